@@ -4,6 +4,7 @@
  * may have arrived.
  */
 import pg from 'pg';
+import { KashboxError } from '../base/errors/errors.js';
 import { postgresAddresses } from '../config/postgres-url.js';
 import { SharedReads } from './postgres-reads.js';
 import type { StatementNames } from './postgres-statements.js';
@@ -62,8 +63,15 @@ export class PostgresHosts {
   private async look(): Promise<void> {
     const address = await writableOf(this.addresses).catch(() => null);
     if (address === null || address === this.used.address) return;
+    const found = connectionsTo(address, this.names);
+    try {
+      await assertDurable(found.pool);
+    } catch {
+      // What gives durability away is not gone over to; the server in use goes on failing.
+      return end(found);
+    }
     const left = this.used;
-    this.used = connectionsTo(address, this.names);
+    this.used = found;
     // What is under way on the old ones ends there, or fails there.
     void end(left).catch(() => {});
   }
@@ -88,6 +96,19 @@ function connectionsTo(address: string, names: StatementNames): Connections {
 async function end({ pool, shared }: Connections): Promise<void> {
   await shared.close();
   await pool.end();
+}
+
+/** A setting that gives durability away is refused; one that is unknown belongs to another engine. */
+export async function assertDurable(pool: pg.Pool): Promise<void> {
+  for (const setting of ['fsync', 'synchronous_commit']) {
+    const shown = await pool.query(`SHOW ${setting}`).catch(() => null);
+    if (shown?.rows[0]?.[setting] === 'off') {
+      throw new KashboxError('config_invalid', {
+        message: `PostgreSQL runs with ${setting}=off, which loses payments in a power cut`,
+        hint: `Set ${setting}=on on the server.`,
+      });
+    }
+  }
 }
 
 /**

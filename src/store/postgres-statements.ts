@@ -6,8 +6,8 @@
 /** More texts than ours are written by lists of every length, and would only fill the server's memory. */
 const MAX_NAMES = 2_000;
 
-/** Statements that the server plans; those of a migration run once. */
-const PLANNED = /^(select|insert|update|delete|with)\b/i;
+/** All but the statements of a migration, which run once. */
+const PREPARED = /^(select|insert|update|delete|with|begin|commit|rollback)\b/i;
 
 /** Names under which hot statements are prepared, the same on all connections of a store. */
 export class StatementNames {
@@ -19,7 +19,7 @@ export class StatementNames {
   of(sql: string): string | undefined {
     if (this.isOff) return undefined;
     const known = this.names.get(sql);
-    if (known !== undefined || this.names.size >= MAX_NAMES || !PLANNED.test(sql)) return known;
+    if (known !== undefined || this.names.size >= MAX_NAMES || !PREPARED.test(sql)) return known;
     const name = `k${this.generation}_${this.names.size}`;
     this.names.set(sql, name);
     return name;
@@ -33,9 +33,8 @@ export class StatementNames {
   areOfNoUse(error: unknown): boolean {
     const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
     if (code === '26000' || code === '42P05') {
-      const wasOn = !this.isOff;
       this.isOff = true;
-      return wasOn;
+      return true;
     }
     if (code !== '0A000' || !String(message).includes('cached plan')) return false;
     this.generation += 1;

@@ -13,10 +13,6 @@ import type { Executed } from './dialect.js';
 import { type Answer, type Asked, Batch, type Statement } from './postgres-batch.js';
 import type { StatementNames } from './postgres-statements.js';
 
-const BEGIN: Statement = { text: 'BEGIN', values: [], name: 'begin' };
-const COMMIT: Statement = { text: 'COMMIT', values: [], name: 'commit' };
-const ROLLBACK: Statement = { text: 'ROLLBACK', values: [], name: 'rollback' };
-
 const CHANGING: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE']);
 
 export class PostgresUnit {
@@ -30,9 +26,9 @@ export class PostgresUnit {
   constructor(
     private readonly client: pg.PoolClient,
     private readonly names: StatementNames,
-    before: Statement | null = BEGIN,
+    before: readonly string[] = ['BEGIN'],
   ) {
-    this.kept = before === null ? [] : [this.unread(before)];
+    this.kept = before.map((text) => this.unread(this.plain(text)));
   }
 
   /** @param isHot whether the statement is one of few, and is prepared. */
@@ -50,7 +46,7 @@ export class PostgresUnit {
   /** Resolves when all is durable. @throws the first error of any statement. */
   async commit(): Promise<void> {
     if (!this.hasAsked && this.kept.length === 1) return;
-    const { command } = await this.answerTo(COMMIT);
+    const { command } = await this.answerTo(this.plain('COMMIT'));
     if (command === 'COMMIT') return;
     throw new Error(`PostgreSQL answered ${command} to COMMIT: an error of a statement was passed over`);
   }
@@ -59,7 +55,7 @@ export class PostgresUnit {
   async rollBack(): Promise<void> {
     this.kept = [];
     this.failure = null;
-    if (this.hasAsked) await this.answerTo(ROLLBACK);
+    if (this.hasAsked) await this.answerTo(this.plain('ROLLBACK'));
   }
 
   protected answerTo(statement: Statement): Promise<Answer> {
@@ -75,6 +71,10 @@ export class PostgresUnit {
       this.isDue = true;
       process.nextTick(() => this.put());
     });
+  }
+
+  private plain(text: string): Statement {
+    return { text, values: [], name: this.names.of(text) };
   }
 
   private put(): void {
@@ -104,7 +104,7 @@ export class PostgresUnit {
 /** A unit of work that is one question: the server commits it before it answers. */
 export class LoneStatement extends PostgresUnit {
   constructor(client: pg.PoolClient, names: StatementNames) {
-    super(client, names, null);
+    super(client, names, []);
   }
 
   override send(text: string): never {

@@ -9,7 +9,7 @@ import { dbOver, type Execute } from './dialect.js';
 import { namePostgresError, RetryableConflict } from './driver-errors.js';
 import { migrate } from './migrate.js';
 import { createHints } from './postgres-hints.js';
-import { PostgresHosts } from './postgres-hosts.js';
+import { assertDurable, PostgresHosts } from './postgres-hosts.js';
 import { StatementNames } from './postgres-statements.js';
 import { LoneStatement, PostgresUnit } from './postgres-unit.js';
 import type { Db } from './schema/index.js';
@@ -51,19 +51,6 @@ async function onConnection<T>(
     throw error;
   } finally {
     client.release(broken);
-  }
-}
-
-/** A setting that gives durability away is refused; one that is unknown belongs to another engine. */
-async function assertDurable(pool: pg.Pool): Promise<void> {
-  for (const setting of ['fsync', 'synchronous_commit']) {
-    const shown = await pool.query(`SHOW ${setting}`).catch(() => null);
-    if (shown?.rows[0]?.[setting] === 'off') {
-      throw new KashboxError('config_invalid', {
-        message: `PostgreSQL runs with ${setting}=off, which loses payments in a power cut`,
-        hint: `Set ${setting}=on on the server.`,
-      });
-    }
   }
 }
 
@@ -229,7 +216,7 @@ async function withRetries<T>(names: StatementNames, attempt: () => Promise<T>):
     try {
       return await attempt();
     } catch (error) {
-      if (names.areOfNoUse(error)) continue;
+      if (names.areOfNoUse(error) && tries < TRIES) continue;
       const known = namePostgresError(error);
       if (!(known instanceof RetryableConflict) || tries === TRIES) throw finalError(known);
     }
