@@ -106,12 +106,13 @@ class Lane {
     client.query(new Batch(client, asked, ended));
   }
 
+  /** Told twice where pg tells the connection's end before that of the questions which were under way. */
   private end(client: pg.PoolClient, error: Error): void {
+    this.failAll(error);
     if (this.isOver) return;
     this.isOver = true;
     this.lost();
     client.release(error);
-    this.failAll(error);
   }
 
   private failAll(error: Error): void {
