@@ -7,8 +7,10 @@ import { createInterface } from 'node:readline';
 import { root } from '../bin/build.js';
 
 const PROGRESS_MS = 10_000;
-/** AVA ends a process that is quiet for five minutes. An AVA that is quiet for longer hangs itself. */
+/** AVA ends a process that is quiet for five minutes, unless a test has asked for longer. */
 const QUIET_MS = 7 * 60_000;
+/** How long an AVA that is told to stop may take to name the tests that it waits for. */
+const LAST_WORDS_MS = 15_000;
 /** AVAs at a time. Most wait for programs, timers and browsers: this many keep two processors busy. */
 const LANES = 4;
 
@@ -49,12 +51,15 @@ async function runAva(folder, args, env, onPassed) {
 
   const count = { passed: 0, failed: 0, unmatched: 0, other: 0 };
   const lines = [];
+  let killing;
   const quiet = setTimeout(() => {
     lines.push(`  ✘ No word from AVA for ${QUIET_MS / 60_000} minutes: ${titleOf(args)} is stopped.`);
-    process.kill(-child.pid, 'SIGKILL');
+    count.failed += 1;
+    child.kill('SIGINT');
+    killing = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), LAST_WORDS_MS);
   }, QUIET_MS);
   for await (const line of createInterface({ input: child.stdout })) {
-    quiet.refresh();
+    if (killing === undefined) quiet.refresh();
     const verdict = judge(line);
     count[verdict] += 1;
     if (verdict === 'passed') onPassed();
@@ -62,6 +67,7 @@ async function runAva(folder, args, env, onPassed) {
   }
   const code = await ended;
   clearTimeout(quiet);
+  clearTimeout(killing);
   process.off('SIGINT', pass);
   process.off('SIGTERM', pass);
   if (code !== 0 && count.failed + count.unmatched === 0) count.failed = 1;

@@ -5,9 +5,6 @@ import { failuresOf, inShort, onChain, question, readerAt, twoNodes } from './gr
 
 const test = onChain();
 
-/** Time enough for what costs a slow machine some. */
-const PATIENT = { nodeMs: 30_000, totalMs: 90_000 };
-
 const unknown = (n: number) => question(`0x${n.toString(16).padStart(64, 'e')}`);
 
 /** Receipts of so many bytes for every transaction but one. */
@@ -32,7 +29,7 @@ test.serial('what is asked by several at once is asked once, for each receiver',
 
 test.serial('who waits in line for a node does not make it slow', async (t) => {
   const { first, nodes } = await twoNodes(t, 'slow');
-  const reader = readerAt(t.context, PATIENT);
+  const reader = readerAt(t.context);
   const looks = await Promise.all(
     Array.from({ length: 200 }, (_, n) => reader.lookup(nodes.slice(0, 1), unknown(n))),
   );
@@ -65,7 +62,7 @@ test.serial('a receipt that is too large is not asked for again for minutes; its
   const { chain, hash } = t.context;
   const proxy = await startNodeProxy(t, chain);
   proxy.be(hugeBut(hash));
-  const reader = readerAt(t.context, PATIENT);
+  const reader = readerAt(t.context);
   for (let time = 0; time < 3; time += 1) {
     t.like(await reader.lookup([proxy.node], unknown(1)), { outcome: 'unavailable', retryAfterS: 300 });
   }
@@ -78,7 +75,7 @@ test.serial('a receipt that is too large is not asked for again for minutes; its
 
 test.serial('a node that says too much is no reason not to ask the others', async (t) => {
   const { nodes } = await twoNodes(t, 'huge');
-  t.is(inShort(await readerAt(t.context, PATIENT).lookup(nodes, question(t.context.hash))), 'found');
+  t.is(inShort(await readerAt(t.context).lookup(nodes, question(t.context.hash))), 'found');
 });
 
 test.serial('many receipts that are too large cost a bounded number of requests', async (t) => {
@@ -86,7 +83,7 @@ test.serial('many receipts that are too large cost a bounded number of requests'
   const proxy = await startNodeProxy(t, chain);
   proxy.be(hugeBut(hash, 4_200_000));
   const questions = [question(hash), ...Array.from({ length: 15 }, (_, n) => unknown(n))];
-  const looks = await readerAt(t.context, PATIENT).lookupMany([proxy.node], 56, questions);
+  const looks = await readerAt(t.context).lookupMany([proxy.node], 56, questions);
   t.is(looks.map(inShort)[0], 'found', 'what was seen before comes first');
   t.true(looks.slice(1).every(({ outcome }) => outcome === 'unavailable'));
   t.is(proxy.asked().length, 14 + 2);

@@ -89,7 +89,7 @@ for (const [what, [illness, kind]] of Object.entries(ILLNESSES)) {
     `67, 69, 70: a node that ${what} is counted as ${kind}, and the next one is asked`,
     async (t) => {
       const { nodes, second } = await twoNodes(t, illness);
-      const reader = readerAt(t.context);
+      const reader = readerAt(t.context, kind === 'timeout' ? { nodeMs: 3_000 } : {});
       t.is(inShort(await reader.lookup(nodes, question(t.context.hash))), 'found');
       t.deepEqual(failuresOf(reader), { first: { [kind]: 1 }, second: {} });
       t.is(second.asked().length, 2, 'chain, heads and receipt together, then the block');
@@ -108,7 +108,8 @@ for (const [what, illness] of Object.entries({
     async (t) => {
       const { nodes, second } = await twoNodes(t, illness);
       second.be(illness);
-      const look = await readerAt(t.context, { nodeMs: 300 }).lookup(nodes, question(t.context.hash));
+      const reader = readerAt(t.context, illness === 'hang' ? { nodeMs: 300 } : {});
+      const look = await reader.lookup(nodes, question(t.context.hash));
       t.like(look, { outcome: 'unavailable', retryAfterS: illness === 'huge' ? 300 : 10 });
       t.notRegex(JSON.stringify(look), /secret-key|127\.0\.0\.1/);
     },
