@@ -6,9 +6,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { freePort } from '../helpers/network/free-port.js';
 import { root, startProgram, withinTime } from '../helpers/programs/processes.js';
 import { temporaryFolder } from '../helpers/stores/engines.js';
-import { freePort } from '../helpers/stores/postgres-server.js';
 
 /** Covers what packages change, then says so and stays. */
 const COVER = `

@@ -8,13 +8,13 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { isFree } from '../../src/demo/stage.js';
 import { PLUGIN_NAMES } from '../../src/domain/plugins/plugins.js';
+import { freePort } from '../helpers/network/free-port.js';
 import { type Cli, openCli } from '../helpers/programs/cli.js';
 import { startDaemon } from '../helpers/programs/daemon.js';
 import { relayProgram, runNode, startNode } from '../helpers/programs/processes.js';
 import { openTerminal } from '../helpers/programs/terminal.js';
 import { newSms } from '../helpers/shop/till.js';
 import { temporaryFolder } from '../helpers/stores/engines.js';
-import { freePort } from '../helpers/stores/postgres-server.js';
 import { until } from '../helpers/until.js';
 
 const FLAGS = [

@@ -19,9 +19,9 @@ import {
 import { createSender } from '../../src/notify/send.js';
 import { SIGNATURE_HEADER, signatureHeaders } from '../../src/notify/signature.js';
 import { blocksOf, readPage, sectionOf } from '../helpers/browser/pages.js';
+import { freePort } from '../helpers/network/free-port.js';
 import { type Process, startProgram } from '../helpers/programs/processes.js';
 import { temporaryFolder } from '../helpers/stores/engines.js';
-import { freePort } from '../helpers/stores/postgres-server.js';
 
 const section = sectionOf(readPage('docs/webhooks.md'), 'Receivers');
 

@@ -2,11 +2,10 @@
  * The daemon as a real process, and a client that talks to it as a shop's server and a relay phone do: over
  * HTTPS, trusting the certificate of its home folder and no other.
  */
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, request as httpsRequest } from 'node:https';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '../network/free-port.js';
 import type { SmallDisk } from '../stores/small-disk.js';
 import { type Environment, kashboxProgram, type Owner, type Process, startNode } from './processes.js';
 
@@ -51,32 +50,10 @@ export interface StartDaemon {
   readonly disk?: SmallDisk;
 }
 
-/** Below those that systems give out by themselves, from 32,768 on. */
-const [FIRST_PORT, PORTS] = [12_000, 20_000] as const;
-
-/**
- * A daemon that is killed must find its port again. One that the system has chosen may be another program's
- * by then, or the near end of anybody's connection.
- */
-async function keptPort(): Promise<number> {
-  for (;;) {
-    const port = FIRST_PORT + Math.floor(Math.random() * PORTS);
-    const server = createServer().listen(port, '127.0.0.1');
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    );
-    if (!isFree) continue;
-    server.close();
-    await once(server, 'close');
-    return port;
-  }
-}
-
 /** Starts a daemon on 127.0.0.1 and waits until it listens. */
 export async function startDaemon(t: Owner, options: StartDaemon): Promise<Daemon> {
   const { home, env = {}, nodeArgs = [], disk } = options;
-  const port = options.port ?? (await keptPort());
+  const port = options.port ?? (await freePort());
   const args = [...nodeArgs, kashboxProgram, 'daemon', '--json', '--port', String(port), '--http-port', '0'];
   const environment = { ...UNLIMITED, HOME: home, KASHBOX_HOME: home, ...env };
   const process = disk?.start(args, environment) ?? startNode(t, args, environment);

@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { chownSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
+import { freePort } from '../network/free-port.js';
 import { temporaryFolder } from './engines.js';
-import { findPostgres, freePort, unprivilegedUser } from './postgres-server.js';
+import { findPostgres, unprivilegedUser } from './postgres-server.js';
 
 export interface FragilePostgres {
   readonly url: string;
@@ -28,7 +29,7 @@ trap 'kill -QUIT $server' QUIT
 while kill -0 $server 2>/dev/null; do wait $server; done
 kill $lifeline 2>/dev/null`;
 
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 180_000;
 
 /** @param options.standbyOf makes a copy of that server, which has to run, and follows it. */
 export async function fragilePostgres(

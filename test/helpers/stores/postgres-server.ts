@@ -5,9 +5,9 @@
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { freePort } from '../network/free-port.js';
 
 export interface PostgresServer {
   /** Connection URL of the maintenance database; any user of this machine may connect, over loopback only. */
@@ -16,7 +16,7 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 180_000;
 
 /**
  * Runs the server and cleans up behind it. Its stdin is a lifeline: it ends when whoever started us closes it
@@ -64,19 +64,6 @@ export function unprivilegedUser(): number | undefined {
     }
   }
   throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody to run it as.');
-}
-
-/** A port that was free a moment ago; when somebody takes it in between, the start is repeated. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.on('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
-  });
 }
 
 function spawnSupervisor(bin: string, port: number): ChildProcess {
