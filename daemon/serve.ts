@@ -123,7 +123,7 @@ async function closeServer(server: Server): Promise<void> {
 }
 
 function logCertificate(log: Log, core: Core, certificate: Certificate): void {
-  const { selfSigned, fingerprint, validUntil } = certificate;
+  const { selfSigned, isAlone, fingerprint, validUntil } = certificate;
   const fields = { fingerprint, valid_until: new Date(validUntil).toISOString().slice(0, 10) };
   if (validUntil <= core.clock.now()) log.error(fields, 'the certificate has expired');
   else if (selfSigned) {
@@ -132,6 +132,12 @@ function logCertificate(log: Log, core: Core, certificate: Certificate): void {
       'self-signed certificate of the home folder: phones trust it by its fingerprint, browsers do not',
     );
   } else log.info(fields, 'certificate loaded');
+  if (isAlone) {
+    log.warn(
+      'the store keeps another certificate for all daemons: phones that have pinned the one of this daemon ' +
+        'cannot call another (see `kashbox doctor`)',
+    );
+  }
 }
 
 async function reload(core: Core, log: Log, server: TlsServer): Promise<void> {

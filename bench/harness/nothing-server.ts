@@ -28,7 +28,7 @@ const [, , folder = '', file = ''] = process.argv;
 const { create, hit, miss } = JSON.parse(readFileSync(file, 'utf8')) as NothingAnswers;
 const core = await openCore({ folder, env: process.env });
 const app = bareApp(core.settings, { log: openLog(core.settings.logLevel).log });
-const limits = await registerLimits(app, core.settings, () => {});
+const limits = await registerLimits(app, core.settings, null, () => {});
 
 /** The gate's brand; without a gate that of nobody, of which the reader keeps nothing but the name. */
 const NOBODY = {} as BrandContext;

@@ -10,7 +10,8 @@ import Fastify, {
   type HTTPMethods,
 } from 'fastify';
 import type { Core } from '../../src/actions/core/core.js';
-import type { TlsFiles } from '../../src/actions/installation/certificate.js';
+import { openRateWindows } from '../../src/actions/core/rate-windows.js';
+import type { TlsFiles } from '../../src/actions/installation/shared-certificate.js';
 import { KashboxError } from '../../src/base/errors/errors.js';
 import type { Log } from '../../src/base/io/log.js';
 import type { Settings } from '../../src/config/settings.js';
@@ -82,7 +83,7 @@ async function addRoutes(
 ): Promise<void> {
   const { log, draining = new AbortController().signal, figures = NO_FIGURES } = options;
   const { settings } = core;
-  const limits = await registerLimits(app, settings, guessingAlarm(core, log));
+  const limits = await registerLimits(app, settings, openRateWindows(core.store), guessingAlarm(core, log));
   const refuseOtherMethods = collectMethods(app);
   const phones = openPhoneSubscribers(core, log, { maxListeners: settings.relayStreams });
   draining.addEventListener('abort', () => phones.endAll());

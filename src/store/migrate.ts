@@ -23,6 +23,7 @@ import { paymentLinks } from './migrations/0017-payment-links.js';
 import { receipts } from './migrations/0018-receipts.js';
 import { brandLooks } from './migrations/0019-brand-looks.js';
 import { lockSlots } from './migrations/0020-lock-slots.js';
+import { rateWindows } from './migrations/0021-rate-windows.js';
 import type { Db } from './schema/index.js';
 
 /** One numbered change of the tables. */
@@ -57,6 +58,7 @@ const STATEMENTS: readonly (readonly [name: string, statements: Migration['state
   ['receipts', receipts],
   ['brand-looks', brandLooks],
   ['lock-slots', lockSlots],
+  ['rate-windows', rateWindows],
 ];
 
 export const MIGRATIONS: readonly Migration[] = STATEMENTS.map(([name, statements], index) => ({

@@ -41,13 +41,13 @@ export async function openApi(
   const { log } = openLog('info', { write: (line) => logLines.push(line) });
   const app = await buildApp(core, { log });
   t.teardown(() => app.close());
+  return { core, clock, shop, app, logLines, ...callsOf(app, shop) };
+}
+
+/** @returns calls of an app, by the shop and by nobody. */
+export function callsOf(app: FastifyInstance, shop: Shop): Pick<Api, 'call' | 'callBare'> {
   const callBare = (path: string, call: Call = {}) => send(app, path, call);
   return {
-    core,
-    clock,
-    shop,
-    app,
-    logLines,
     callBare,
     call: (path, call = {}) =>
       callBare(path, { ...call, headers: { 'brand-key': shop.brandKey, ...call.headers } }),

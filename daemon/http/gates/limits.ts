@@ -1,13 +1,39 @@
-/** Rate limits: per key once it is known, per address before. */
-import rateLimit from '@fastify/rate-limit';
+/**
+ * Rate limits: per key once it is known, per address before. Daemons on one PostgreSQL keep them together,
+ * but that of one customer's page.
+ */
+import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { RateWindows } from '../../../src/actions/core/rate-windows.js';
 import { isKashboxError, KashboxError } from '../../../src/base/errors/errors.js';
 import type { Settings } from '../../../src/config/settings.js';
-import { steadyStore } from './rate-store.js';
+import { SteadyStore } from './rate-store.js';
+import { SharedRateStore } from './shared-rate-store.js';
 
 const MINUTE_MS = 60_000;
 /** Number of remembered callers; above it the least recent one is dropped, to bound memory. */
 const MAX_CALLERS = 10_000;
+
+/** Under which name daemons keep a limit together; none for one that each keeps for itself. */
+interface Together {
+  readonly together?: string;
+}
+
+/** @returns what the plugin makes a store of for each limit. */
+function limitStores(windows: RateWindows | null, steadyMs: () => number) {
+  return class LimitStores implements FastifyRateLimitStore {
+    incr(): never {
+      throw new Error('Every limit counts in a store of its own');
+    }
+
+    child(options: object): FastifyRateLimitStore {
+      const { together } = options as Together;
+      return windows === null || together === undefined
+        ? new SteadyStore(steadyMs, MAX_CALLERS)
+        : new SharedRateStore(windows, steadyMs, together, MAX_CALLERS);
+    }
+  };
+}
 
 export type Limits = Awaited<ReturnType<typeof registerLimits>>;
 
@@ -17,23 +43,27 @@ export function addressOf(request: FastifyRequest): string {
   return rateLimit.normalizeIP(request.ip ?? '');
 }
 
-/** @param onGuessing told of each address that has used up its failed authentications. */
+/**
+ * @param windows of all daemons on the store; null where this one is alone.
+ * @param onGuessing told of each address that has used up its failed authentications.
+ */
 export async function registerLimits(
   app: FastifyInstance,
   settings: Settings,
+  windows: RateWindows | null,
   onGuessing: (address: string) => void,
 ) {
-  await app.register(rateLimit, { global: false, store: steadyStore(() => performance.now()) });
-  const shared = { timeWindow: MINUTE_MS, cache: MAX_CALLERS };
+  await app.register(rateLimit, { global: false, store: limitStores(windows, () => performance.now()) });
   type KeyOf = (request: FastifyRequest) => string;
-  const limit = (max: number, keyGenerator: KeyOf) => app.createRateLimit({ ...shared, max, keyGenerator });
-  const requests = limit(settings.requestsPerMinute, (request) => request.caller);
-  const failures = limit(settings.failedAuthPerMinute, addressOf);
+  const limit = (max: number, keyGenerator: KeyOf, together: Together = {}) =>
+    app.createRateLimit({ timeWindow: MINUTE_MS, max, keyGenerator, ...together });
+  const requests = limit(settings.requestsPerMinute, (request) => request.caller, { together: 'requests' });
+  const failures = limit(settings.failedAuthPerMinute, addressOf, { together: 'failures' });
   const uses = limit(
     settings.checkoutRequestsPerMinute,
     (request) => `${(request.params as { ref?: string }).ref ?? ''} ${addressOf(request)}`,
   );
-  const checkoutFailures = limit(settings.checkoutFailuresPerMinute, addressOf);
+  const checkoutFailures = limit(settings.checkoutFailuresPerMinute, addressOf, { together: 'checkout' });
   const counting = (counted: typeof requests) => async (request: FastifyRequest) => {
     const used = await counted(request);
     if (!used.isAllowed && used.isExceeded) throw tooMany(used.ttlInSeconds);

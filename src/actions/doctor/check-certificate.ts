@@ -7,6 +7,7 @@ import { dhakaText } from '../../base/values/clock.js';
 import { say, type Text } from '../../base/values/say.js';
 import type { Core } from '../core/core.js';
 import { listDevices } from '../devices/device-view.js';
+import { sharedCertificate } from '../installation/shared-certificate.js';
 import { type Finding, fail, ok, warn } from './check.js';
 
 const NAME = 'certificate';
@@ -22,11 +23,14 @@ export async function checkCertificate(core: Core): Promise<Finding> {
   const { tlsCert: cert, tlsKey: key } = core.settings;
   const isOurs = cert === '' && key === '';
   const folder = core.home.tlsFolder;
+  const shared = isOurs ? await sharedCertificate(core) : null;
   const files = isOurs ? { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') } : { cert, key };
   const gone = Object.values(files).filter((file) => file !== '' && !existsSync(file));
-  if (isOurs && gone.length === 2) return noneYet(core);
+  if (isOurs && gone.length === 2) return noneYet(core, shared !== null);
   if (gone.length > 0) {
-    const remedy = isOurs ? lostRemedy(folder) : say`Correct KASHBOX_TLS_CERT and KASHBOX_TLS_KEY.`;
+    const remedy = isOurs
+      ? lostRemedy(folder, shared !== null)
+      : say`Correct KASHBOX_TLS_CERT and KASHBOX_TLS_KEY.`;
     return fail(NAME, say`${gone.join(' and ')} is not there, so the daemon does not start`, remedy);
   }
   if (!isOurs && (cert === '' || key === '')) {
@@ -40,18 +44,32 @@ export async function checkCertificate(core: Core): Promise<Finding> {
   const fault = faultOf(files);
   if (fault !== null) {
     const remedy = isOurs
-      ? lostRemedy(folder)
+      ? lostRemedy(folder, shared !== null)
       : say`Give two PEM files that belong together; the key not encrypted.`;
     return fail(NAME, fault, remedy);
   }
-  return judge(new X509Certificate(readFileSync(files.cert)), core.clock.now(), isOurs);
+  const text = readFileSync(files.cert, 'utf8');
+  if (shared !== null && shared.cert !== text) return another(folder);
+  return judge(new X509Certificate(text), core.clock.now(), isOurs);
 }
 
-const lostRemedy = (folder: string): Text =>
-  say`Put ${folder} back from a backup. If it is lost: mv ${folder} ${folder}.old, then start the daemon, which makes a new one, and pair every phone again.`;
+const another = (folder: string): Finding =>
+  warn(
+    NAME,
+    say`self-signed, and not the one that the store keeps for all daemons: phones that have pinned it cannot call another daemon`,
+    say`To share that one: stop the daemon, mv ${folder} ${folder}.old, start the daemon, and pair the phones of this machine again.`,
+  );
+
+const lostRemedy = (folder: string, isKept: boolean): Text =>
+  isKept
+    ? say`mv ${folder} ${folder}.old, then start the daemon: it takes the certificate that the store keeps for all daemons.`
+    : say`Put ${folder} back from a backup. If it is lost: mv ${folder} ${folder}.old, then start the daemon, which makes a new one, and pair every phone again.`;
 
 /** A new certificate cuts off every phone that has pinned the old one. */
-async function noneYet(core: Core): Promise<Finding> {
+async function noneYet(core: Core, isKept: boolean): Promise<Finding> {
+  if (isKept) {
+    return ok(NAME, say`the daemon takes the one that the store keeps for all daemons at its first start`);
+  }
   const called = (await listDevices(core, {})).filter((phone) => phone.last_seen_at !== null);
   const seen = called.filter(({ state }) => state !== 'REVOKED');
   if (seen.length === 0) return ok(NAME, say`the daemon makes a self-signed one at its first start`);

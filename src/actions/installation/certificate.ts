@@ -1,6 +1,7 @@
 /**
- * The certificate of the HTTPS port: the operator's own files, or a self-signed one that is made once in the
- * home folder. Phones pin it by its fingerprint, so once made it stays the same as long as it can.
+ * The certificate of the HTTPS port: the operator's own files, or a self-signed one that is made once and
+ * lies in the home folder. Phones pin it by its fingerprint, so once made it stays the same as long as it
+ * can: one that lies in the folder is used, whatever is in the store.
  */
 import { X509Certificate } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -11,12 +12,7 @@ import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { KashboxError } from '../../base/errors/errors.js';
 import { syncFolder, writeDurably } from '../../base/io/durable-file.js';
 import type { Core } from '../core/core.js';
-
-/** Certificate and key, PEM. */
-export interface TlsFiles {
-  readonly cert: string;
-  readonly key: string;
-}
+import { shareCertificate, sharedCertificate, type TlsFiles } from './shared-certificate.js';
 
 /** TLS versions and ciphers. Also needed by `setSecureContext`, which resets options that are not given. */
 export function tlsOptions(files: TlsFiles): SecureContextOptions {
@@ -25,6 +21,8 @@ export function tlsOptions(files: TlsFiles): SecureContextOptions {
 
 export interface Certificate extends TlsFiles {
   readonly selfSigned: boolean;
+  /** Whether other daemons on this store share another one, so that phones of this one cannot call them. */
+  readonly isAlone: boolean;
   /** SHA-256 of the certificate in hex, what a phone pins. */
   readonly fingerprint: string;
   /** Milliseconds since the epoch. */
@@ -55,10 +53,12 @@ export async function loadCertificate(core: Core, name?: string): Promise<Certif
       hint: 'Give both --tls-cert and --tls-key, or neither.',
     });
   }
-  return readPair(tlsCert, tlsKey, false);
+  return { ...readPair(tlsCert, tlsKey), selfSigned: false, isAlone: false };
 }
 
-function readPair(certFile: string, keyFile: string, isSelfSigned: boolean): Certificate {
+type Pair = Omit<Certificate, 'selfSigned' | 'isAlone'>;
+
+function readPair(certFile: string, keyFile: string): Pair {
   try {
     const files = { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') };
     // Throws where the key is of another certificate, before a server finds out in every handshake.
@@ -66,7 +66,6 @@ function readPair(certFile: string, keyFile: string, isSelfSigned: boolean): Cer
     const certificate = new X509Certificate(files.cert);
     return {
       ...files,
-      selfSigned: isSelfSigned,
       fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
       validUntil: Date.parse(certificate.validTo),
     };
@@ -83,8 +82,30 @@ function readPair(certFile: string, keyFile: string, isSelfSigned: boolean): Cer
 async function selfSigned(core: Core, name: string | undefined): Promise<Certificate> {
   const folder = core.home.tlsFolder;
   const now = core.clock.now();
-  const present = readSelfSigned(folder);
-  if (present !== null && present.validUntil > now) return present;
+  const present = readSelfSigned(folder, now);
+  const used = present ?? (await installed(core, name));
+  if (used === null) {
+    throw new KashboxError('config_invalid', { message: `${folder} holds no certificate` });
+  }
+  const shared = await shareCertificate(core, used);
+  return { ...used, selfSigned: true, isAlone: shared.cert !== used.cert };
+}
+
+/** Puts the certificate that all daemons share into the folder, or a new one. */
+async function installed(core: Core, name: string | undefined): Promise<Pair | null> {
+  const folder = core.home.tlsFolder;
+  const files =
+    (await sharedCertificate(core)) ?? (await shareCertificate(core, await makeFiles(core, name)));
+  const now = core.clock.now();
+  // Another daemon of this home may have been faster.
+  const meanwhile = readSelfSigned(folder, now);
+  if (meanwhile !== null) return meanwhile;
+  if (isThere(folder)) renameSync(folder, `${folder}.until-${new Date(now).toISOString().slice(0, 10)}`);
+  return install(folder, files, now);
+}
+
+async function makeFiles(core: Core, name: string | undefined): Promise<TlsFiles> {
+  const now = core.clock.now();
   // Loaded here because a daemon needs it once in its life, and it would hold 14 MiB ever after.
   const { default: selfsigned } = await import('selfsigned');
   const pems = await selfsigned.generate([{ name: 'commonName', value: 'kashbox' }], {
@@ -100,24 +121,24 @@ async function selfSigned(core: Core, name: string | undefined): Promise<Certifi
       { name: 'subjectAltName', altNames: namesFor(core.settings.host, name).map(altName) },
     ],
   });
-  // Another daemon of this home may have been faster.
-  const meanwhile = readSelfSigned(folder);
-  if (meanwhile !== null && meanwhile.validUntil > now) return meanwhile;
-  if (meanwhile !== null) renameSync(folder, `${folder}.until-${new Date(now).toISOString().slice(0, 10)}`);
-  const made = install(folder, { cert: pems.cert, key: pems.private });
-  if (made === null) throw new KashboxError('config_invalid', { message: `${folder} holds no certificate` });
-  return made;
+  return { cert: pems.cert, key: pems.private };
 }
 
-function readSelfSigned(folder: string): Certificate | null {
-  const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-  if (!existsSync(certFile) || !existsSync(keyFile)) return null;
+const filesOf = (folder: string) => [join(folder, 'cert.pem'), join(folder, 'key.pem')] as const;
+
+const isThere = (folder: string) => filesOf(folder).every((file) => existsSync(file));
+
+/** @returns null where there is none, or where it has run out. */
+function readSelfSigned(folder: string, now: number): Pair | null {
+  if (!isThere(folder)) return null;
+  const [certFile, keyFile] = filesOf(folder);
   chmodSync(keyFile, 0o600);
-  return readPair(certFile, keyFile, true);
+  const pair = readPair(certFile, keyFile);
+  return pair.validUntil > now ? pair : null;
 }
 
 /** Written whole under another name and then moved: of two daemons that start together both read one. */
-function install(folder: string, files: TlsFiles): Certificate | null {
+function install(folder: string, files: TlsFiles, now: number): Pair | null {
   const draft = mkdtempSync(`${folder}.new-`);
   // On the disk before anybody sees it: a phone that has pinned a certificate must find it again.
   writeDurably(join(draft, 'key.pem'), files.key, 0o600);
@@ -130,7 +151,7 @@ function install(folder: string, files: TlsFiles): Certificate | null {
     rmSync(draft, { recursive: true });
   }
   syncFolder(dirname(folder));
-  return readSelfSigned(folder);
+  return readSelfSigned(folder, now);
 }
 
 /**

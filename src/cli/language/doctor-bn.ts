@@ -78,6 +78,14 @@ const CERTIFICATE_AND_BACKUP: Translations = {
   '{1} is no certificate': '{1} কোনো সার্টিফিকেট নয়',
   '{1} is not the key of {2}': '{1} চাবিটি {2}-এর নয়',
   '{1} is no key that can be read': '{1} পড়া যায় এমন চাবি নয়',
+  'the daemon takes the one that the store keeps for all daemons at its first start':
+    'store-এ সব daemon-এর জন্য যেটি রাখা আছে, daemon প্রথমবার চালু হওয়ার সময় সেটিই নেবে',
+  'mv {1} {2}.old, then start the daemon: it takes the certificate that the store keeps for all daemons.':
+    'mv {1} {2}.old, তারপর daemon চালান: store-এ সব daemon-এর জন্য যে সার্টিফিকেট রাখা আছে সেটিই নেবে।',
+  'self-signed, and not the one that the store keeps for all daemons: phones that have pinned it cannot call another daemon':
+    'নিজের তৈরি, কিন্তু store-এ সব daemon-এর জন্য যেটি রাখা আছে সেটি নয়: এটি যেসব ফোন চেনে তারা অন্য daemon-এর সঙ্গে কথা বলতে পারবে না',
+  'To share that one: stop the daemon, mv {1} {2}.old, start the daemon, and pair the phones of this machine again.':
+    'সেটি ব্যবহার করতে: daemon থামান, mv {1} {2}.old চালান, daemon চালান, তারপর এই মেশিনের ফোনগুলো আবার পেয়ার করুন।',
   'self-signed, ': 'নিজের তৈরি, ',
   '{1}valid until {2}': '{1}মেয়াদ {2} পর্যন্ত',
   '{1}expired, was valid until {2}': '{1}মেয়াদ শেষ, ছিল {2} পর্যন্ত',

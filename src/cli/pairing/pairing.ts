@@ -38,12 +38,11 @@ function isProxys(core: Core, url: string): boolean {
 
 /**
  * Where there is no certificate yet the daemon makes one at its first start, and a code that was made before
- * could not name it: so it is made now. Not where the daemon may have another one: under a name, for which
- * there are real ones, and with a database that machines share.
+ * could not name it: so it is made now, or taken from the store that machines share. Not under a name, for
+ * which there are real ones.
  */
 async function makeCertificate(core: Core, url: string): Promise<void> {
-  const { tlsCert, databaseUrl } = core.settings;
-  if (tlsCert !== '' || databaseUrl !== '' || isProxys(core, url) || !isBareAddress(url)) return;
+  if (core.settings.tlsCert !== '' || isProxys(core, url) || !isBareAddress(url)) return;
   if (existsSync(certificateFile(core))) return;
   const { loadCertificate } = await import('../../actions/installation/certificate.js');
   await loadCertificate(core, hostOf(url));

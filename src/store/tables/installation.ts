@@ -21,6 +21,22 @@ export function keepFirstFact(db: Db, name: Name, value: string): Promise<boolea
 
 const insertFact = newInserter('installation', 'name');
 
+/**
+ * Writes it where nothing has changed it since it was read.
+ * @param change.before what was read; undefined where there was nothing
+ */
+export async function keepFact(
+  db: Db,
+  name: Name,
+  { before, value }: { readonly before: string | undefined; readonly value: string },
+): Promise<void> {
+  if (before === undefined) await keepFirstFact(db, name, value);
+  else {
+    const changing = db.query.updateTable('installation').set({ value });
+    await changing.where('name', '=', name).where('value', '=', before).execute();
+  }
+}
+
 export async function setFact(db: Db, name: Name, value: string): Promise<void> {
   await putFact.all(db, { name, value });
 }

@@ -36,6 +36,7 @@ const WITHOUT_REFERENCES: readonly string[] = [
 
 /** As it was before targets of alerts chose what they want. */
 export const WITHOUT_CHOICES: readonly string[] = [
+  'DROP TABLE IF EXISTS rate_windows',
   'DROP TABLE IF EXISTS lock_slots',
   ...WITHOUT_REFERENCES,
   'DROP TABLE button_presses',

@@ -52,7 +52,7 @@ export const SUBJECTS: Readonly<Record<string, Rooms>> = {
     why: GROUND,
     reports: [...GROUND, 'balance-gaps'],
     upkeep: [...GROUND, 'backup', 'devices', 'dispatches', 'reports', 'reviews', 'sessions', 'usdt'],
-    doctor: [...GROUND, 'access', 'backup', 'brands', 'devices', 'upkeep', 'usdt'],
+    doctor: [...GROUND, 'access', 'backup', 'brands', 'devices', 'installation', 'upkeep', 'usdt'],
   },
   'src/base': { values: NONE, errors: NONE, io: ['values', 'errors'] },
   'src/channels': { mfs: NONE, bep20: NONE, 'exchange-pay': NONE, 'qr-interbank': NONE },

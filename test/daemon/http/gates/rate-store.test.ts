@@ -1,13 +1,12 @@
 /** Callers are counted within a minute of a clock that nobody sets. */
 import test from 'ava';
-import { steadyStore } from '../../../../daemon/http/gates/rate-store.js';
+import { SteadyStore } from '../../../../daemon/http/gates/rate-store.js';
 
 const MINUTE = 60_000;
 
 function openStore(cache: number) {
   const clock = { ms: 1_000 };
-  const Store = steadyStore(() => clock.ms);
-  const store = new Store({ cache }).child({ cache });
+  const store = new SteadyStore(() => clock.ms, cache);
   const counted = (caller: string) => {
     let seen: { current: number; ttl: number } | undefined;
     store.incr(caller, (_error, result) => (seen = result), MINUTE);

@@ -1,0 +1,114 @@
+/**
+ * Counters of limits that all daemons on one store keep together. A daemon takes some places of a caller's
+ * minute at a time and counts them by itself, so that few requests wait for the store; what all have taken
+ * never exceeds the limit. Places that a daemon does not use are lost to the caller: at most a twentieth of
+ * the limit for each of the other daemons.
+ */
+import type { FastifyRateLimitStore } from '@fastify/rate-limit';
+import type { RateWindows } from '../../../src/actions/core/rate-windows.js';
+
+/** What a daemon has of a caller's window. */
+interface Share {
+  /** Places that it may use. */
+  left: number;
+  /** Whether there is nothing more to take. */
+  readonly isLast: boolean;
+  /** On the monotonic clock. */
+  readonly endsAt: number;
+}
+
+type Callback = Parameters<FastifyRateLimitStore['incr']>[1];
+type Count = NonNullable<Parameters<Callback>[1]>;
+
+/** Of the limit, for one take. */
+const PART = 20;
+
+/** @param steadyMs milliseconds of a monotonic clock. */
+export class SharedRateStore implements FastifyRateLimitStore {
+  /** The one that was taken first comes first. */
+  readonly #shares = new Map<string, Share>();
+  readonly #taking = new Map<string, Promise<void>>();
+
+  /**
+   * @param name of the limit, such as `requests`.
+   * @param most how many callers are remembered; one that is forgotten takes again.
+   */
+  constructor(
+    private readonly windows: RateWindows,
+    private readonly steadyMs: () => number,
+    private readonly name: string,
+    private readonly most: number,
+  ) {}
+
+  incr(caller: string, callback: Callback, lengthMs: number, limit: number): void {
+    const count = this.#use(caller, limit);
+    if (count !== null) callback(null, count);
+    else this.#takeAndUse(caller, lengthMs, limit).then((taken) => callback(null, taken), callback);
+  }
+
+  /** As `incr`, but counts nothing. */
+  read(caller: string, callback: Callback, lengthMs: number, limit: number): void {
+    const share = this.#openShare(caller);
+    if (share?.isLast && share.left === 0) callback(null, { current: limit, ttl: this.#ttl(share) });
+    else this.#look(caller, lengthMs).then((count) => callback(null, count), callback);
+  }
+
+  child(): FastifyRateLimitStore {
+    return this;
+  }
+
+  #ttl({ endsAt }: Share): number {
+    return endsAt - this.steadyMs();
+  }
+
+  #openShare(caller: string): Share | undefined {
+    const share = this.#shares.get(caller);
+    return share !== undefined && this.steadyMs() < share.endsAt ? share : undefined;
+  }
+
+  /** @returns null where the store has to be asked first. */
+  #use(caller: string, limit: number): Count | null {
+    const share = this.#openShare(caller);
+    if (share === undefined || (share.left === 0 && !share.isLast)) return null;
+    if (share.left === 0) return { current: limit + 1, ttl: this.#ttl(share) };
+    share.left -= 1;
+    return { current: 1, ttl: this.#ttl(share) };
+  }
+
+  async #takeAndUse(caller: string, lengthMs: number, limit: number): Promise<Count> {
+    for (;;) {
+      const taking = this.#taking.get(caller) ?? this.#take(caller, lengthMs, limit);
+      this.#taking.set(caller, taking);
+      await taking;
+      const count = this.#use(caller, limit);
+      if (count !== null) return count;
+    }
+  }
+
+  async #take(caller: string, lengthMs: number, limit: number): Promise<void> {
+    const share = await this.#nextShare(caller, lengthMs, limit);
+    this.#taking.delete(caller);
+    const [oldest] = this.#shares.keys();
+    if (!this.#shares.delete(caller) && this.#shares.size >= this.most && oldest !== undefined) {
+      this.#shares.delete(oldest);
+    }
+    this.#shares.set(caller, share);
+  }
+
+  async #nextShare(caller: string, lengthMs: number, limit: number): Promise<Share> {
+    const places = Math.max(1, Math.floor(limit / PART));
+    try {
+      const { used, leftMs } = await this.windows.take(this.name, caller, places, lengthMs);
+      const left = Math.min(places, Math.max(0, limit - (used - places)));
+      return { left, isLast: left < places, endsAt: this.steadyMs() + leftMs };
+    } catch {
+      // A store that cannot be asked is told of by what the request wants of it. This daemon counts alone.
+      return { left: limit, isLast: true, endsAt: this.steadyMs() + lengthMs };
+    }
+  }
+
+  async #look(caller: string, lengthMs: number): Promise<Count> {
+    const used = await this.windows.look(this.name, caller, lengthMs).catch(() => undefined);
+    return { current: used?.used ?? 0, ttl: used?.leftMs ?? 0 };
+  }
+}
