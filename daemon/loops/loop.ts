@@ -19,21 +19,38 @@ export interface Loop {
   start(firstMs?: number): void;
   /** Runs a round at once, or exactly one more after the current one. Does nothing unless started. */
   wake(): void;
+  /** A round begins within so many milliseconds; many calls cause one round. Does nothing unless started. */
+  wakeWithin(ms: number): void;
   /** Starts no new round. Resolves after the current one. The loop may be started again. */
   stop(): Promise<void>;
 }
 
 /** No round overlaps another, even if the loop is stopped and started again meanwhile. */
-export function createLoop({ run, pauseMs, failed, isBackground = false }: LoopOptions): Loop {
+export function createLoop(options: LoopOptions): Loop {
+  const { pauseMs, isBackground = false } = options;
   let timer: NodeJS.Timeout | undefined;
+  /** When the timer ends, and when a round was asked for; on the monotonic clock. */
+  let timerAt = Number.POSITIVE_INFINITY;
+  let wantedAt = Number.POSITIVE_INFINITY;
   let running: Promise<void> | null = null;
   let isStarted = false;
   let isRunning = false;
 
   function rest(ms: number): void {
-    if (!isStarted || ms === Number.POSITIVE_INFINITY) return;
-    timer = setTimeout(wake, ms);
+    const now = performance.now();
+    timerAt = Math.min(now + ms, wantedAt);
+    if (!isStarted || timerAt === Number.POSITIVE_INFINITY) return;
+    timer = setTimeout(wake, timerAt - now);
     if (isBackground) timer.unref();
+  }
+
+  function wakeWithin(ms: number): void {
+    if (!isStarted) return;
+    const at = performance.now() + ms;
+    wantedAt = Math.min(wantedAt, at);
+    if (running !== null || at >= timerAt) return;
+    clearTimeout(timer);
+    rest(ms);
   }
 
   function wake(): void {
@@ -49,22 +66,12 @@ export function createLoop({ run, pauseMs, failed, isBackground = false }: LoopO
     let ms = pauseMs;
     while (isRunning) {
       isRunning = false;
-      ms = await runOnce();
+      wantedAt = Number.POSITIVE_INFINITY;
+      ms = await runOnce(options);
     }
     // At once and not when the promise is settled: a call of wake in between would be lost.
     running = null;
     rest(ms);
-  }
-
-  async function runOnce(): Promise<number> {
-    try {
-      const ms = await run();
-      return typeof ms === 'number' ? Math.min(pauseMs, ms) : pauseMs;
-    } catch (error) {
-      if (failed === undefined) throw error;
-      failed(error);
-      return pauseMs;
-    }
   }
 
   return {
@@ -74,11 +81,25 @@ export function createLoop({ run, pauseMs, failed, isBackground = false }: LoopO
       if (running === null) rest(firstMs);
     },
     wake,
+    wakeWithin,
     async stop() {
       isStarted = false;
+      wantedAt = Number.POSITIVE_INFINITY;
       isRunning = false;
       clearTimeout(timer);
       await running;
     },
   };
+}
+
+/** @returns milliseconds until the next round. */
+async function runOnce({ run, pauseMs, failed }: LoopOptions): Promise<number> {
+  try {
+    const ms = await run();
+    return typeof ms === 'number' ? Math.min(pauseMs, ms) : pauseMs;
+  } catch (error) {
+    if (failed === undefined) throw error;
+    failed(error);
+    return pauseMs;
+  }
 }

@@ -22,6 +22,12 @@ import { logFailure } from './store-watch.js';
 
 /** Longest pause between two polls; finds what other processes wrote. */
 const MAX_PAUSE_MS = 2_000;
+/**
+ * Shortest pause before payments that have moved are looked at: under load each of them would cause a look.
+ * Those of another daemon are its own to tell, so here there is time; a command tells nobody itself.
+ */
+const OWN_PAUSE_MS = 20;
+const OTHERS_PAUSE_MS = 500;
 /** Lanes that are remembered. Least recently used lanes are evicted and start as untrusted. */
 const MAX_REMEMBERED = 10_000;
 
@@ -52,6 +58,8 @@ class Notifier {
   >;
   /** By the clock of the core, which may be set back; before the first look it may have been. */
   private lookedAt = Number.POSITIVE_INFINITY;
+  /** When it last looked, by the monotonic clock. */
+  private beganAt = Number.NEGATIVE_INFINITY;
   private readonly loop = createLoop({
     run: () => this.look(),
     pauseMs: MAX_PAUSE_MS,
@@ -67,7 +75,10 @@ class Notifier {
   ) {}
 
   start(): void {
-    this.stopListening = this.core.moved.listenAll(() => this.loop.wake());
+    this.stopListening = this.core.moved.listenAll((isOwn) => {
+      const rested = performance.now() - this.beganAt;
+      this.loop.wakeWithin(Math.max(0, (isOwn ? OWN_PAUSE_MS : OTHERS_PAUSE_MS) - rested));
+    });
     this.loop.start(0);
   }
 
@@ -87,6 +98,7 @@ class Notifier {
   private async look(): Promise<number> {
     const { core, parts } = this;
     const at = core.clock.now();
+    this.beganAt = performance.now();
     const take = async () => {
       if (at < this.lookedAt) await resetNotificationTimes(core);
       this.lookedAt = at;

@@ -3,12 +3,14 @@
  * building and compiling a query costs more than running it (rows: compiled-rows.ts).
  */
 import {
+  BinaryOperationNode,
   type Compilable,
   type KyselyPlugin,
   LimitNode,
   type OperationNode,
   OperationNodeTransformer,
-  type PrimitiveValueListNode,
+  OperatorNode,
+  PrimitiveValueListNode,
   RawNode,
   ValueListNode,
   ValueNode,
@@ -30,6 +32,14 @@ class Slot {
   constructor(readonly name: string) {}
 }
 
+/** Of a whole list, which PostgreSQL takes as one value. */
+class ListSlot extends Slot {}
+
+const LIST = new ListSlot('list');
+
+/** Whether a builder's list is the stand-in of a whole list. */
+export const isWhole = (list: readonly string[]): boolean => (list[0] as unknown) === LIST;
+
 /**
  * A value that is bound where a partial index names one, or as a limit, makes SQLite plan the statement again
  * for every run. So what never differs stands in the text, and a limit is a sum, which the planner skips.
@@ -43,6 +53,15 @@ class PlannedOnce extends OperationNodeTransformer {
   protected override transformPrimitiveValueList({ values }: PrimitiveValueListNode): PrimitiveValueListNode {
     const nodes = values.map((value) => this.transformValue(ValueNode.create(value)));
     return ValueListNode.create(nodes) as OperationNode as PrimitiveValueListNode;
+  }
+
+  /** `in ($1, $2 …)` of a list that is one value becomes `= any($1)`: one text for lists of every length. */
+  protected override transformBinaryOperation(node: BinaryOperationNode): BinaryOperationNode {
+    const { leftOperand, rightOperand } = node;
+    const list = PrimitiveValueListNode.is(rightOperand) ? rightOperand.values[0] : undefined;
+    if (!(list instanceof ListSlot)) return super.transformBinaryOperation(node);
+    const any = RawNode.create(['any(', ')'], [ValueNode.create(list)]);
+    return BinaryOperationNode.create(this.transformNode(leftOperand), OperatorNode.create('='), any);
   }
 
   protected override transformLimit(node: LimitNode): LimitNode {
@@ -118,25 +137,29 @@ export async function run<Row>(
 }
 
 /**
- * As `hot`, for queries with one list, as in `where … in`. Lists are filled up to the next power of two by
- * repeating their last item, so that few texts serve lists of every length.
+ * As `hot`, for queries with one list, as in `where … in`. PostgreSQL takes a list as one value, of which the
+ * builder gets a stand-in (`isWhole`), but not one of one item: with a list the plan is made again each time.
+ * For SQLite lists are filled up to the next power of two by repeating their last item, so that few texts
+ * serve lists of every length.
  */
 export function hotIn<V extends Values>() {
   return <Row>(build: (db: Db, value: V, list: readonly string[]) => Compilable<Row>) => {
     const cache = new Map<string, CompiledHot>();
     /** @param list at least one item. */
     return (db: Db, values: V, list: readonly string[]): Promise<Row[]> => {
-      const size = 2 ** Math.ceil(Math.log2(list.length));
-      const name = `${db.engine} ${size}`;
+      const isOne = db.engine === 'postgres' && list.length > 1;
+      const size = isOne ? 1 : 2 ** Math.ceil(Math.log2(list.length));
+      const name = `${db.engine} ${isOne ? 'list' : size}`;
       const places = Array.from({ length: size }, (_, index) => String(index));
       let known = cache.get(name);
       if (known === undefined) {
-        const listOf = (value: Values) => places.map((place) => value[place]) as string[];
-        known = compile(db, (hotDb, value) => build(hotDb, value as V, listOf(value)));
+        const listOf = (value: Values) => (isOne ? [LIST] : places.map((place) => value[place]));
+        known = compile(db, (hotDb, value) => build(hotDb, value as V, listOf(value) as string[]));
         cache.set(name, known);
       }
       const item = (place: string) => list[Math.min(Number(place), list.length - 1)];
-      const parameters = known.slots.map((slot) => (slot in values ? values[slot] : item(slot)));
+      const given = (slot: string) => (slot === LIST.name ? list : item(slot));
+      const parameters = known.slots.map((slot) => (slot in values ? values[slot] : given(slot)));
       return run<Row>(db, known, parameters);
     };
   };

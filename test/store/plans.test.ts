@@ -15,6 +15,7 @@ import { findPayment } from '../../src/actions/sessions/find-payment.js';
 import { readCheckout } from '../../src/actions/sessions/read-checkout.js';
 import { insertAccount } from '../../src/store/tables/accounts.js';
 import { answeredSessions, movedSessions } from '../../src/store/tables/checkout.js';
+import { waitingClaims } from '../../src/store/tables/proofs.js';
 import { forgetSlips } from '../../src/store/tables/slips.js';
 import { bkashId, bkashText, openShop } from '../helpers/shop/shop.js';
 import { engines, openTestCore, testClock } from '../helpers/stores/engines.js';
@@ -107,3 +108,25 @@ for (const engine of engines) {
     t.regex(plan, /\bSCAN |Seq Scan/);
   });
 }
+
+const MANY = 50;
+
+test('PostgreSQL looks up the claims of many SMS one by one, also in a table that it has not counted yet', async (t) => {
+  const core = await openTestCore(t, 'postgres');
+  // As it is in the minute before autovacuum comes by.
+  await core.store.write((db) => db.execute('ALTER TABLE claims SET (autovacuum_enabled = off)', []));
+  const shop = await openShop(core);
+  for (let claim = 0; claim < MANY; claim += 1) {
+    const sessionId = await shop.order(50_000);
+    const reference = bkashId(core.clock.now(), claim);
+    await t.throwsAsync(verifyClaim(core, { brand: shop.brand, sessionId, method: 'mfs_a', reference }));
+  }
+  const statements = new Map<string, readonly unknown[]>();
+  const { read } = recorded(core, statements).store;
+  const ids = Array.from({ length: MANY }, (_, claim) => bkashId(core.clock.now(), claim));
+  const found = await read((db) => waitingClaims(db, { merchant: shop.brand.merchantId }, ids));
+  t.is(found.length, MANY);
+  const [[sql, parameters] = ['', []]] = [...statements];
+  const plan = await core.store.read((db) => planOf(db, sql, parameters));
+  t.regex(plan, /Index Cond: \(\(merchant_id = .*\) AND \(reference = r\.reference\)\)/);
+});

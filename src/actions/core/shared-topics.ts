@@ -23,6 +23,6 @@ export function createSharedTopics<Name extends string>(
   });
   return {
     topics: Object.fromEntries(shared) as Record<Name, Topic>,
-    hearOthers: () => hints?.listen(({ topic, id }) => own.get(topic)?.tell(id)) ?? (async () => {}),
+    hearOthers: () => hints?.listen(({ topic, id }) => own.get(topic)?.tell(id, false)) ?? (async () => {}),
   };
 }

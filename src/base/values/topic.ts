@@ -4,23 +4,26 @@
  */
 
 export interface Topic {
-  /** Notifies all listeners of `id` at once. Call it only after the change is durable. */
-  tell(id: string): void;
+  /**
+   * Notifies all listeners of `id` at once. Call it only after the change is durable.
+   * @param isOwn whether this process has made the change; it has unless said otherwise.
+   */
+  tell(id: string, isOwn?: boolean): void;
   /** @returns a function that ends the listening; calling it twice does no harm. */
   listen(id: string, listener: () => void): () => void;
-  /** As `listen`, to whatever is told. */
-  listenAll(listener: () => void): () => void;
+  /** As `listen`, to whatever is told, and whether this process has made the change. */
+  listenAll(listener: (isOwn: boolean) => void): () => void;
 }
 
 export function createTopic(): Topic {
   const listeners = new Map<string, Set<() => void>>();
-  const toAll = new Set<() => void>();
+  const toAll = new Set<(isOwn: boolean) => void>();
   return {
-    tell(id) {
-      for (const listener of [...(listeners.get(id) ?? []), ...toAll]) listener();
+    tell(id, isOwn = true) {
+      for (const listener of [...(listeners.get(id) ?? []), ...toAll]) listener(isOwn);
     },
     listenAll(listener) {
-      const own = () => listener();
+      const own = (isOwn: boolean) => listener(isOwn);
       toAll.add(own);
       return () => void toAll.delete(own);
     },

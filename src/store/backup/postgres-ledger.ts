@@ -119,6 +119,8 @@ function targetOn(client: pg.Client, schemaVersion: number): LedgerTarget {
     commit: () =>
       named(async () => {
         await client.query('COMMIT');
+        // Autovacuum counts a new table within a minute, and until then plans are made for an empty one.
+        await client.query('ANALYZE');
       }),
     close: () => client.end(),
   };

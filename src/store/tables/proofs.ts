@@ -1,7 +1,7 @@
 /** Proofs, the claims that wait for them, and the reviews that a person decides. */
 import { sql } from 'kysely';
 import type { PayChannel } from '../../domain/accounts/channels.js';
-import { hot, hotIn } from '../compiled-query.js';
+import { hot, hotIn, isWhole } from '../compiled-query.js';
 import type { ClaimState, Db } from '../schema/index.js';
 
 /** A merchant's proof by its reference, and the session it has been credited to, if any. */
@@ -168,15 +168,28 @@ export function claimsWithSessions(db: Db) {
 }
 
 /**
+ * For claims `c`. PostgreSQL is made to look up each id by itself: as long as it takes a table that has grown
+ * for a small one, it would read all claims of the merchant.
+ */
+const isWaitingFor = (merchant: string, references: readonly string[]) =>
+  isWhole(references)
+    ? sql<boolean>`c.id = ANY (ARRAY(
+        SELECT w.id FROM unnest(${references[0]}::text[]) AS r (reference)
+        CROSS JOIN LATERAL (
+          SELECT x.id FROM claims AS x
+          WHERE x.merchant_id = ${merchant} AND x.reference = r.reference AND x.state = 'WAITING' OFFSET 0
+        ) AS w))`
+    : sql<boolean>`(c.merchant_id = ${merchant} AND c.reference IN (${sql.join(references)})
+        AND c.state = 'WAITING')`;
+
+/**
  * Claims that wait for an SMS with one of these ids: those of open sessions first, then first come first.
  * None while the merchant is suspended.
  */
 export const waitingClaims = hotIn<{ merchant: string }>()((db, value, references) =>
   claimsWithSessions(db)
     .innerJoin('merchants as m', 'm.id', 'b.merchant_id')
-    .where('c.merchant_id', '=', value.merchant)
-    .where('c.reference', 'in', references)
-    .where('c.state', '=', 'WAITING')
+    .where(isWaitingFor(value.merchant, references))
     .where('m.status', '=', 'ACTIVE')
     .where('s.status', 'in', ['PENDING', 'FAILED'])
     .orderBy('s.status', 'desc')

@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import test from 'ava';
 import { setUpShop } from '../../../src/actions/merchants/set-up-shop.js';
 import { listPayments } from '../../../src/actions/sessions/list-payments.js';
@@ -7,39 +6,47 @@ import { listSms } from '../../../src/actions/sms/list-sms.js';
 import { playPayments } from '../../../src/actions/test-payments/play-payments.js';
 import { triedShop } from '../../../src/actions/test-payments/tried-shop.js';
 import { MFS_ACCOUNT_TYPES, MFS_CHANNELS } from '../../../src/domain/accounts/channels.js';
-import { engines, openTestCore } from '../../helpers/stores/engines.js';
+import { engines, openTestCore, temporaryFolder } from '../../helpers/stores/engines.js';
 
 const NUMBER = '01711000001';
 
 for (const engine of engines) {
-  test(`a payment is played to every kind of account of every wallet, and the shop has none of it (${engine})`, async (t) => {
-    const core = await openTestCore(t, engine);
-    const accounts = MFS_CHANNELS.flatMap((channel) =>
-      MFS_ACCOUNT_TYPES[channel].map((type) => ({ channel, type, number: NUMBER })),
-    );
-    const device = { name: 'counter-1', sims: [`1=${NUMBER}`] };
-    await setUpShop(core, { name: 'Alo', accounts, device }, 'test');
-    const played = await playPayments(await triedShop(core, 'Alo'));
-    const named = ({ channel, type }: { channel: string; type: string }) => `${channel} ${type}`;
-    t.deepEqual(played.map(named).sort(), accounts.map(named).sort());
-    t.deepEqual(
-      played.filter(({ outcome }) => outcome !== 'completed'),
-      [],
-    );
-    for (const { amount, transaction_id } of played) {
-      t.regex(amount, /^\d+\.\d\d$/);
-      t.not(transaction_id, '');
-    }
-    t.deepEqual(await listPayments(core, { limit: 9 }), []);
-    t.deepEqual(await listSms(core, { limit: 9 }), []);
-    t.deepEqual(
-      readdirSync(tmpdir()).filter((name) => name.startsWith('kashbox-test-payment-')),
-      [],
-    );
-  });
+  test.serial(
+    `a payment is played to every kind of account of every wallet, and the shop has none of it (${engine})`,
+    async (t) => {
+      const core = await openTestCore(t, engine);
+      const accounts = MFS_CHANNELS.flatMap((channel) =>
+        MFS_ACCOUNT_TYPES[channel].map((type) => ({ channel, type, number: NUMBER })),
+      );
+      const device = { name: 'counter-1', sims: [`1=${NUMBER}`] };
+      await setUpShop(core, { name: 'Alo', accounts, device }, 'test');
+      // Other processes play payments in the common folder.
+      const folder = await temporaryFolder(t);
+      const { TMPDIR } = process.env;
+      process.env.TMPDIR = folder;
+      t.teardown(() => {
+        if (TMPDIR === undefined) delete process.env.TMPDIR;
+        else process.env.TMPDIR = TMPDIR;
+      });
+      const played = await playPayments(await triedShop(core, 'Alo'));
+      const named = ({ channel, type }: { channel: string; type: string }) => `${channel} ${type}`;
+      t.deepEqual(played.map(named).sort(), accounts.map(named).sort());
+      t.deepEqual(
+        played.filter(({ outcome }) => outcome !== 'completed'),
+        [],
+      );
+      for (const { amount, transaction_id } of played) {
+        t.regex(amount, /^\d+\.\d\d$/);
+        t.not(transaction_id, '');
+      }
+      t.deepEqual(await listPayments(core, { limit: 9 }), []);
+      t.deepEqual(await listSms(core, { limit: 9 }), []);
+      t.deepEqual(readdirSync(folder), []);
+    },
+  );
 }
 
-test('a wallet whose SIM is in no phone cannot hear of money', async (t) => {
+test.serial('a wallet whose SIM is in no phone cannot hear of money', async (t) => {
   const core = await openTestCore(t, 'sqlite');
   const accounts = [
     { channel: 'mfs_a', type: 'personal', number: NUMBER },

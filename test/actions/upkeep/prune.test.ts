@@ -6,6 +6,7 @@ import { updateBrand } from '../../../src/actions/brands/update-brand.js';
 import { claimBankTransfer } from '../../../src/actions/claims/claim-bank-transfer.js';
 import { verifyClaim } from '../../../src/actions/claims/verify-claim.js';
 import type { Core } from '../../../src/actions/core/core.js';
+import { openRateWindows } from '../../../src/actions/core/rate-windows.js';
 import { createLink } from '../../../src/actions/links/create-link.js';
 import { openLinkPayment } from '../../../src/actions/links/open-link-payment.js';
 import { readLink } from '../../../src/actions/links/read-link.js';
@@ -125,6 +126,7 @@ for (const engine of engines) {
     await putRelayRows(core, shop, start);
     clock.advance(180 * DAY_MS);
     await put('ntf_replayed', 'DELIVERED', clock.now());
+    await openRateWindows(core.store)?.take('requests', 'a caller', 1, 60_000);
     await chainOwnRows(core);
     const before = await tablesOf(core);
     for (const [name, rows] of Object.entries(before)) {

@@ -193,3 +193,26 @@ test('a loop that is stopped and started during a round goes on after it, at its
   await until(isHeld);
   t.is(rounds(), 2);
 });
+
+test('a round that is wanted within some time is one round, however often and when it is wanted', async (t) => {
+  const { loop, leave, rounds, isHeld } = heldLoop(t);
+  loop.wakeWithin(0);
+  await sleep(20);
+  t.is(rounds(), 0, 'not started');
+  loop.start();
+  loop.wakeWithin(LONG_MS / 2);
+  for (let call = 0; call < 3; call += 1) loop.wakeWithin(10);
+  loop.wakeWithin(LONG_MS / 2);
+  await until(isHeld);
+  t.is(rounds(), 1);
+  // During a round: not lost, and not before its end.
+  loop.wakeWithin(1);
+  await sleep(20);
+  t.is(rounds(), 1);
+  leave();
+  await until(isHeld);
+  t.is(rounds(), 2);
+  leave();
+  await sleep(20);
+  t.is(rounds(), 2, 'nothing is wanted any more');
+});
