@@ -9,6 +9,21 @@ const MAX_NAMES = 2_000;
 /** All but the statements of a migration, which run once. */
 const PREPARED = /^(select|insert|update|delete|with|begin|commit|rollback)\b/i;
 
+const READ = /^\s*select\b/i;
+/** Of a statement that waits for rows, or keeps others from them. */
+const LOCKING = /\bfor\s+(no\s+key\s+)?(update|share|key\s+share)\b/i;
+
+const plainReads = new Map<string, boolean>();
+
+/** @returns whether a hot statement only reads, and nobody waits for it. */
+export function isPlainRead(sql: string): boolean {
+  const known = plainReads.get(sql);
+  if (known !== undefined) return known;
+  const is = READ.test(sql) && !LOCKING.test(sql);
+  if (plainReads.size < MAX_NAMES) plainReads.set(sql, is);
+  return is;
+}
+
 /** Names under which hot statements are prepared, the same on all connections of a store. */
 export class StatementNames {
   private readonly names = new Map<string, string>();

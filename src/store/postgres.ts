@@ -24,34 +24,20 @@ const RETRY_MS = 5;
 
 /** Queries that are built each time: each on a connection of its own. */
 function executeOn(hosts: PostgresHosts, names: StatementNames): Execute {
-  return (sql, parameters) =>
-    onConnection(hosts.current.pool, (client) =>
-      new LoneStatement(client, names).ask(sql, parameters, false),
-    );
+  return (sql, parameters) => {
+    const unit = new LoneStatement(hosts.current, names);
+    return ending(unit, unit.ask(sql, parameters, false));
+  };
 }
 
-/** @param undo after an error on a connection that is still of use. */
-async function onConnection<T>(
-  pool: pg.Pool,
-  work: (client: pg.PoolClient) => Promise<T>,
-  undo: () => Promise<void> = async () => {},
-): Promise<T> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    return await work(client);
-  } catch (error) {
-    // A connection that is gone takes its transaction with it, and would only keep us waiting again.
-    if (isKashboxError(namePostgresError(error), 'store_unreachable')) broken = error as Error;
-    else {
-      await undo().catch((failure: Error) => {
-        broken = failure;
-      });
-    }
+/** @returns what the work returns, once the unit has given back its connection. */
+async function ending<T>(unit: PostgresUnit, work: Promise<T>): Promise<T> {
+  const value = await work.catch(async (error: unknown) => {
+    await unit.end(error);
     throw error;
-  } finally {
-    client.release(broken);
-  }
+  });
+  await unit.end();
+  return value;
 }
 
 /** In a database of somebody else a command that reads must neither make tables nor tell of an empty shop. */
@@ -103,6 +89,7 @@ export async function openPostgres(
       return failed(isReadOnly ? await readOnlyError(hosts.current.pool, error) : error);
     }
   };
+  const dbs: UnitDb[] = [];
   const store: Store = {
     engine: 'postgres',
     hints,
@@ -117,10 +104,8 @@ export async function openPostgres(
         return failed(finalError(error));
       }
     },
-    write: (work) =>
-      written(() => runUnit(hosts.current.pool, (client) => new PostgresUnit(client, names), work)),
-    writeStatement: (work) =>
-      written(() => runUnit(hosts.current.pool, (client) => new LoneStatement(client, names), work)),
+    write: (work) => written(() => runUnit(new PostgresUnit(hosts.current, names), dbs, work)),
+    writeStatement: (work) => written(() => runUnit(new LoneStatement(hosts.current, names), dbs, work)),
     async close() {
       await hints.close();
       await hosts.close();
@@ -163,48 +148,46 @@ interface Written<T> {
   readonly hasChanged: boolean;
 }
 
+/** @param free those that no unit uses. */
 async function runUnit<T>(
-  pool: pg.Pool,
-  begin: (client: pg.PoolClient) => PostgresUnit,
+  unit: PostgresUnit,
+  free: UnitDb[],
   work: (db: Db) => Promise<T>,
 ): Promise<Written<T>> {
-  let unit: PostgresUnit | undefined;
-  const value = await onConnection(
-    pool,
-    async (client) => {
-      unit = begin(client);
-      const value = await work(dbOfUnit(client, unit));
+  const own = free.pop() ?? new UnitDb();
+  const value = await ending(
+    unit,
+    work(own.over(unit)).then(async (result) => {
       await unit.commit();
-      return value;
-    },
-    async () => unit?.rollBack(),
+      return result;
+    }),
   );
-  return { value, hasChanged: unit?.hasChanged === true };
+  // Not that of a unit that failed: what is left of its work may still ask.
+  free.push(own);
+  return { value, hasChanged: unit.hasChanged };
 }
 
-/** Made once for a connection, because making one costs more than a statement. */
+/** Used again for other units, because making one costs more than a statement. */
 class UnitDb {
-  readonly db: Db;
-
-  constructor(private unit: PostgresUnit) {
-    this.db = dbOver('postgres', (sql, parameters) => this.unit.ask(sql, parameters, false), {
-      execute: (sql, parameters) => this.unit.ask(sql, parameters, true),
-      send: (sql, parameters) => this.unit.send(sql, parameters),
-    });
-  }
+  private unit: PostgresUnit | null = null;
+  private readonly db: Db = dbOver(
+    'postgres',
+    (sql, parameters) => this.present.ask(sql, parameters, false),
+    {
+      execute: (sql, parameters) => this.present.ask(sql, parameters, true),
+      send: (sql, parameters) => this.present.send(sql, parameters),
+    },
+  );
 
   over(unit: PostgresUnit): Db {
     this.unit = unit;
     return this.db;
   }
-}
 
-const dbs = new WeakMap<pg.PoolClient, UnitDb>();
-
-function dbOfUnit(client: pg.PoolClient, unit: PostgresUnit): Db {
-  const known = dbs.get(client) ?? new UnitDb(unit);
-  dbs.set(client, known);
-  return known.over(unit);
+  private get present(): PostgresUnit {
+    if (this.unit === null) throw new Error('A statement of no unit of work');
+    return this.unit;
+  }
 }
 
 /**
