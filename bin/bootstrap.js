@@ -16,6 +16,7 @@ const targets = {
   test: ['test/run.js'],
   bench: ['dist/bench/main.js'],
   mutate: ['test/mutation/run.js'],
+  soak: ['test/soak.js'],
   build: [],
   deb: ['bin/deb.js'],
 };

@@ -17,7 +17,7 @@ import { openJobRecords } from './loops/job-records.js';
 import { startJobs } from './loops/jobs.js';
 import { createNotifier } from './loops/notifier.js';
 import { startRechecker } from './loops/rechecker.js';
-import { watchStore } from './loops/store-watch.js';
+import { serverField, watchStore } from './loops/store-watch.js';
 import { warnOfClock } from './loops/warnings.js';
 import { type Serving, serve } from './serve.js';
 import { openServiceManager, type ServiceManager } from './service-manager.js';
@@ -86,7 +86,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
     const clock = followClock(core, log, jobs);
     const manager = openServiceManager(log, options.env);
     const signals = listenToSignals({ log, close, stop: () => end(STOPPED), serving, manager });
-    log.info({ https: serving.https, http: serving.http }, 'listening');
+    log.info({ https: serving.https, http: serving.http, ...serverField(core) }, 'listening');
     options.onListening?.(serving);
     void manager.ready(servingText(serving));
     const code = await ended;

@@ -15,7 +15,7 @@ export async function watchStore(core: Core, log: Log): Promise<void> {
   core.store.writing.onChange = (failure) => {
     const seconds = Math.round((performance.now() - since) / 1_000);
     since = performance.now();
-    if (failure === null) log.warn({ seconds }, 'the store takes writes again');
+    if (failure === null) log.warn({ seconds, ...serverField(core) }, 'the store takes writes again');
     else log.error({ err: failure }, 'the store takes no writes: payments are refused until it does');
   };
   try {
@@ -23,6 +23,12 @@ export async function watchStore(core: Core, log: Log): Promise<void> {
   } catch (error) {
     if (!isKashboxError(error) || error.code === 'store_read_only') throw error;
   }
+}
+
+/** Which PostgreSQL is in use, for the log: an address may name several. */
+export function serverField({ store }: Pick<Core, 'store'>): { readonly postgres?: string } {
+  const server = store.server();
+  return server === null ? {} : { postgres: server };
 }
 
 interface FailureFields {

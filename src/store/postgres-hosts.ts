@@ -4,7 +4,7 @@
  * may have arrived.
  */
 import pg from 'pg';
-import { KashboxError } from '../base/errors/errors.js';
+import { isKashboxError, KashboxError } from '../base/errors/errors.js';
 import { postgresAddresses } from '../config/postgres-url.js';
 import { SharedReads } from './postgres-reads.js';
 import type { StatementNames } from './postgres-statements.js';
@@ -24,6 +24,8 @@ export interface Connections {
 }
 
 export class PostgresHosts {
+  /** Why the server that takes writes is not gone over to; null where none was refused. */
+  refusal: KashboxError | null = null;
   private looking: Promise<void> | null = null;
   private isClosed = false;
 
@@ -62,12 +64,15 @@ export class PostgresHosts {
 
   private async look(): Promise<void> {
     const address = await writableOf(this.addresses).catch(() => null);
-    if (address === null || address === this.used.address) return;
+    if (address === null) return;
+    this.refusal = null;
+    if (address === this.used.address) return;
     const found = connectionsTo(address, this.names);
     try {
       await assertDurable(found.pool);
-    } catch {
+    } catch (error) {
       // What gives durability away is not gone over to; the server in use goes on failing.
+      if (isKashboxError(error)) this.refusal = refusalOf(address, error);
       return end(found);
     }
     const left = this.used;
@@ -98,10 +103,32 @@ async function end({ pool, shared }: Connections): Promise<void> {
   await pool.end();
 }
 
-/** A setting that gives durability away is refused; one that is unknown belongs to another engine. */
+/** @returns such as `db2.example.com:5432`, without the password that an address may have */
+export function serverOf(address: string): string {
+  const { host } = new URL(address);
+  return host === '' ? 'a Unix socket' : host;
+}
+
+function refusalOf(address: string, { message, hint }: KashboxError): KashboxError {
+  return new KashboxError('store_read_only', {
+    message: `The server ${serverOf(address)} takes writes, but is not used: ${message}`,
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
+
+/** SQLSTATE of a setting that the server does not know. */
+const UNKNOWN_SETTING = '42704';
+
+/**
+ * A setting that gives durability away is refused; one that is unknown belongs to another engine.
+ * @throws KashboxError `config_invalid`, or what the driver throws
+ */
 export async function assertDurable(pool: pg.Pool): Promise<void> {
   for (const setting of ['fsync', 'synchronous_commit']) {
-    const shown = await pool.query(`SHOW ${setting}`).catch(() => null);
+    const shown = await pool.query(`SHOW ${setting}`).catch((error: { code?: string }) => {
+      if (error.code === UNKNOWN_SETTING) return null;
+      throw error;
+    });
     if (shown?.rows[0]?.[setting] === 'off') {
       throw new KashboxError('config_invalid', {
         message: `PostgreSQL runs with ${setting}=off, which loses payments in a power cut`,

@@ -9,7 +9,7 @@ import { dbOver, type Execute } from './dialect.js';
 import { namePostgresError, RetryableConflict } from './driver-errors.js';
 import { migrate } from './migrate.js';
 import { createHints } from './postgres-hints.js';
-import { assertDurable, PostgresHosts } from './postgres-hosts.js';
+import { assertDurable, PostgresHosts, serverOf } from './postgres-hosts.js';
 import { StatementNames } from './postgres-statements.js';
 import { LoneStatement, PostgresUnit } from './postgres-unit.js';
 import type { Db } from './schema/index.js';
@@ -74,10 +74,12 @@ export async function openPostgres(
   );
   const readDb = dbOver('postgres', executeOn(hosts, names), { execute: ask, send: refuseChange });
   const failed = (error: unknown): never => {
-    if (AWAY.some((code) => isKashboxError(error, code))) hosts.lookAgain();
+    const isAway = AWAY.some((code) => isKashboxError(error, code));
+    if (isAway) hosts.lookAgain();
+    const known = isAway ? (hosts.refusal ?? error) : error;
     // Where there is no answer to a question, nothing can be written either.
-    health.failed(error);
-    throw error;
+    health.failed(known);
+    throw known;
   };
   const written = async <T>(attempt: () => Promise<Written<T>>): Promise<T> => {
     try {
@@ -93,6 +95,7 @@ export async function openPostgres(
   const store: Store = {
     engine: 'postgres',
     hints,
+    server: () => serverOf(hosts.current.address),
     writing: health,
     async read(work) {
       try {

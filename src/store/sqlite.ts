@@ -170,6 +170,7 @@ export async function openSqlite(
   const store: Store = {
     engine: 'sqlite',
     hints: null,
+    server: () => null,
     writing: health,
     async read(work) {
       try {

@@ -36,6 +36,8 @@ export interface Store {
   readonly engine: Engine;
   /** Null where processes can tell each other nothing: then they find changes by asking. */
   readonly hints: StoreHints | null;
+  /** @returns host and port of the PostgreSQL in use, which changes with a failover; null for a file. */
+  server(): string | null;
   /** Whether it takes writes, as those of this process have shown. */
   readonly writing: WriteHealth;
   /**

@@ -18,7 +18,7 @@ export async function checkStore(core: Core): Promise<Finding[]> {
   const durable = core.store.engine === 'sqlite' ? sqliteChecks : postgresChecks;
   const writing = await checkWriting(core);
   return core.store.read(async (db) => [
-    ...(await durable(db)),
+    ...(await durable(db, core.store.server() ?? '')),
     writing,
     await checkVersion(db),
     await checkClock(db, core.clock.now()),
@@ -60,7 +60,7 @@ async function sqliteChecks(db: Db): Promise<Finding[]> {
   ];
 }
 
-async function postgresChecks(db: Db): Promise<Finding[]> {
+async function postgresChecks(db: Db, server: string): Promise<Finding[]> {
   const version = await setting(db, 'server_version');
   const unsafe: string[] = [];
   for (const name of ['fsync', 'synchronous_commit', 'full_page_writes']) {
@@ -68,10 +68,10 @@ async function postgresChecks(db: Db): Promise<Finding[]> {
   }
   return [
     unsafe.length === 0
-      ? ok('store', say`PostgreSQL ${version}, commits are durable`)
+      ? ok('store', say`PostgreSQL ${version} at ${server}, commits are durable`)
       : fail(
           'store',
-          say`PostgreSQL ${version} runs with ${unsafe.join(', ')}: a power cut loses payments`,
+          say`PostgreSQL ${version} at ${server} runs with ${unsafe.join(', ')}: a power cut loses payments`,
           say`Switch these settings on in postgresql.conf.`,
         ),
   ];

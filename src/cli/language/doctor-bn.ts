@@ -23,9 +23,9 @@ const HOME_AND_STORE: Translations = {
   'the file is whole': 'ফাইলটি অক্ষত',
   'the file is damaged: {1}': 'ফাইলটি নষ্ট: {1}',
   'Stop the daemon and put back a backup.': 'daemon বন্ধ করে ব্যাকআপ ফিরিয়ে আনুন।',
-  'PostgreSQL {1}, commits are durable': 'PostgreSQL {1}, লেখা স্থায়ী',
-  'PostgreSQL {1} runs with {2}: a power cut loses payments':
-    'PostgreSQL {1} চলছে {2} দিয়ে: বিদ্যুৎ গেলে পেমেন্ট হারাবে',
+  'PostgreSQL {1} at {2}, commits are durable': '{2}-এ PostgreSQL {1}, লেখা স্থায়ী',
+  'PostgreSQL {1} at {2} runs with {3}: a power cut loses payments':
+    '{2}-এ PostgreSQL {1} চলছে {3} দিয়ে: বিদ্যুৎ গেলে পেমেন্ট হারাবে',
   'Switch these settings on in postgresql.conf.': 'postgresql.conf-এ এই সেটিংগুলো চালু করুন।',
   'version {1}': 'সংস্করণ {1}',
   'version {1}, this Kashbox has {2}': 'সংস্করণ {1}, এই Kashbox-এর সংস্করণ {2}',

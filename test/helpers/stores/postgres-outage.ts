@@ -15,6 +15,8 @@ export interface FragilePostgres {
   start(): Promise<void>;
   /** @param how `fast` ends every connection in order, `crash` drops everything as a broken machine would. */
   stop(how: 'fast' | 'crash'): Promise<void>;
+  /** Removes the data of a server that is stopped for good, which a long run would collect. */
+  discard(): void;
   /** Whether it is a read-only standby from its next start on; with no primary it waits for one for ever. */
   setStandby(isStandby: boolean): void;
 }
@@ -31,11 +33,15 @@ kill $lifeline 2>/dev/null`;
 
 const START_TIMEOUT_MS = 180_000;
 
-/** @param options.standbyOf makes a copy of that server, which has to run, and follows it. */
+/**
+ * @param options.standbyOf makes a copy of that server, which has to run, and follows it.
+ * @param options.settings more of them, such as `fsync=off`.
+ */
 export async function fragilePostgres(
   t: ExecutionContext<unknown>,
-  { standbyOf }: { readonly standbyOf?: FragilePostgres } = {},
+  options: { readonly standbyOf?: FragilePostgres; readonly settings?: readonly string[] } = {},
 ): Promise<FragilePostgres> {
+  const { standbyOf, settings: given = [] } = options;
   const bin = findPostgres();
   if (bin === undefined) throw new Error('PostgreSQL is not installed');
   const folder = await temporaryFolder(t);
@@ -48,7 +54,12 @@ export async function fragilePostgres(
     standbyOf === undefined ? ['initdb', initdb] : ['pg_basebackup', copyOf(standbyOf, data)];
   execFileSync(join(bin, program), made, { ...user, cwd: folder, stdio: 'ignore' });
   const port = await freePort();
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'log_min_messages=log'];
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'log_min_messages=log',
+    ...given,
+  ];
   const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
   let server: ChildProcess | undefined;
   const end = async (signal: NodeJS.Signals) => {
@@ -77,6 +88,7 @@ export async function fragilePostgres(
       writeFileSync(signal, '');
       if (uid !== undefined) chownSync(signal, uid, -1);
     },
+    discard: () => rmSync(data, { recursive: true }),
     stop: (how) => end(how === 'fast' ? 'SIGINT' : 'SIGQUIT'),
   };
 }
