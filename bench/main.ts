@@ -13,6 +13,7 @@ import { type Answered, lineOf, page } from './harness/page.js';
 import { root } from './harness/servers.js';
 import { chain } from './questions/chain.js';
 import { create } from './questions/create.js';
+import { disk } from './questions/disk.js';
 import { growth } from './questions/growth.js';
 import { ingest } from './questions/ingest.js';
 import { memory } from './questions/memory.js';
@@ -38,6 +39,7 @@ const QUESTIONS: readonly Question[] = [
   opening,
   size,
   waiting,
+  disk,
   relay,
   notifying,
   chain,

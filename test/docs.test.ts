@@ -14,6 +14,7 @@ const pages = [
   'README.md',
   'CONTRIBUTING.md',
   ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
+  'docs/development/mutation.md',
 ]
   .filter((path) => path.endsWith('.md'))
   .map((path) => ({ path, text: read(path) }));

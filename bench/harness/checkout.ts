@@ -15,6 +15,7 @@ export interface WaitingPage {
 }
 
 export interface Counter {
+  readonly brandKey: string;
   readonly deviceKey: string;
   /** Opens payments. @returns the paths of their pages. */
   pages(count: number): Promise<string[]>;
@@ -39,6 +40,7 @@ export async function equipCheckout<Stock>(
     const shop = await openShop(core);
     await showEverything(core, shop.brand.name);
     return await prepare({
+      brandKey: shop.brandKey,
       deviceKey: shop.deviceKey,
       pages: (count) => inChunks(count, (size) => all(size, () => open(shop))),
       waitingPages: (count) => inChunks(count, (size) => all(size, () => claim(core, shop))),

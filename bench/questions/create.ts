@@ -8,9 +8,9 @@ export const create: Question = {
   word: 'create',
   title: 'Creating payments',
   about:
-    `\`POST /api/v2/payment/create\` over ${CONNECTIONS} kept connections to the daemon on a SQLite file with ` +
-    'synchronous=FULL, against a route of the same app, behind the same gate, with the same schemas and the ' +
-    'same answer, that stores nothing.',
+    `\`POST /api/v2/payment/create\` over ${CONNECTIONS} kept connections to the daemon on a SQLite file, ` +
+    'on the disk before each answer, against a route of the same app, behind the same gate, with the same ' +
+    'schemas and the same answer, that stores nothing.',
   async answer(run) {
     const home = run.folder('create');
     const { brandKey, paid, unpaid } = await equip(home, 1, async (shop) => ({

@@ -56,7 +56,7 @@ export const postgres: Question = {
   about:
     `The same requests to a daemon on PostgreSQL and to one on SQLite, over ${CONNECTIONS} kept connections, all ` +
     'for one merchant; database, daemons and the client that asks share the machine. Then with a second and a ' +
-    'third daemon on the same database. Durable on both: synchronous=FULL, and fsync and synchronous_commit on.',
+    'third daemon on the same database. Durable on both: an fsync before each answer, and fsync and synchronous_commit on.',
   async answer(run) {
     const rounds = run.quick ? 2 : 5;
     const size = run.quick ? 1_000 : 2_000;

@@ -3,7 +3,7 @@
  * transaction, and none of them is answered before its commit is on the disk.
  *
  *   add() ──► waiting ──(end of this turn)──► BEGIN IMMEDIATE · work · work · work
- *                                             COMMIT (one fsync) ──► every promise settles
+ *                                             COMMIT · sync ──► every promise settles
  *
  * Refusals are values, so hardly ever does a unit throw. If one does, all is rolled back and done again with
  * a savepoint for each unit: savepoints for every group would take a tenth of a verification. A unit awaits
@@ -12,6 +12,7 @@
  */
 import { KashboxError } from '../base/errors/errors.js';
 import { nameSqliteError } from './driver-errors.js';
+import type { LogSync } from './log-sync.js';
 import type { Db } from './schema/index.js';
 import type { SqliteConnection } from './sqlite-driver.js';
 import type { WriteHealth } from './write-health.js';
@@ -30,14 +31,15 @@ const LOCK_RETRY_MS = 3;
 
 /** What the statements of the connection have done since somebody last looked. */
 export interface Changes {
-  /** Rows that were inserted, updated or deleted, also where that was undone since. */
-  rows: number;
+  /** Whether anything was changed, also where that was undone since. */
+  happened: boolean;
 }
 
 export interface GroupCommitParts {
   readonly changes: Changes;
+  readonly log: LogSync;
   readonly health: WriteHealth;
-  /** Called when a commit met an I/O error or damage. */
+  /** Called when a commit or its sync met an I/O error or damage. */
   onDamage(error: unknown): void;
 }
 
@@ -53,7 +55,6 @@ export class GroupCommit {
   ) {
     this.statements = {
       begin: raw.prepare('BEGIN IMMEDIATE'),
-      commit: raw.prepare('COMMIT'),
       rollback: raw.prepare('ROLLBACK'),
       savepoint: raw.prepare('SAVEPOINT unit'),
       release: raw.prepare('RELEASE unit'),
@@ -96,18 +97,24 @@ export class GroupCommit {
 
   /** @returns how to answer each unit, now that all is durable. Throws if nothing of the group counts. */
   private async commitTogether(units: readonly Unit[]): Promise<(() => void)[]> {
-    const { changes, health } = this.parts;
     await this.begin();
-    changes.rows = 0;
+    this.parts.changes.happened = false;
     try {
       const answers = (await this.runPlain(units)) ?? (await this.runWithSavepoints(units));
-      this.statements.commit.run();
-      if (changes.rows > 0) health.worked();
+      await this.commit();
       return answers;
     } catch (error) {
       this.rollBack();
       throw error;
     }
+  }
+
+  /** Resolves when the commit is on the disk, and all that its units have read. */
+  private async commit(): Promise<void> {
+    const { changes, log, health } = this.parts;
+    if (!changes.happened) return log.commitNothing();
+    await log.commit();
+    health.worked();
   }
 
   /** The engine may have done it already (disk full, I/O error). A connection that cannot is of no use. */

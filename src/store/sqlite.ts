@@ -1,6 +1,7 @@
 /**
  * The embedded store: one SQLite file in WAL mode, one connection that writes and one that reads.
- * Units of work that arrive in one turn of the event loop share a commit (group-commit.ts).
+ * Units of work that arrive in one turn of the event loop share a commit (group-commit.ts), which is brought
+ * onto the disk beside other work (log-sync.ts).
  */
 import { chmodSync, closeSync, constants, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -9,6 +10,7 @@ import { syncFolder } from '../base/io/durable-file.js';
 import { dbOver, type Execute } from './dialect.js';
 import { nameSqliteError } from './driver-errors.js';
 import { type Changes, GroupCommit } from './group-commit.js';
+import { LogSync } from './log-sync.js';
 import { migrate } from './migrate.js';
 import type { Db } from './schema/index.js';
 import { openSqliteFile, type SqliteConnection, type SqliteStatement } from './sqlite-driver.js';
@@ -21,29 +23,20 @@ const BUSY_TIMEOUT_MS = 5;
 const WRITER_CACHE_KIB = -8_000;
 const READER_CACHE_KIB = -1_000;
 const CACHED_STATEMENTS = 400;
-/** 32 MiB. The default of 1,000 pages checkpoints hot index pages repeatedly: a tenth of a verification. */
-const CHECKPOINT_PAGES = 8_000;
-
-/** `PRAGMA synchronous` of 2 is FULL: every commit is on the disk before it is answered. */
-const FULL = 2;
 
 function openConnection(file: string, cacheKib: number): SqliteConnection {
   const raw = openSqliteFile(file, { timeout: BUSY_TIMEOUT_MS });
   raw.pragma('journal_mode = WAL');
-  // better-sqlite3 gives every connection after the first NORMAL, which loses commits in a power cut.
-  raw.pragma('synchronous = FULL');
+  // A checkpoint is synced by SQLite, a commit by log-sync.ts.
+  raw.pragma('synchronous = NORMAL');
   raw.pragma('foreign_keys = ON');
   raw.pragma(`cache_size = ${cacheKib}`);
   // A savepoint keeps the old pages; past 64 KiB they went to a temporary file, half of all that was written.
   raw.pragma('temp_store = MEMORY');
-  raw.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-  const durable =
-    raw.pragma('synchronous', { simple: true }) === FULL &&
-    raw.pragma('journal_mode', { simple: true }) === 'wal';
-  if (!durable) {
+  if (raw.pragma('journal_mode', { simple: true }) !== 'wal') {
     raw.close();
     throw new KashboxError('store_unreachable', {
-      message: 'SQLite refuses WAL with synchronous=FULL on this file',
+      message: 'SQLite refuses a write-ahead log for this file',
       hint: 'Keep the store on a local disk, not on a network folder.',
     });
   }
@@ -56,14 +49,19 @@ interface Cached {
   readonly named: RowReader | null;
   /** True where it may change rows. */
   readonly isWrite: boolean;
+  /** True where it may change more than rows, such as tables. */
+  readonly isDefinition: boolean;
 }
+
+const CHANGES_ROWS = /^\s*(insert|update|delete|replace|with)\b/i;
 
 function prepare(raw: SqliteConnection, sql: string): Cached {
   const statement = raw.prepare(sql);
   const isWrite = !statement.readonly;
-  if (!statement.reader) return { statement, named: null, isWrite };
+  const kind = { isWrite, isDefinition: isWrite && !CHANGES_ROWS.test(sql) };
+  if (!statement.reader) return { statement, named: null, ...kind };
   const names = statement.columns().map(({ name }) => name);
-  return { statement: statement.raw(), named: rowReader(names), isWrite };
+  return { statement: statement.raw(), named: rowReader(names), ...kind };
 }
 
 interface RowReader {
@@ -95,14 +93,15 @@ function cachedExecute(raw: SqliteConnection, done: Changes): Execute {
       cached = prepare(raw, sql);
       statements.set(sql, cached);
     }
-    const { statement, named, isWrite } = cached;
+    const { statement, named, isWrite, isDefinition } = cached;
+    if (isDefinition) done.happened = true;
     if (named === null) {
       const changed = statement.run(parameters).changes;
-      done.rows += changed;
+      if (isWrite && changed > 0) done.happened = true;
       return { rows: [], changed };
     }
     const found = statement.all(parameters) as unknown[][];
-    if (isWrite) done.rows += found.length;
+    if (isWrite && found.length > 0) done.happened = true;
     // A newer Kashbox has changed the table meanwhile: the names are those of before.
     const isStale = found.length > 0 && found[0]?.length !== named.columns;
     const fresh = isStale ? prepare(raw, sql) : cached;
@@ -161,11 +160,12 @@ export async function openSqlite(
   const writer = await patiently(async () => openConnection(file, WRITER_CACHE_KIB));
   const reader = await patiently(async () => openConnection(file, READER_CACHE_KIB));
   reader.pragma('query_only = ON');
-  const changes: Changes = { rows: 0 };
+  const log = await patiently(async () => new LogSync(writer, reader));
+  const changes: Changes = { happened: false };
   const health = new WriteHealth();
   const writeDb = dbOver('sqlite', cachedExecute(writer, changes));
-  const commits = new GroupCommit(writer, writeDb, { changes, health, onDamage });
-  const readDb: Db = dbOver('sqlite', cachedExecute(reader, { rows: 0 }));
+  const commits = new GroupCommit(writer, writeDb, { changes, log, health, onDamage });
+  const readDb: Db = dbOver('sqlite', cachedExecute(reader, { happened: false }));
   const failed = health.rethrow(nameSqliteError);
   const store: Store = {
     engine: 'sqlite',
@@ -174,7 +174,10 @@ export async function openSqlite(
     writing: health,
     async read(work) {
       try {
-        return await work(readDb);
+        const found = await work(readDb);
+        const unsynced = log.confirm();
+        if (unsynced !== null) await unsynced;
+        return found;
       } catch (error) {
         return failed(error);
       }
@@ -183,6 +186,7 @@ export async function openSqlite(
     writeStatement: (work) => commits.add(work),
     async close() {
       await commits.drain();
+      log.close();
       reader.close();
       writer.close();
     },

@@ -74,7 +74,7 @@ test.serial('a full disk: 503, what is there can be read, and work goes on when 
   t.deepEqual(brokenRules(join(disk.folder, 'kashbox.db')), []);
 });
 
-test.serial('a disk that fails under a commit: no false answer, exit 70, then recovery', async (t) => {
+const failing = test.macro(async (t: ExecutionContext, isSlow: boolean) => {
   const disk = await powerCutDisk(t);
   const keys = await equipShop(disk.folder);
   await disk.settle();
@@ -82,6 +82,7 @@ test.serial('a disk that fails under a commit: no false answer, exit 70, then re
   const promises = noPromises();
   const busy = keepBusy(daemon, keys, promises);
   await busy.credited;
+  disk.setSlow(isSlow);
   await sleep(200);
   busy.expectEnd();
   disk.setBroken(true);
@@ -101,6 +102,11 @@ test.serial('a disk that fails under a commit: no false answer, exit 70, then re
   t.deepEqual(lostPromises(join(disk.folder, 'kashbox.db'), promises), []);
   t.deepEqual(brokenRules(join(disk.folder, 'kashbox.db')), []);
 });
+
+for (const kind of ['disk', 'slow disk']) {
+  const title = `a ${kind} that fails under a commit: no false answer, exit 70, then recovery`;
+  test.serial(title, failing, kind === 'slow disk');
+}
 
 /** Log lines of errors that are in no table, to be shown when a test fails. */
 function unexpectedIn(daemon: Daemon): string {

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { authenticateBrand } from '../../src/actions/access/authenticate-brand.js';
 import { openCore } from '../../src/actions/core/core.js';
+import { createMerchant } from '../../src/actions/merchants/create-merchant.js';
 import { startDaemon } from '../helpers/programs/daemon.js';
 import { kashboxProgram, runNode, startNode } from '../helpers/programs/processes.js';
 import {
@@ -24,6 +25,7 @@ import { brokenRules, lostPromises } from '../helpers/stores/ledger-audit.js';
 import { type PowerCutDisk, powerCutDisk } from '../helpers/stores/power-cut.js';
 
 const CUTS = 14;
+const readMerchants = fileURLToPath(new URL('../fixtures/read-merchants.js', import.meta.url));
 const notDurable = fileURLToPath(new URL('../fixtures/not-durable.js', import.meta.url));
 
 /** Small and repeatable: the seed is printed when a test fails. */
@@ -85,6 +87,8 @@ test.serial('a power cut loses nothing that was acknowledged, however often it c
     // Every second disk was quick: it has written some of the sectors that nobody had asked it to.
     const luck = cut % 2 === 0 ? random() : 0;
     const daemons = cut % 4 === 3 ? 2 : 1;
+    // Then commits are synced in a thread of their own.
+    shop.disk.setSlow(cut % 3 === 0);
     await liveUntilCut(t, shop, { ms: random() * 400, luck, random, daemons });
     const file = await copyOf(t, shop.disk);
     t.deepEqual(lostPromises(file, shop.promises), [], `cut ${cut}`);
@@ -144,6 +148,30 @@ test.serial('what an operator has just set up survives a power cut, with its sec
     db.query.selectFrom('brands').select('webhook_secret').executeTakeFirstOrThrow(),
   );
   t.is(core.secrets.open(row.webhook_secret, `brand:${brand.id}:webhook`), webhook_secret);
+});
+
+test.serial('what a process tells of the commits of another is on the disk by then', async (t) => {
+  for (const way of ['read', 'write', null]) {
+    const disk = await powerCutDisk(t);
+    // What this process syncs, the shadow does not see: it counts as not synced.
+    const core = await openCore({ folder: disk.folder, env: {} });
+    await disk.settle();
+    const reader = startNode(t, [readMerchants, join(disk.folder, 'kashbox.db')], disk.env);
+    await reader.printed(/open/);
+    await createMerchant(core, { name: 'Alo', allowIps: [], who: 'test' });
+    if (way !== null) {
+      reader.stdin.write(`${way}\n`);
+      await reader.printed(/"Alo"/);
+    }
+    reader.kill('SIGKILL');
+    await reader.ended;
+    await core.close();
+    await disk.cut(0, Math.random);
+    const after = await openCore({ folder: disk.folder, env: {} });
+    const kept = await after.store.read((db) => db.execute('SELECT name FROM merchants', []));
+    t.deepEqual(kept, way === null ? [] : [{ name: 'Alo' }], `${way}`);
+    await after.close();
+  }
 });
 
 test.serial('the certificate that phones have pinned survives a power cut', async (t) => {

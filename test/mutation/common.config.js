@@ -1,4 +1,4 @@
-/** What both runs of Stryker have in common; docs/mutation.md tells what for. */
+/** What both runs of Stryker have in common; docs/development/mutation.md tells what for. */
 
 /**
  * @param {string} name of the run

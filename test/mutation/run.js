@@ -1,5 +1,6 @@
 /**
- * What `npm run mutate` runs: settlement and domain, then their results by room, as in docs/mutation.md.
+ * What `npm run mutate` runs: settlement and domain, then their results by room, as in
+ * docs/development/mutation.md.
  * Words after it choose the runs: `npm run mutate -- wallets` takes 40 minutes and is run only so.
  */
 import { readFileSync } from 'node:fs';

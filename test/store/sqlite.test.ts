@@ -5,6 +5,7 @@ import test from 'ava';
 import { isKashboxError } from '../../src/base/errors/errors.js';
 import { dbOver, type Execute } from '../../src/store/dialect.js';
 import { GroupCommit } from '../../src/store/group-commit.js';
+import { LogSync } from '../../src/store/log-sync.js';
 import type { Db } from '../../src/store/schema/index.js';
 import { openSqlite } from '../../src/store/sqlite.js';
 import { openSqliteFile } from '../../src/store/sqlite-driver.js';
@@ -13,16 +14,15 @@ import { temporaryFolder } from '../helpers/stores/engines.js';
 
 const pragma = (db: Db, name: string) => db.execute<Record<string, unknown>>(`PRAGMA ${name}`, []);
 
-test('every connection of every opening runs WAL with synchronous=FULL and foreign keys', async (t) => {
+test('every connection of every opening runs WAL with foreign keys', async (t) => {
   const file = join(await temporaryFolder(t), 'store.db');
   for (const opening of [1, 2, 3]) {
     const store = await openSqlite(file, { now: 1 });
     for (const through of ['read', 'write'] as const) {
-      const [synchronous, mode, keys] = await store[through]((db) =>
-        Promise.all([pragma(db, 'synchronous'), pragma(db, 'journal_mode'), pragma(db, 'foreign_keys')]),
+      const [mode, keys] = await store[through]((db) =>
+        Promise.all([pragma(db, 'journal_mode'), pragma(db, 'foreign_keys')]),
       );
-      t.deepEqual(synchronous, [{ synchronous: 2 }], `opening ${opening}, ${through}`);
-      t.deepEqual(mode, [{ journal_mode: 'wal' }]);
+      t.deepEqual(mode, [{ journal_mode: 'wal' }], `opening ${opening}, ${through}`);
       t.deepEqual(keys, [{ foreign_keys: 1 }]);
     }
     await store.close();
@@ -65,16 +65,6 @@ test.serial(
   },
 );
 
-test('a later connection of better-sqlite3 would not be durable by itself', async (t) => {
-  const file = join(await temporaryFolder(t), 'plain.db');
-  const first = openSqliteFile(file);
-  first.pragma('journal_mode = WAL');
-  const second = openSqliteFile(file);
-  t.is(second.pragma('synchronous', { simple: true }), 1, 'the reason why every opening sets and checks it');
-  first.close();
-  second.close();
-});
-
 test('the reading connection cannot write', async (t) => {
   const store = await openSqlite(join(await temporaryFolder(t), 'store.db'), { now: 1 });
   t.teardown(() => store.close());
@@ -92,15 +82,23 @@ async function countingGroup(t: Parameters<typeof temporaryFolder>[0]) {
   const execute: Execute = async (sql, parameters) => {
     const statement = raw.prepare(sql);
     if (statement.reader) return { rows: statement.all(parameters) as never[], changed: 0 };
+    changes.happened = true;
     return { rows: [], changed: statement.run(parameters).changes };
   };
+  const changes = { happened: false };
+  const reader = openSqliteFile(raw.name);
+  const log = new LogSync(raw, reader);
   const damages: unknown[] = [];
   const group = new GroupCommit(raw, dbOver('sqlite', execute), {
-    changes: { rows: 0 },
+    changes,
+    log,
     health: new WriteHealth(),
     onDamage: (error) => damages.push(error),
   });
-  t.teardown(() => raw.close());
+  t.teardown(() => {
+    log.close();
+    for (const connection of [raw, reader]) connection.close();
+  });
   const count = () => raw.prepare('SELECT count(*) AS n FROM numbers').get() as { n: number };
   return { raw, group, damages, count: () => count().n };
 }

@@ -15,9 +15,9 @@ const HOME_AND_STORE: Translations = {
   '{1} MiB free': '{1} MiB খালি আছে',
   'Free some space: without it no payment can be written.': 'জায়গা খালি করুন: জায়গা না থাকলে কোনো পেমেন্ট লেখা যায় না।',
   'the store takes writes': 'ডেটা লেখা যাচ্ছে',
-  'SQLite, WAL with synchronous=FULL: what is answered is on the disk':
-    'SQLite, WAL, synchronous=FULL: যার উত্তর দেওয়া হয়েছে, তা ডিস্কে আছে',
-  'SQLite runs with journal_mode={1}, synchronous={2}': 'SQLite চলছে journal_mode={1}, synchronous={2} দিয়ে',
+  'SQLite with a write-ahead log: what is answered is on the disk':
+    'SQLite, আগে লগে লেখা হয়: যার উত্তর দেওয়া হয়েছে, তা ডিস্কে আছে',
+  'SQLite runs with journal_mode={1}': 'SQLite চলছে journal_mode={1} দিয়ে',
   'Keep the store on a local disk, not on a network folder.':
     'ডেটা নিজের মেশিনের ডিস্কে রাখুন, নেটওয়ার্ক ফোল্ডারে নয়।',
   'the file is whole': 'ফাইলটি অক্ষত',

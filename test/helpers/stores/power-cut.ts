@@ -39,6 +39,8 @@ export interface PowerCutDisk {
   setFull(full: boolean): void;
   /** While true, fsync fails (EIO). */
   setBroken(broken: boolean): void;
+  /** While true, fsync takes 10 ms longer. */
+  setSlow(slow: boolean): void;
 }
 
 export async function powerCutDisk(t: ExecutionContext<unknown>): Promise<PowerCutDisk> {
@@ -65,6 +67,7 @@ export async function powerCutDisk(t: ExecutionContext<unknown>): Promise<PowerC
     },
     setFull: lever('full'),
     setBroken: lever('broken'),
+    setSlow: lever('slow'),
   };
 }
 

@@ -1,0 +1,127 @@
+/** Commits of SQLite that come onto the disk beside other work. Power cuts: test/e2e/power-cut.test.ts. */
+import { statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { LogSync } from '../../src/store/log-sync.js';
+import { openSqlite } from '../../src/store/sqlite.js';
+import { openSqliteFile, type SqliteConnection } from '../../src/store/sqlite-driver.js';
+import { temporaryFolder } from '../helpers/stores/engines.js';
+
+function connect(t: ExecutionContext, file: string): SqliteConnection {
+  const connection = openSqliteFile(file);
+  connection.pragma('journal_mode = WAL');
+  connection.pragma('synchronous = NORMAL');
+  t.teardown(() => connection.close());
+  return connection;
+}
+
+/** How long a sync may take so that all wait for it: in one thread always, in the other never. */
+const DISKS = [
+  { disk: 'quick', quickMs: Number.POSITIVE_INFINITY },
+  { disk: 'slow', quickMs: -1 },
+];
+
+/** @param options.isClosed the test itself closes the log */
+async function openNumbers(t: ExecutionContext, quickMs: number, { isClosed = false } = {}) {
+  const file = join(await temporaryFolder(t), 'numbers.db');
+  const [writer, reader] = [connect(t, file), connect(t, file)];
+  writer.exec('CREATE TABLE numbers (n INTEGER PRIMARY KEY, more BLOB)');
+  const log = new LogSync(writer, reader, quickMs);
+  if (!isClosed) t.teardown(() => log.close());
+  const seen = reader.prepare('SELECT count(*) FROM numbers').pluck();
+  const add = (n: number) => {
+    writer.exec('BEGIN IMMEDIATE');
+    writer.prepare('INSERT INTO numbers (n) VALUES (?)').run(n);
+    return log.commit();
+  };
+  return { file, writer, log, add, seen: () => seen.get() as number };
+}
+
+test('on a slow disk readers see a commit once it is on the disk, and all before it meanwhile', async (t) => {
+  const { add, seen } = await openNumbers(t, -1);
+  for (const n of [1, 2, 3]) {
+    const synced = add(n);
+    t.is(seen(), n - 1, 'still on its way');
+    await synced;
+    t.is(seen(), n);
+  }
+});
+
+test('a disk that is found to be slow is not waited for, and one that is quick again is', async (t) => {
+  const isHeld = async (quickMs: number) => {
+    const { add, seen } = await openNumbers(t, quickMs);
+    await add(1);
+    const synced = add(2);
+    const before = seen();
+    await synced;
+    return before === 1;
+  };
+  t.false(await isHeld(Number.POSITIVE_INFINITY));
+  t.true(await isHeld(0), 'the first sync has told how slow it is');
+});
+
+for (const { disk, quickMs } of DISKS) {
+  test(`on a ${disk} disk a commit that fails lets readers and the next one go on`, async (t) => {
+    const { writer, log, add, seen } = await openNumbers(t, quickMs);
+    await t.throwsAsync(log.commit(), { any: true }, 'there is no transaction');
+    writer.prepare('INSERT INTO numbers (n) VALUES (1)').run();
+    t.is(seen(), 1);
+    await add(2);
+    t.is(seen(), 2);
+  });
+
+  test(`on a ${disk} disk commits of other processes are brought onto it once, own ones are there`, async (t) => {
+    const { file, log, add } = await openNumbers(t, quickMs);
+    await log.confirm();
+    t.is(log.confirm(), null);
+    await add(1);
+    t.is(log.confirm(), null);
+    const other = connect(t, file);
+    other.prepare('INSERT INTO numbers (n) VALUES (2)').run();
+    const confirmed = log.confirm();
+    t.not(confirmed, null);
+    await confirmed;
+    t.is(log.confirm(), null);
+    other.prepare('INSERT INTO numbers (n) VALUES (3)').run();
+    await add(4);
+    t.is(log.confirm(), null, 'a commit brings all before it');
+  });
+
+  test(`on a ${disk} disk nothing is told or committed any more after a sync that failed`, async (t) => {
+    const { writer, log, add } = await openNumbers(t, quickMs, { isClosed: true });
+    await log.confirm();
+    // A file that is closed cannot be synced.
+    log.close();
+    await t.throwsAsync(add(1), { code: 'store_damaged' });
+    await t.throwsAsync(async () => log.confirm(), { code: 'store_damaged' });
+    await t.throwsAsync(add(2), { code: 'store_damaged' });
+    t.true(writer.inTransaction, 'it was not committed');
+  });
+}
+
+const MIB = 1 << 20;
+
+test('the log is used again from its start, however much is written', async (t) => {
+  const { file, writer, log } = await openNumbers(t, -1);
+  const insert = writer.prepare('INSERT INTO numbers (more) VALUES (zeroblob(?))');
+  let longest = 0;
+  for (let n = 0; n < 120; n += 1) {
+    writer.exec('BEGIN IMMEDIATE');
+    insert.run(MIB);
+    await log.commit();
+    longest = Math.max(longest, statSync(`${file}-wal`).size);
+  }
+  t.true(longest > 20 * MIB, 'it is not copied for every commit');
+  t.true(longest < 40 * MIB, `${longest} bytes`);
+});
+
+test('the log of a store that is named by a symbolic link is found', async (t) => {
+  const folder = await temporaryFolder(t);
+  const real = await openSqlite(join(folder, 'real.db'), { now: 1 });
+  await real.close();
+  symlinkSync(join(folder, 'real.db'), join(folder, 'link.db'));
+  const store = await openSqlite(join(folder, 'link.db'), { now: 1 });
+  t.teardown(() => store.close());
+  await store.write((db) => db.execute('CREATE TABLE things (n INTEGER)', []));
+  t.deepEqual(await store.read((db) => db.execute('SELECT n FROM things', [])), []);
+});
