@@ -27,6 +27,8 @@ const CHECKPOINT_PAGES = 8_000;
 const QUICK_MS = 4;
 /** How much a sync counts in what is usual. */
 const WEIGHT = 1 / 8;
+/** A slow disk may become quick. Only a sync that is waited for tells: one in so many commits is. */
+const TRY_EVERY = 512;
 
 interface LogState {
   /** Pages in the log. */
@@ -41,21 +43,23 @@ const OPEN_FOR_SYNC = process.platform === 'win32' ? 'r+' : 'r';
 export class LogSync {
   private readonly file: number;
   private readonly statements;
-  /** What a sync takes, in milliseconds. */
+  /** What a sync takes that is waited for, in milliseconds. */
   private usual = 0;
+  private inThread = 0;
+  private isClosed = false;
   /** The `data_version` up to which commits of other processes are on the disk. */
   private confirmed = -1;
   private failure: KashboxError | null = null;
 
   /**
    * @param writer and `reader` are two connections to one file.
-   * @param quickMs so long may a sync take that everything waits for, in milliseconds
+   * @param now milliseconds of a clock that only rises
    * @throws what the driver throws, KashboxError `store_unreachable`
    */
   constructor(
     writer: SqliteConnection,
     reader: SqliteConnection,
-    private readonly quickMs = QUICK_MS,
+    private readonly now = () => performance.now(),
   ) {
     const look = (connection: SqliteConnection) => connection.prepare('SELECT 1 FROM sqlite_master LIMIT 1');
     // From its first reading on a connection has the log, which stays the same file until the last is closed.
@@ -84,10 +88,11 @@ export class LogSync {
   async commit(): Promise<void> {
     if (this.failure !== null) throw this.failure;
     const version = this.version();
-    if (this.usual <= this.quickMs) {
+    if (this.usual <= QUICK_MS || this.inThread === TRY_EVERY) {
       this.statements.commit.run();
       this.syncAtOnce();
     } else {
+      this.inThread += 1;
       this.hold();
       try {
         this.statements.commit.run();
@@ -121,7 +126,10 @@ export class LogSync {
     });
   }
 
+  /** May be called again, as connections may: by then the number may be that of another file. */
   close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
     closeSync(this.file);
   }
 
@@ -145,31 +153,28 @@ export class LogSync {
   }
 
   private syncAtOnce(): void {
-    const start = performance.now();
+    const start = this.now();
     try {
       fsyncSync(this.file);
     } catch (cause) {
       this.fail(cause);
     }
-    this.took(performance.now() - start);
+    const took = this.now() - start;
+    this.usual = this.inThread > 0 ? took : this.usual + WEIGHT * (took - this.usual);
+    this.inThread = 0;
   }
 
+  /** What it takes is not measured: the answer waits until this thread has time. */
   private async syncInThread(): Promise<void> {
-    const start = performance.now();
     await fsyncInThread(this.file).catch((cause) => this.fail(cause));
     // Another one may have failed meanwhile, and the system tells of it only once.
     if (this.failure !== null) throw this.failure;
-    this.took(performance.now() - start);
   }
 
   /** The system may have dropped what it could not write, and a second try would succeed. */
   private fail(cause: unknown): never {
     this.failure ??= new KashboxError('store_damaged', { cause });
     throw this.failure;
-  }
-
-  private took(ms: number): void {
-    this.usual += WEIGHT * (ms - this.usual);
   }
 
   /** One that fails leaves all in the log, and the next commit tries again, as with SQLite's own. */

@@ -14,6 +14,8 @@ const HINTS_IN_ONE = 100;
 const GATHER_MS = 30;
 const RECONNECT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 5_000;
+/** Nothing is asked on this connection: only probes of the system notice that the server is gone. */
+const PROBE_AFTER_MS = 10_000;
 /** A feature that is not supported, or a statement that is not understood. */
 const NOT_KNOWN = /^(0A|42)/;
 
@@ -30,7 +32,12 @@ interface Told {
 export function createHints(
   address: () => string,
   notify: (channel: string, text: string) => Promise<unknown>,
-): StoreHints & { close(): Promise<void> } {
+): StoreHints & {
+  /** To be called when another server is in use: the connection that listens goes there. */
+  move(): void;
+  close(): Promise<void>;
+} {
+  const listeners = new Set<Listener>();
   const from = randomUUID();
   const gathered: Hint[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -51,7 +58,17 @@ export function createHints(
       gathered.push(hint);
       timer ??= setTimeout(sendAll, GATHER_MS);
     },
-    listen: (hear) => listen(address, (told) => told.from !== from && told.hints.forEach(hear)),
+    listen(hear) {
+      const listener = listen(address, (told) => told.from !== from && told.hints.forEach(hear));
+      listeners.add(listener);
+      return async () => {
+        listeners.delete(listener);
+        await listener.end();
+      };
+    },
+    move() {
+      for (const listener of listeners) listener.move();
+    },
     async close() {
       sendAll();
       await sending;
@@ -59,25 +76,36 @@ export function createHints(
   };
 }
 
-function listen(address: () => string, hear: (told: Told) => void): () => Promise<void> {
+interface Listener {
+  /** Connects to the server that is in use now. */
+  move(): void;
+  end(): Promise<void>;
+}
+
+function listen(address: () => string, hear: (told: Told) => void): Listener {
   let isOver = false;
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
+  /** Gives up the present connection and connects after so many milliseconds. */
+  let leave: (waitMs: number) => void = () => {};
 
   const connect = async (): Promise<void> => {
     const own = new pg.Client({
       connectionString: address(),
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
+      keepAliveInitialDelayMillis: PROBE_AFTER_MS,
     });
     client = own;
     let isLost = false;
-    const lose = () => {
+    const leaveOwn = (waitMs: number) => {
       if (isLost) return;
       isLost = true;
       void own.end().catch(() => {});
-      if (!isOver) timer = setTimeout(connect, RECONNECT_MS).unref();
+      if (!isOver) timer = setTimeout(connect, waitMs).unref();
     };
+    const lose = () => leaveOwn(RECONNECT_MS);
+    leave = leaveOwn;
     own.on('error', lose).on('end', lose);
     own.on('notification', ({ payload }) => {
       const told = readTold(payload);
@@ -93,11 +121,14 @@ function listen(address: () => string, hear: (told: Told) => void): () => Promis
     }
   };
   const connecting = connect();
-  return async () => {
-    isOver = true;
-    clearTimeout(timer);
-    await connecting;
-    await client?.end().catch(() => {});
+  return {
+    move: () => leave(0),
+    async end() {
+      isOver = true;
+      clearTimeout(timer);
+      await connecting;
+      await client?.end().catch(() => {});
+    },
   };
 }
 

@@ -11,6 +11,10 @@ import type { StatementNames } from './postgres-statements.js';
 
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
+/** While no server takes writes, a dead one must not hold up the next round for long. */
+const LOOK_TIMEOUT_MS = 2_000;
+/** The system then begins to ask whether the server is still there. */
+const PROBE_AFTER_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 /** Longer than the server's own limit: only a server that is gone without a word is given up by it. */
 const ANSWER_TIMEOUT_MS = 12_000;
@@ -26,6 +30,8 @@ export interface Connections {
 export class PostgresHosts {
   /** Why the server that takes writes is not gone over to; null where none was refused. */
   refusal: KashboxError | null = null;
+  /** Called when another server is in use. */
+  onMove: () => void = () => {};
   private looking: Promise<void> | null = null;
   private isClosed = false;
 
@@ -48,9 +54,13 @@ export class PostgresHosts {
     return this.used;
   }
 
+  get areSeveral(): boolean {
+    return this.addresses.length > 1;
+  }
+
   /** To be called when the server in use was not reached, or takes no writes. */
   lookAgain(): void {
-    if (this.addresses.length === 1 || this.isClosed) return;
+    if (!this.areSeveral || this.isClosed) return;
     this.looking ??= this.look().finally(() => {
       this.looking = null;
     });
@@ -63,7 +73,7 @@ export class PostgresHosts {
   }
 
   private async look(): Promise<void> {
-    const address = await writableOf(this.addresses).catch(() => null);
+    const address = await writableOf(this.addresses, LOOK_TIMEOUT_MS).catch(() => null);
     if (address === null) return;
     this.refusal = null;
     if (address === this.used.address) return;
@@ -77,6 +87,7 @@ export class PostgresHosts {
     }
     const left = this.used;
     this.used = found;
+    this.onMove();
     // What is under way on the old ones ends there, or fails there.
     void end(left).catch(() => {});
   }
@@ -90,6 +101,7 @@ function connectionsTo(address: string, names: StatementNames): Connections {
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: ANSWER_TIMEOUT_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: PROBE_AFTER_MS,
   });
   // A connection that breaks while idle is replaced at the next use.
   pool.on('error', () => {});
@@ -146,15 +158,15 @@ export async function assertDurable(pool: pg.Pool): Promise<void> {
 export async function addressInUse(url: string): Promise<string> {
   const addresses = postgresAddresses(url);
   const [only = url, ...others] = addresses;
-  return others.length === 0 ? only : writableOf(addresses);
+  return others.length === 0 ? only : writableOf(addresses, CONNECT_TIMEOUT_MS);
 }
 
 /**
  * @returns the address whose server takes writes, else one whose server answers.
  * @throws what the driver throws where none answers
  */
-async function writableOf(addresses: readonly string[]): Promise<string> {
-  const asked = addresses.map((address) => takesWrites(address).then((yes) => ({ address, yes })));
+async function writableOf(addresses: readonly string[], timeoutMs: number): Promise<string> {
+  const asked = addresses.map((address) => takesWrites(address, timeoutMs).then((yes) => ({ address, yes })));
   const writable = asked.map((one) =>
     one.then((it) => (it.yes ? it : Promise.reject(new Error('a standby')))),
   );
@@ -167,11 +179,11 @@ async function writableOf(addresses: readonly string[]): Promise<string> {
   }
 }
 
-async function takesWrites(address: string): Promise<boolean> {
+async function takesWrites(address: string, timeoutMs: number): Promise<boolean> {
   const client = new pg.Client({
     connectionString: address,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
   });
   client.on('error', () => {});
   try {

@@ -72,6 +72,7 @@ export async function openPostgres(
     () => hosts.current.address,
     (channel, text) => ask(NOTIFY, [channel, text]),
   );
+  hosts.onMove = () => hints.move();
   const readDb = dbOver('postgres', executeOn(hosts, names), { execute: ask, send: refuseChange });
   const failed = (error: unknown): never => {
     const isAway = AWAY.some((code) => isKashboxError(error, code));
@@ -88,7 +89,7 @@ export async function openPostgres(
       return value;
     } catch (error) {
       const isReadOnly = isKashboxError(error, 'store_read_only');
-      return failed(isReadOnly ? await readOnlyError(hosts.current.pool, error) : error);
+      return failed(isReadOnly ? await readOnlyError(hosts, error) : error);
     }
   };
   const dbs: UnitDb[] = [];
@@ -129,14 +130,18 @@ function refuseChange(sql: string): never {
   throw new Error(`A change outside a unit of work: ${sql}`);
 }
 
+const WRONG_SERVER = 'Give KASHBOX_DATABASE_URL the address of the primary, or promote this server.';
+const NO_PRIMARY =
+  'No server of KASHBOX_DATABASE_URL takes writes. If a failover is under way, wait for it; else see that one of them is promoted.';
+
 /** Why a server that is there takes no writes: who must do what differs. */
-async function readOnlyError(pool: pg.Pool, cause: KashboxError): Promise<KashboxError> {
-  const asked = await pool.query('SELECT pg_is_in_recovery() AS standby').catch(() => null);
+async function readOnlyError(hosts: PostgresHosts, cause: KashboxError): Promise<KashboxError> {
+  const asked = await hosts.current.pool.query('SELECT pg_is_in_recovery() AS standby').catch(() => null);
   if (asked === null) return cause;
   return asked.rows[0]?.standby === true
     ? new KashboxError('store_read_only', {
         message: STANDBY,
-        hint: 'Give KASHBOX_DATABASE_URL the address of the primary, or promote this server.',
+        hint: hosts.areSeveral ? NO_PRIMARY : WRONG_SERVER,
         cause,
       })
     : new KashboxError('store_read_only', {

@@ -3,13 +3,18 @@
  * without them.
  */
 import { say } from '../../base/values/say.js';
+import { postgresAddresses } from '../../config/postgres-url.js';
 import type { Core } from '../core/core.js';
 import { type Finding, ok, warn } from './check.js';
 
 const NAME = 'standbys';
+const NONE = say`no standby is connected: payments are on this server alone`;
+const START_ONE = say`Start a standby. If this server is meant to be alone, drop its replication slots, and name no other in KASHBOX_DATABASE_URL.`;
 
 interface Replication {
   readonly standbys: number;
+  /** Places in the log that are kept for standbys which are not connected. */
+  readonly missing: number;
   readonly names: string;
   readonly waits: string;
 }
@@ -17,11 +22,15 @@ interface Replication {
 /** A backup that is being taken is a connection of the same kind. */
 const ASK = `SELECT
   (SELECT count(*) FROM pg_stat_replication WHERE application_name <> 'pg_basebackup') AS standbys,
+  (SELECT count(*) FROM pg_replication_slots WHERE slot_type = 'physical' AND NOT active) AS missing,
   current_setting('synchronous_standby_names') AS names,
   current_setting('synchronous_commit') AS waits`;
 
-/** @returns nothing for SQLite, and where no standby is connected. */
-export async function checkStandbys({ store }: Pick<Core, 'store'>): Promise<Finding[]> {
+/** @returns nothing for SQLite, and for a server that is meant to be alone. */
+export async function checkStandbys({
+  store,
+  settings,
+}: Pick<Core, 'store' | 'settings'>): Promise<Finding[]> {
   if (store.engine === 'sqlite') return [];
   let row: Replication | undefined;
   try {
@@ -30,7 +39,12 @@ export async function checkStandbys({ store }: Pick<Core, 'store'>): Promise<Fin
     // Engines that speak its protocol have other names for it.
     return [ok(NAME, say`this database user cannot see whether standbys are connected`)];
   }
-  if (row === undefined || row.standbys === 0) return [];
+  if (row === undefined) return [];
+  if (row.standbys === 0) {
+    const isAlone =
+      row.missing === 0 && row.names === '' && postgresAddresses(settings.databaseUrl).length === 1;
+    return isAlone ? [] : [warn(NAME, NONE, START_ONE)];
+  }
   const count =
     row.standbys === 1 ? say`1 standby is connected` : say`${row.standbys} standbys are connected`;
   if (row.names !== '' && row.waits !== 'local')
@@ -41,7 +55,7 @@ export async function checkStandbys({ store }: Pick<Core, 'store'>): Promise<Fin
     warn(
       NAME,
       say`${count}, but ${setting}: a failover now would lose acknowledged payments`,
-      say`On the primary: ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)', synchronous_commit on, and reload it.`,
+      say`On the primary: ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)', synchronous_commit on, and reload it. Under Patroni: synchronous_mode: true; after a switchover wait a moment.`,
     ),
   ];
 }

@@ -52,8 +52,12 @@ const HOME_AND_STORE: Translations = {
   'synchronous_commit is local': 'synchronous_commit-এর মান local',
   '{1}, but {2}: a failover now would lose acknowledged payments':
     '{1}, কিন্তু {2}: এখন failover হলে নিশ্চিত করা পেমেন্ট হারাবে',
-  "On the primary: ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)', synchronous_commit on, and reload it.":
-    "মূল সার্ভারে: ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)', synchronous_commit on, তারপর reload।",
+  "On the primary: ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)', synchronous_commit on, and reload it. Under Patroni: synchronous_mode: true; after a switchover wait a moment.":
+    "মূল সার্ভারে: ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)', synchronous_commit on, তারপর reload। Patroni থাকলে: synchronous_mode: true; switchover-এর পরে একটু অপেক্ষা করুন।",
+  'no standby is connected: payments are on this server alone':
+    'কোনো standby যুক্ত নেই: পেমেন্ট শুধু এই সার্ভারেই আছে',
+  'Start a standby. If this server is meant to be alone, drop its replication slots, and name no other in KASHBOX_DATABASE_URL.':
+    'একটি standby চালু করুন। এই সার্ভার একাই থাকার কথা হলে এর replication slot মুছুন, আর KASHBOX_DATABASE_URL-এ অন্য কোনো সার্ভার লিখবেন না।',
 };
 
 const CERTIFICATE_AND_BACKUP: Translations = {

@@ -59,9 +59,25 @@ test('a standby that commits do not wait for is warned of, also to a user withou
   t.pass();
 });
 
+test('a server whose standby is gone is warned of', async (t) => {
+  const postgres = await fragilePostgres(t);
+  await postgres.start();
+  const env = { KASHBOX_DATABASE_URL: postgres.url };
+  const core = await openCore({ folder: await temporaryFolder(t), env });
+  t.teardown(() => core.close());
+  t.deepEqual(await inEnglish(checkStandbys(core)), []);
+  await run(postgres.url, "SELECT pg_create_physical_replication_slot('db2', true)");
+  const [check] = await inEnglish(checkStandbys(core));
+  t.like(check, { state: 'warn', message: 'no standby is connected: payments are on this server alone' });
+  await run(postgres.url, "SELECT pg_drop_replication_slot('db2')");
+  t.deepEqual(await inEnglish(checkStandbys(core)), []);
+  const several = { ...core.settings, databaseUrl: `${postgres.url}`.replace('@', '@127.0.0.2:1,') };
+  t.is((await inEnglish(checkStandbys({ ...core, settings: several })))[0]?.state, 'warn');
+});
+
 test('an engine that has no such table is said to be unseen, and fails nothing', async (t) => {
   const core = await openTestCore(t, 'postgres');
   const read: typeof core.store.read = () => Promise.reject(new Error('relation does not exist'));
-  const [check] = await inEnglish(checkStandbys({ store: { ...core.store, read } }));
+  const [check] = await inEnglish(checkStandbys({ ...core, store: { ...core.store, read } }));
   t.like(check, { state: 'ok', message: 'this database user cannot see whether standbys are connected' });
 });

@@ -1,0 +1,42 @@
+/** Hints between processes on one PostgreSQL. */
+import test from 'ava';
+import pg from 'pg';
+import { createHints } from '../../src/store/postgres-hints.js';
+import type { Hint } from '../../src/store/store.js';
+import { freshDatabase } from '../helpers/stores/postgres.js';
+import { until } from '../helpers/until.js';
+
+const CHANNEL = 'kashbox';
+
+test('who listens goes to the server that is in use, though the old one is still connected', async (t) => {
+  const old = await freshDatabase(t);
+  const next = await freshDatabase(t);
+  let inUse = old;
+  const hints = createHints(
+    () => inUse,
+    async () => {},
+  );
+  const heard: Hint[] = [];
+  const deafen = hints.listen((hint) => heard.push(hint));
+  const tell = async (url: string, id: string) => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const told = { from: 'another process', hints: [{ topic: 'moved', id }] };
+    await client.query('SELECT pg_notify($1, $2)', [CHANNEL, JSON.stringify(told)]);
+    await client.end();
+  };
+  const isHeard = (url: string, id: string) =>
+    until(async () => {
+      await tell(url, id);
+      return heard.some((hint) => hint.id === id);
+    });
+  await isHeard(old, 'before');
+  inUse = next;
+  hints.move();
+  await isHeard(next, 'after');
+  await tell(old, 'behind');
+  await isHeard(next, 'again');
+  t.false(heard.some(({ id }) => id === 'behind'));
+  await deafen();
+  await hints.close();
+});
