@@ -3,6 +3,9 @@ import { boolean, option, string } from '@oclif/core/flags';
 import { command } from '../src/cli/command/define.js';
 import { LOG_FORMATS, LOG_LEVELS } from '../src/config/settings.js';
 
+/** All is finished and written by then. */
+const LAST_CONNECTIONS_MS = 2_000;
+
 export default command({
   summary: 'Run the payment API until it is stopped.',
   description:
@@ -56,5 +59,7 @@ export default command({
     });
     // After damage the ports are still open, and the process must not outlive the answer.
     if (code !== 0) process.exit(code);
+    // A connection to a machine that is gone without a word would keep the process for a quarter of an hour.
+    setTimeout(() => process.exit(), LAST_CONNECTIONS_MS).unref();
   },
 });

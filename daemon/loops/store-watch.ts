@@ -1,4 +1,4 @@
-/** Logs when the store stops accepting writes, and when it accepts them again: one line each. */
+/** Logs when the store stops accepting writes, and when it accepts them again. */
 import type { Core } from '../../src/actions/core/core.js';
 import { tryToWrite } from '../../src/actions/upkeep/prove-writes.js';
 import { isKashboxError } from '../../src/base/errors/errors.js';
@@ -11,12 +11,20 @@ import { isStoreFailure } from '../../src/store/write-health.js';
  * @throws KashboxError `store_read_only`
  */
 export async function watchStore(core: Core, log: Log): Promise<void> {
-  let since = performance.now();
+  let since: number | null = null;
+  /** During a failover the reasons alternate: each is told once. */
+  const told = new Set<string>();
   core.store.writing.onChange = (failure) => {
-    const seconds = Math.round((performance.now() - since) / 1_000);
-    since = performance.now();
-    if (failure === null) log.warn({ seconds, ...serverField(core) }, 'the store takes writes again');
-    else log.error({ err: failure }, 'the store takes no writes: payments are refused until it does');
+    since ??= performance.now();
+    if (failure === null) {
+      const seconds = Math.round((performance.now() - since) / 1_000);
+      log.warn({ seconds, ...serverField(core) }, 'the store takes writes again');
+      since = null;
+      told.clear();
+    } else if (!told.has(failure.code)) {
+      told.add(failure.code);
+      log.error({ err: failure }, 'the store takes no writes: payments are refused until it does');
+    }
   };
   try {
     await tryToWrite(core);

@@ -4,6 +4,7 @@
  * from time to time as well.
  */
 import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { Hint, StoreHints } from './store.js';
 
@@ -16,6 +17,7 @@ const RECONNECT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Nothing is asked on this connection: only probes of the system notice that the server is gone. */
 const PROBE_AFTER_MS = 10_000;
+const GOODBYE_MS = 1_000;
 /** A feature that is not supported, or a statement that is not understood. */
 const NOT_KNOWN = /^(0A|42)/;
 
@@ -101,7 +103,7 @@ function listen(address: () => string, hear: (told: Told) => void): Listener {
     const leaveOwn = (waitMs: number) => {
       if (isLost) return;
       isLost = true;
-      void own.end().catch(() => {});
+      void hangUp(own);
       if (!isOver) timer = setTimeout(connect, waitMs).unref();
     };
     const lose = () => leaveOwn(RECONNECT_MS);
@@ -127,9 +129,17 @@ function listen(address: () => string, hear: (told: Told) => void): Listener {
       isOver = true;
       clearTimeout(timer);
       await connecting;
-      await client?.end().catch(() => {});
+      if (client !== undefined) await hangUp(client);
     },
   };
+}
+
+/** A server that is gone without a word does not answer the goodbye either. */
+async function hangUp(client: pg.Client): Promise<void> {
+  const { connection } = client as unknown as { readonly connection: { readonly stream: Socket } };
+  const late = setTimeout(() => connection.stream.destroy(), GOODBYE_MS);
+  await client.end().catch(() => {});
+  clearTimeout(late);
 }
 
 /** Anybody with the database's password may say anything on the channel. */

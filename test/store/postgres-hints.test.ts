@@ -40,3 +40,31 @@ test('who listens goes to the server that is in use, though the old one is still
   await deafen();
   await hints.close();
 });
+
+test('a server that does not answer the goodbye is left all the same', async (t) => {
+  const url = await freshDatabase(t);
+  const hints = createHints(
+    () => url,
+    async () => {},
+  );
+  const deafen = hints.listen(() => {});
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  let pid = 0;
+  await until(async () => {
+    const { rows } = await client.query(
+      "SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()",
+    );
+    pid = rows[0]?.pid ?? 0;
+    return pid > 0;
+  });
+  await client.end();
+  process.kill(pid, 'SIGSTOP');
+  try {
+    await deafen();
+    t.pass();
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  await hints.close();
+});
