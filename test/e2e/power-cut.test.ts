@@ -10,6 +10,7 @@ import test, { type ExecutionContext } from 'ava';
 import { authenticateBrand } from '../../src/actions/access/authenticate-brand.js';
 import { openCore } from '../../src/actions/core/core.js';
 import { createMerchant } from '../../src/actions/merchants/create-merchant.js';
+import { openSqliteFile } from '../../src/store/sqlite-driver.js';
 import { startDaemon } from '../helpers/programs/daemon.js';
 import { kashboxProgram, runNode, startNode } from '../helpers/programs/processes.js';
 import {
@@ -25,6 +26,7 @@ import { brokenRules, lostPromises } from '../helpers/stores/ledger-audit.js';
 import { type PowerCutDisk, powerCutDisk } from '../helpers/stores/power-cut.js';
 
 const CUTS = 14;
+const fillStore = fileURLToPath(new URL('../fixtures/fill-store.js', import.meta.url));
 const readMerchants = fileURLToPath(new URL('../fixtures/read-merchants.js', import.meta.url));
 const notDurable = fileURLToPath(new URL('../fixtures/not-durable.js', import.meta.url));
 
@@ -46,10 +48,10 @@ async function shopOnDisk(t: ExecutionContext) {
 }
 
 /** Looking at a store recovers it, and that is the daemon's to do: the audit gets a store of its own. */
-async function copyOf(t: ExecutionContext, disk: PowerCutDisk): Promise<string> {
+async function copyOf(t: ExecutionContext, disk: PowerCutDisk, file = 'kashbox.db'): Promise<string> {
   const folder = await temporaryFolder(t);
   await cp(disk.folder, folder, { recursive: true });
-  return join(folder, 'kashbox.db');
+  return join(folder, file);
 }
 
 /** One life of the daemons, from their start to the power cut. */
@@ -148,6 +150,26 @@ test.serial('what an operator has just set up survives a power cut, with its sec
     db.query.selectFrom('brands').select('webhook_secret').executeTakeFirstOrThrow(),
   );
   t.is(core.secrets.open(row.webhook_secret, `brand:${brand.id}:webhook`), webhook_secret);
+});
+
+test.serial('a power cut around the time at which the log begins again loses nothing', async (t) => {
+  const disk = await powerCutDisk(t);
+  const file = join(disk.folder, 'filled.db');
+  let acknowledged = 0;
+  for (const wanted of [30, 34, 70]) {
+    const filling = startNode(t, [fillStore, file], disk.env);
+    await filling.printed(new RegExp(`^${wanted}$`, 'm'));
+    filling.kill('SIGKILL');
+    await filling.ended;
+    acknowledged = Math.max(acknowledged, ...filling.stdout().trim().split('\n').map(Number));
+    await disk.cut(0, Math.random);
+    const after = openSqliteFile(await copyOf(t, disk, 'filled.db'));
+    t.is(after.pragma('integrity_check', { simple: true }), 'ok');
+    const [kept] = after.prepare('SELECT max(n), count(*) FROM filled').raw().all() as [[number, number]];
+    after.close();
+    t.true(kept[0] >= acknowledged, `${kept[0]} of ${acknowledged}`);
+    t.is(kept[1], kept[0]);
+  }
 });
 
 test.serial('what a process tells of the commits of another is on the disk by then', async (t) => {
