@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import { PROBE_AFTER_MS } from './postgres-hosts.js';
 import type { Hint, StoreHints } from './store.js';
 
 const CHANNEL = 'kashbox';
@@ -15,8 +16,6 @@ const HINTS_IN_ONE = 100;
 const GATHER_MS = 30;
 const RECONNECT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Nothing is asked on this connection: only probes of the system notice that the server is gone. */
-const PROBE_AFTER_MS = 10_000;
 const GOODBYE_MS = 1_000;
 /** A feature that is not supported, or a statement that is not understood. */
 const NOT_KNOWN = /^(0A|42)/;

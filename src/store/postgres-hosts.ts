@@ -13,8 +13,8 @@ const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** While no server takes writes, a dead one must not hold up the next round for long. */
 const LOOK_TIMEOUT_MS = 2_000;
-/** The system then begins to ask whether the server is still there. */
-const PROBE_AFTER_MS = 10_000;
+/** A connection on which nothing is said is probed by the system then: is the server still there? */
+export const PROBE_AFTER_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 /** Longer than the server's own limit: only a server that is gone without a word is given up by it. */
 const ANSWER_TIMEOUT_MS = 12_000;
