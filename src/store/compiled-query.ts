@@ -86,6 +86,8 @@ export interface HotQuery<V, Row> {
   all(db: Db, values: V): Promise<Row[]>;
   /** The first row, or undefined. */
   first(db: Db, values: V): Promise<Row | undefined>;
+  /** @returns whether it answers so many rows (`Db.expect`). */
+  expect(db: Db, values: V, rows: number): Promise<boolean>;
 }
 
 /**
@@ -95,21 +97,30 @@ export interface HotQuery<V, Row> {
 export function hot<V extends Values>() {
   return <Row>(build: (db: Db, value: V) => Compilable<Row>): HotQuery<V, Row> => {
     const cache = new Map<Engine, CompiledHot>();
-    const all = (db: Db, values: V): Promise<Row[]> => {
+    const compiled = (db: Db): CompiledHot => {
       let known = cache.get(db.engine);
       if (known === undefined) {
         known = compile(db, (hotDb, value) => build(hotDb, value as V));
         cache.set(db.engine, known);
       }
-      return run<Row>(
-        db,
-        known,
-        known.slots.map((slot) => values[slot]),
-      );
+      return known;
     };
-    return { all, first: (db, values) => all(db, values).then((rows) => rows[0]) };
+    const all = (db: Db, values: V): Promise<Row[]> => {
+      const known = compiled(db);
+      return run<Row>(db, known, valuesOf(known, values));
+    };
+    return {
+      all,
+      first: (db, values) => all(db, values).then((rows) => rows[0]),
+      expect(db, values, rows) {
+        const known = compiled(db);
+        return db.expect(known.sql, valuesOf(known, values), rows);
+      },
+    };
   };
 }
+
+const valuesOf = ({ slots }: CompiledHot, values: Values) => slots.map((slot) => values[slot]);
 
 function compile(db: Db, build: (db: Db, value: Values) => Compilable<unknown>): CompiledHot {
   const standIns = new Proxy({}, { get: (_target, name) => new Slot(String(name)) });
@@ -136,6 +147,13 @@ export async function run<Row>(
   return [];
 }
 
+export interface HotListQuery<V, Row> {
+  /** @param list at least one item. */
+  (db: Db, values: V, list: readonly string[]): Promise<Row[]>;
+  /** @returns whether it answers so many rows (`Db.expect`). */
+  expect(db: Db, values: V, list: readonly string[], rows: number): Promise<boolean>;
+}
+
 /**
  * As `hot`, for queries with one list, as in `where … in`. PostgreSQL takes a list as one value, of which the
  * builder gets a stand-in (`isWhole`), but not one of one item: with a list the plan is made again each time.
@@ -143,10 +161,11 @@ export async function run<Row>(
  * serve lists of every length.
  */
 export function hotIn<V extends Values>() {
-  return <Row>(build: (db: Db, value: V, list: readonly string[]) => Compilable<Row>) => {
+  return <Row>(
+    build: (db: Db, value: V, list: readonly string[]) => Compilable<Row>,
+  ): HotListQuery<V, Row> => {
     const cache = new Map<string, CompiledHot>();
-    /** @param list at least one item. */
-    return (db: Db, values: V, list: readonly string[]): Promise<Row[]> => {
+    const statementFor = (db: Db, values: V, list: readonly string[]) => {
       const isOne = db.engine === 'postgres' && list.length > 1;
       const size = isOne ? 1 : 2 ** Math.ceil(Math.log2(list.length));
       const name = `${db.engine} ${isOne ? 'list' : size}`;
@@ -160,8 +179,17 @@ export function hotIn<V extends Values>() {
       const item = (place: string) => list[Math.min(Number(place), list.length - 1)];
       const given = (slot: string) => (slot === LIST.name ? list : item(slot));
       const parameters = known.slots.map((slot) => (slot in values ? values[slot] : given(slot)));
+      return { known, parameters };
+    };
+    const all = (db: Db, values: V, list: readonly string[]) => {
+      const { known, parameters } = statementFor(db, values, list);
       return run<Row>(db, known, parameters);
     };
+    const expect = (db: Db, values: V, list: readonly string[], rows: number) => {
+      const { known, parameters } = statementFor(db, values, list);
+      return db.expect(known.sql, parameters, rows);
+    };
+    return Object.assign(all, { expect });
   };
 }
 
@@ -174,13 +202,18 @@ export async function runOnce<Row>(
   parameters: readonly unknown[],
   write: (mark: () => string) => string,
 ): Promise<Row[]> {
+  return run<Row>(db, textOnce(db, name, write), parameters);
+}
+
+/** @returns the statement of that name, which is written once for each engine. */
+export function textOnce(db: Db, name: string, write: (mark: () => string) => string): Statement {
   const known = `${db.engine} ${name}`;
   let statement = texts.get(known);
   if (statement === undefined) {
     statement = statementOf(write(markerFor(db)));
     texts.set(known, statement);
   }
-  return run<Row>(db, statement, parameters);
+  return statement;
 }
 
 /** @returns what stands for the next parameter. */

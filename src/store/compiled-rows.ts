@@ -1,6 +1,14 @@
 /** Rows inserted and changed with SQL whose text is made once for each table and form of row. */
 import type { Insertable, Updateable } from 'kysely';
-import { type HotQuery, markerFor, run, runOnce, type Statement, statementOf } from './compiled-query.js';
+import {
+  type HotQuery,
+  markerFor,
+  run,
+  runOnce,
+  type Statement,
+  statementOf,
+  textOnce,
+} from './compiled-query.js';
 import type { Db, Schema } from './schema/index.js';
 
 type Column<Table extends keyof Schema> = keyof Schema[Table] & string;
@@ -9,15 +17,21 @@ const listOf = (columns: readonly string[]) => columns.map((column) => `"${colum
 
 const inserts = new Map<string, Statement & { readonly columns: readonly string[] }>();
 
+/** A statement with its values. */
+interface Insert {
+  readonly statement: Statement;
+  readonly parameters: readonly unknown[];
+}
+
 /** @param rows of one shape, at least one. @param end what follows the values. */
-async function insertRows<Row>(
+function insertOf(
   db: Db,
   table: string,
   rows: readonly object[],
   end: string,
   columns: readonly string[] = Object.keys(rows[0] ?? {}),
-): Promise<Row[]> {
-  if (db.engine === 'postgres' && rows.length > 1) return insertList(db, table, rows, end, columns);
+): Insert {
+  if (db.engine === 'postgres' && rows.length > 1) return insertListOf(db, table, rows, end, columns);
   const name = `${db.engine} ${table} ${rows.length} ${columns.length} ${end}`;
   let known = inserts.get(name);
   // Compared one by one: to join the names costs more than all else that is done here.
@@ -32,27 +46,34 @@ async function insertRows<Row>(
   for (const row of rows) {
     for (const column of columns) parameters.push((row as Readonly<Record<string, unknown>>)[column]);
   }
-  return run<Row>(db, known, parameters);
+  return { statement: known, parameters };
+}
+
+type WithoutDb<Given extends readonly unknown[]> = Given extends readonly [Db, ...infer Rest] ? Rest : never;
+
+function insertRows<Row>(db: Db, ...given: WithoutDb<Parameters<typeof insertOf>>): Promise<Row[]> {
+  const { statement, parameters } = insertOf(db, ...given);
+  return run<Row>(db, statement, parameters);
 }
 
 /**
  * On PostgreSQL: one text and one value for however many rows, so that it is prepared once.
  * @param where a condition on a row `r` of the list.
  */
-async function insertList<Row>(
+function insertListOf(
   db: Db,
   table: string,
   rows: readonly object[],
   end: string,
   columns: readonly string[],
   where = 'true',
-): Promise<Row[]> {
-  const name = `list of ${table} ${columns} ${where} ${end}`;
-  return runOnce<Row>(db, name, [JSON.stringify(rows)], (mark) => {
+): Insert {
+  const statement = textOnce(db, `list of ${table} ${columns} ${where} ${end}`, (mark) => {
     const names = listOf(columns);
     const list = `json_populate_recordset(NULL::${table}, CAST(${mark()} AS json)) AS r`;
     return `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${list} WHERE ${where} ${end}`;
   });
+  return { statement, parameters: [JSON.stringify(rows)] };
 }
 
 /** No columns but those of the table: what a spread brings along would be written, too. */
@@ -97,7 +118,8 @@ export async function insertManyOf<Table extends keyof Schema, Row extends RowOf
   // Looked up row by row: PostgreSQL does not know how short the list is, and would read the whole table.
   const where = `(SELECT 1 FROM ${of.table} AS o WHERE o.id = r."${of.column}") IS NOT NULL`;
   const columns = Object.keys(rows[0] ?? {});
-  const inserted = await insertList<Record<string, string>>(db, table, rows, end, columns, where);
+  const { statement, parameters } = insertListOf(db, table, rows, end, columns, where);
+  const inserted = await run<Record<string, string>>(db, statement, parameters);
   return inserted.map((row) => row[returning] ?? '');
 }
 
@@ -108,6 +130,9 @@ export function inserter<Table extends keyof Schema>(table: Table) {
   };
 }
 
+const DO_NOTHING = 'DO NOTHING RETURNING 1 AS one';
+const NEW = `ON CONFLICT ${DO_NOTHING}`;
+
 /**
  * @param key columns of the unique key that the row may meet; of any key where none are given.
  * @returns a function that inserts one row. It answers false, and nothing is written, where the key is met.
@@ -115,7 +140,27 @@ export function inserter<Table extends keyof Schema>(table: Table) {
 export function newInserter<Table extends keyof Schema>(table: Table, ...key: readonly Column<Table>[]) {
   const target = key.length === 0 ? '' : `(${listOf(key)}) `;
   return async <Row extends NewRow<Table, Row>>(db: Db, row: Row): Promise<boolean> =>
-    (await insertRows(db, table, [row], `ON CONFLICT ${target}DO NOTHING RETURNING 1 AS one`)).length > 0;
+    (await insertRows(db, table, [row], `ON CONFLICT ${target}${DO_NOTHING}`)).length > 0;
+}
+
+/**
+ * @returns a function that inserts one row which is expected to be new (`Db.expect`). It answers false, and
+ * nothing is written, where a unique key is met.
+ */
+export function expectedInserter<Table extends keyof Schema>(table: Table) {
+  return <Row extends NewRow<Table, Row>>(db: Db, row: Row): Promise<boolean> =>
+    expectNew(db, table, [row as object as RowOf<Table, object>]);
+}
+
+/** The same of rows of one shape. @returns whether all of them are new. */
+export async function expectNew<Table extends keyof Schema, Row extends RowOf<Table, Row>>(
+  db: Db,
+  table: Table,
+  rows: readonly Row[],
+): Promise<boolean> {
+  if (rows.length === 0) return true;
+  const { statement, parameters } = insertOf(db, table, rows, NEW);
+  return db.expect(statement.sql, parameters, rows.length);
 }
 
 interface Upsert<Table extends keyof Schema, Returned> {
@@ -137,7 +182,7 @@ interface Upsert<Table extends keyof Schema, Returned> {
 export function upserter<Table extends keyof Schema, Returned extends Column<Table>>(
   table: Table,
   { key, news, sums = [], kept = [], returning }: Upsert<Table, Returned>,
-): HotQuery<Insertable<Schema[Table]>, Pick<Schema[Table], Returned>> {
+): Omit<HotQuery<Insertable<Schema[Table]>, Pick<Schema[Table], Returned>>, 'expect'> {
   const set = [
     ...news.map((column) => `"${column}" = excluded."${column}"`),
     ...sums.map((column) => `"${column}" = ${table}."${column}" + excluded."${column}"`),

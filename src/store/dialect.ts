@@ -16,7 +16,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { Db, Engine, Schema } from './schema/index.js';
+import type { Db, Engine, NameLock, Schema } from './schema/index.js';
 
 /** What a driver did: rows of a query, or how many rows a statement changed. */
 export interface Executed<Row> {
@@ -57,10 +57,14 @@ const PARTS = {
   postgres: { adapter: PostgresAdapter, compiler: PostgresQueryCompiler, introspector: PostgresIntrospector },
 };
 
-/** How hot statements run where that differs from all others. */
+/** How hot statements run where that differs from all others (`Db`). */
 export interface HotStatements {
   readonly execute: Execute;
-  readonly send: (sql: string, parameters: readonly unknown[]) => void;
+  send(sql: string, parameters: readonly unknown[]): void;
+  isAhead(): boolean;
+  /** Keeps it for later. Called only while ahead. */
+  expect(sql: string, parameters: readonly unknown[], rows: number): void;
+  lock(names: NameLock): void;
 }
 
 /** @returns a connection of the store over any function that runs SQL of that engine. */
@@ -73,16 +77,26 @@ export function dbOver(engine: Engine, execute: Execute, hot?: HotStatements): D
     createIntrospector: (db) => new Introspector(db),
   };
   const run = hot?.execute ?? execute;
+  const rowsOf = async <Row>(sql: string, parameters: readonly unknown[]) => {
+    const executed = run<Row>(sql, parameters);
+    return (executed instanceof Promise ? await executed : executed).rows;
+  };
   return {
     engine,
     query: new Kysely<Schema>({ dialect }),
-    execute: async <Row>(sql: string, parameters: readonly unknown[]) => {
-      const executed = run<Row>(sql, parameters);
-      return (executed instanceof Promise ? await executed : executed).rows;
-    },
+    execute: rowsOf,
     send: async (sql, parameters) => {
       if (hot === undefined) await execute(sql, parameters);
       else hot.send(sql, parameters);
     },
+    get isAhead() {
+      return hot?.isAhead() ?? false;
+    },
+    expect: async (sql, parameters, rows) => {
+      if (hot === undefined || !hot.isAhead()) return (await rowsOf(sql, parameters)).length === rows;
+      hot.expect(sql, parameters, rows);
+      return true;
+    },
+    lock: async (names) => hot?.lock(names),
   };
 }

@@ -6,6 +6,7 @@
 import pg from 'pg';
 import { isKashboxError, KashboxError } from '../base/errors/errors.js';
 import { postgresAddresses } from '../config/postgres-url.js';
+import { GroupedWrites } from './postgres-groups.js';
 import { SharedReads } from './postgres-reads.js';
 import type { StatementNames } from './postgres-statements.js';
 
@@ -25,6 +26,7 @@ export interface Connections {
   readonly address: string;
   readonly pool: pg.Pool;
   readonly shared: SharedReads;
+  readonly groups: GroupedWrites;
 }
 
 export class PostgresHosts {
@@ -107,7 +109,7 @@ function connectionsTo(address: string, names: StatementNames): Connections {
   pool.on('error', () => {});
   // The same for one that breaks during a unit of work: an unhandled error would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
-  return { address, pool, shared: new SharedReads(pool, names) };
+  return { address, pool, shared: new SharedReads(pool, names), groups: new GroupedWrites(pool, names) };
 }
 
 async function end({ pool, shared }: Connections): Promise<void> {

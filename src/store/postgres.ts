@@ -8,6 +8,7 @@ import { isKashboxError, KashboxError } from '../base/errors/errors.js';
 import { dbOver, type Execute } from './dialect.js';
 import { namePostgresError, RetryableConflict } from './driver-errors.js';
 import { migrate } from './migrate.js';
+import { isUnexpected } from './postgres-expected.js';
 import { createHints } from './postgres-hints.js';
 import { assertDurable, PostgresHosts, serverOf } from './postgres-hosts.js';
 import { StatementNames } from './postgres-statements.js';
@@ -73,7 +74,7 @@ export async function openPostgres(
     (channel, text) => ask(NOTIFY, [channel, text]),
   );
   hosts.onMove = () => hints.move();
-  const readDb = dbOver('postgres', executeOn(hosts, names), { execute: ask, send: refuseChange });
+  const readDb = dbOver('postgres', executeOn(hosts, names), { ...READS_ONLY, execute: ask });
   const failed = (error: unknown): never => {
     const isAway = AWAY.some((code) => isKashboxError(error, code));
     if (isAway) hosts.lookAgain();
@@ -82,7 +83,7 @@ export async function openPostgres(
     health.failed(known);
     throw known;
   };
-  const written = async <T>(attempt: () => Promise<Written<T>>): Promise<T> => {
+  const written = async <T>(attempt: (isAhead: boolean) => Promise<Written<T>>): Promise<T> => {
     try {
       const { value, hasChanged } = await withRetries(names, attempt);
       if (hasChanged) health.worked();
@@ -108,7 +109,8 @@ export async function openPostgres(
         return failed(finalError(error));
       }
     },
-    write: (work) => written(() => runUnit(new PostgresUnit(hosts.current, names), dbs, work)),
+    write: (work) =>
+      written((isAhead) => runUnit(new PostgresUnit(hosts.current, names, isAhead), dbs, work)),
     writeStatement: (work) => written(() => runUnit(new LoneStatement(hosts.current, names), dbs, work)),
     async close() {
       await hints.close();
@@ -129,6 +131,13 @@ export async function openPostgres(
 function refuseChange(sql: string): never {
   throw new Error(`A change outside a unit of work: ${sql}`);
 }
+
+const READS_ONLY = {
+  send: refuseChange,
+  isAhead: () => false,
+  expect: refuseChange,
+  lock: () => refuseChange('a lock'),
+};
 
 const WRONG_SERVER = 'Give KASHBOX_DATABASE_URL the address of the primary, or promote this server.';
 const NO_PRIMARY =
@@ -184,6 +193,9 @@ class UnitDb {
     {
       execute: (sql, parameters) => this.present.ask(sql, parameters, true),
       send: (sql, parameters) => this.present.send(sql, parameters),
+      isAhead: () => this.present.isAhead,
+      expect: (sql, parameters, rows) => this.present.expect(sql, parameters, rows),
+      lock: (lock) => this.present.lock(lock),
     },
   );
 
@@ -202,12 +214,17 @@ class UnitDb {
  * A conflict leaves nothing behind, so running the unit again is safe. A connection that broke is not
  * retried: its commit may have arrived.
  */
-async function withRetries<T>(names: StatementNames, attempt: () => Promise<T>): Promise<T> {
+async function withRetries<T>(names: StatementNames, attempt: (isAhead: boolean) => Promise<T>): Promise<T> {
+  let isAhead = true;
   for (let tries = 1; ; tries += 1) {
     try {
-      return await attempt();
+      return await attempt(isAhead);
     } catch (error) {
       if (names.areOfNoUse(error) && tries < TRIES) continue;
+      if (isUnexpected(error) && isAhead) {
+        isAhead = false;
+        continue;
+      }
       const known = namePostgresError(error);
       if (!(known instanceof RetryableConflict) || tries === TRIES) throw finalError(known);
     }

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { isKashboxError } from '../../src/base/errors/errors.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
-import { sessionOfBrand } from '../../src/store/tables/sessions.js';
+import { claimedSession } from '../../src/store/tables/sessions.js';
 import { databaseWithTables } from '../helpers/stores/postgres.js';
 import { openPostgresProxy, type PostgresProxy } from '../helpers/stores/postgres-proxy.js';
 import { until } from '../helpers/until.js';
@@ -83,7 +83,10 @@ for (const [name, lose] of Object.entries(LOSSES)) {
   test(`reads that are under way together when their connection ${name} are all answered`, async (t) => {
     const behind = await openBehindProxy(t);
     const { own, store } = behind;
-    const read = () => store.read((db) => sessionOfBrand.first(db, { id: 'pay_1', brand: 'bra_1' }));
+    const read = () =>
+      store.read((db) =>
+        claimedSession.first(db, { id: 'pay_1', brand: 'bra_1', channel: 'mfs_a', reference: null }),
+      );
     const reads = () => Array.from({ length: READS }, read);
     await Promise.all(reads());
     await own.query('BEGIN');

@@ -2,7 +2,7 @@
 import type { Unavailable } from '../../channels/lookups.js';
 import type { Channel } from '../../domain/accounts/channels.js';
 import type { Disagreement } from '../../domain/matching/matching.js';
-import type { sessionOfBrand } from '../../store/tables/sessions.js';
+import type { claimedSession } from '../../store/tables/sessions.js';
 import type { BrandContext } from '../brands/brand-context.js';
 import type { Credited } from '../settlement/credited-claim.js';
 
@@ -24,7 +24,7 @@ export interface Claim {
   readonly source: ClaimSource;
 }
 
-export type ClaimedSession = NonNullable<Awaited<ReturnType<typeof sessionOfBrand.first>>>;
+export type ClaimedSession = NonNullable<Awaited<ReturnType<typeof claimedSession.first>>>;
 
 /** What was found. Refusals are values, because a refusal too leaves rows that must stay. */
 export type Verdict =

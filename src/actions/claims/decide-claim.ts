@@ -7,10 +7,10 @@ import { isGuessable } from '../../domain/matching/weak-ids.js';
 import { dueOn } from '../../domain/sessions/due.js';
 import { isOpen } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
-import { claimedAt } from '../../store/tables/guesses.js';
 import { type LockedName, lockNames } from '../../store/tables/locks.js';
+import { newsOfClaim, type PaymentNews } from '../../store/tables/notifications.js';
 import { proofByReference } from '../../store/tables/proofs.js';
-import { countMiss, sessionOfBrand } from '../../store/tables/sessions.js';
+import { countMiss } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';
 import { checkForGuessing } from '../settlement/alert-guessing.js';
 import { creditedBy, creditOf, refuseOther } from '../settlement/credited-claim.js';
@@ -25,14 +25,12 @@ import {
 import type { ProofLookup } from '../settlement/proof-search.js';
 import { reviewOfClaim } from '../settlement/record-claim.js';
 import { type ClaimingSession, settleClaim } from '../settlement/settle-claim.js';
-import { firstClaimed, matchWallet } from '../settlement/weak-evidence.js';
+import { matchWallet } from '../settlement/weak-evidence.js';
 import { askAllSources, questionsOf, type SourceAnswer, type SourceQuestion } from '../usdt/ask-sources.js';
 import { matchObservedPayment } from '../usdt/match-observed-payment.js';
+import { gate, sessionOf } from './claim-gate.js';
 import { type Claim, type ClaimedSession, toShopAtTheEnd, type Verdict } from './claim-verdict.js';
 import { findPush } from './find-push.js';
-
-/** A shop's claim may still find money for this long after the session's end. */
-const LATE_CLAIM_MS = 24 * 3_600_000;
 
 /** Idempotent: the same claim again finds the same, for ever. */
 export async function decideClaim(core: Core, claim: Claim): Promise<Verdict> {
@@ -57,44 +55,25 @@ export async function decideWithAnswer(
  * look-ups.
  */
 async function whatToAsk(core: Core, db: Db, claim: Claim): Promise<SourceQuestion[]> {
-  const { method, reference, brand } = claim;
+  const { method, reference } = claim;
   const row = CHANNEL[method];
   if (reference === null || row.kind !== 'pull') return [];
-  const session = await sessionOfBrand.first(db, { id: claim.sessionId, brand: brand.brandId });
-  if (session === undefined || (await gate(core, db, claim, session)) !== null) return [];
+  const session = await sessionOf(db, claim);
+  if (session === undefined || gate(core, claim, session) !== null) return [];
   return questionsOf(db, session, row.channel, reference);
-}
-
-/** @returns why a session takes no claim, or null if it takes this one. */
-async function gate(core: Core, db: Db, claim: Claim, session: ClaimedSession): Promise<Verdict | null> {
-  const { source, method: channel, reference } = claim;
-  if (session.status === 'COMPLETED') return { outcome: 'session_completed' };
-  const now = core.clock.now();
-  if (!isOpen(session, now) && !acceptsClaim(claim, session, now)) return { outcome: 'session_not_found' };
-  if (source === 'recheck' || session.misses < core.settings.missesPerSession) return null;
-  // Asking again for what was claimed before costs nothing.
-  const isKnown =
-    reference !== null &&
-    (await claimedAt.first(db, { session: session.id, channel, reference })) !== undefined;
-  return isKnown ? null : { outcome: 'too_many_attempts' };
-}
-
-/** Whether a session that is over takes this claim, for a person to decide. */
-function acceptsClaim({ source }: Claim, { reason, expires_at }: ClaimedSession, now: number): boolean {
-  if (source !== 'shop') return reason !== 'rejected';
-  const hasRunOut = reason !== 'rejected' && reason !== 'cancelled';
-  return hasRunOut && now < expires_at + LATE_CLAIM_MS;
 }
 
 async function decide(core: Core, db: Db, input: Claim, sourceAnswer: SourceAnswer | null): Promise<Verdict> {
   const { brand, method, reference } = input;
   const isSms = CHANNEL[method].kind === 'sms';
   // Asked for together: a claim that is refused before its proof matters is rare.
-  const [session, proof] = await Promise.all([
-    sessionOfBrand.first(db, { id: input.sessionId, brand: brand.brandId }),
-    isSms && reference !== null
-      ? proofByReference.first(db, { merchant: brand.merchantId, channel: method, reference })
-      : undefined,
+  const named =
+    isSms && reference !== null ? { merchant: brand.merchantId, channel: method, reference } : null;
+  const [session, proof, news] = await Promise.all([
+    sessionOf(db, input),
+    named && proofByReference.first(db, named),
+    // Else it is asked for once it is known to be needed.
+    named && db.isAhead ? newsOfClaim.first(db, { ...named, session: input.sessionId }) : undefined,
   ]);
   if (session === undefined) return { outcome: 'session_not_found' };
   if (session.status === 'COMPLETED') {
@@ -103,13 +82,14 @@ async function decide(core: Core, db: Db, input: Claim, sourceAnswer: SourceAnsw
       ? { outcome: await refuseOther(db, { ...session, merchant: brand.merchantId }, method, reference) }
       : { outcome: 'completed', session, credited };
   }
-  const refusal = await gate(core, db, input, session);
+  const refusal = gate(core, input, session);
   if (refusal !== null) return refusal;
   // An invalid id cannot be in any record, so the answer reveals nothing.
   if (reference === null) {
     return { outcome: isOpen(session, core.clock.now()) ? 'not_found' : 'session_not_found' };
   }
-  const key = { merchant: brand.merchantId, channel: method, reference };
+  const isKnown = session.claimed_at !== null;
+  const key = { merchant: brand.merchantId, channel: method, reference, isKnown };
   const isOver = !isOpen(session, core.clock.now());
   const asked = isOver ? await reviewOfClaim(db, { ...key, session: session.id }) : undefined;
   // A person has decided already, so there is no new review, and no page may say so.
@@ -121,8 +101,8 @@ async function decide(core: Core, db: Db, input: Claim, sourceAnswer: SourceAnsw
     accounts_stamp: brand.accountsVersion,
   };
   if (!(await isAvailable(core, db, claiming, method, sourceAnswer))) return { outcome: 'not_offered' };
-  const deciding = { input, session, claiming, key };
-  const found = await find(core, db, deciding, { sourceAnswer, proof });
+  const deciding = { input, session, claiming, key, news };
+  const found = await find(core, db, deciding, { sourceAnswer, proof: proof ?? undefined });
   const verdict = await settleLookup(core, db, deciding, found);
   return isOver && input.source === 'shop' ? toShopAtTheEnd(verdict) : verdict;
 }
@@ -152,6 +132,7 @@ interface Deciding {
   readonly session: ClaimedSession;
   readonly claiming: ClaimingSession;
   readonly key: Key;
+  readonly news: PaymentNews | undefined;
 }
 
 /** What was asked outside and inside before anything is decided. */
@@ -173,17 +154,18 @@ function find(core: Core, db: Db, deciding: Deciding, { sourceAnswer, proof }: A
 
 /**
  * The SMS may arrive in a concurrent unit of work that cannot see this claim. So the claim is kept, and the
- * proof is looked for once more behind a lock: of the two units at least one sees the other.
+ * proof is looked for once more behind a lock: of the two units at least one sees the other. That there still
+ * is none is expected, and not waited for.
  */
 async function findOnceMore(core: Core, db: Db, deciding: Deciding): Promise<ProofLookup> {
   const { session, key } = deciding;
   await lockNames(db, key.merchant, namesOf(deciding));
   const isKept = deciding.input.source !== 'recheck';
-  const [isNew, proof] = await Promise.all([
-    isKept ? keepClaim(core, db, session, { ...key, reason: 'not_seen_yet', block: null }) : undefined,
-    proofByReference.first(db, key),
-  ]);
-  return proof === undefined ? { outcome: 'none', isNew } : matchSms(core, db, deciding, proof);
+  const isNew = isKept
+    ? await keepClaim(core, db, session, { ...key, reason: 'not_seen_yet', block: null })
+    : undefined;
+  if (await proofByReference.expect(db, key, 0)) return { outcome: 'none', isNew };
+  return matchSms(core, db, deciding, await proofByReference.first(db, key));
 }
 
 function namesOf({ session, key: { channel, reference } }: Deciding): LockedName[] {
@@ -194,15 +176,13 @@ function namesOf({ session, key: { channel, reference } }: Deciding): LockedName
 async function matchSms(
   core: Core,
   db: Db,
-  { claiming, key }: Deciding,
+  { session, claiming }: Deciding,
   proof: StoredProof,
 ): Promise<ProofLookup> {
   if (proof === undefined) return { outcome: 'none' };
   // Also when it was credited to this very session, between the reading of the session and of the proof.
   if (proof.credited_session !== null) return { outcome: 'credited' };
-  const { channel, reference } = key;
-  const at = await firstClaimed(core, db, { session: claiming.id, channel, reference });
-  const match = await matchWallet(core, db, claiming, proof, at);
+  const match = await matchWallet(core, db, claiming, proof, session.claimed_at ?? core.clock.now());
   return match.outcome === 'hold' ? match : { outcome: 'proof', proof, match, at: proof.at };
 }
 
@@ -261,8 +241,9 @@ async function settleProof(
   deciding: Deciding,
   { proof, match }: Extract<ProofLookup, { outcome: 'proof' }>,
 ): Promise<Verdict> {
-  const { session, claiming, key } = deciding;
-  const settled = await settleClaim(core, db, { session: claiming, proof, claimed: key.reference, match });
+  const { session, claiming, key, news } = deciding;
+  const settling = { session: claiming, proof, claimed: key.reference, match, news };
+  const settled = await settleClaim(core, db, settling);
   switch (settled.outcome) {
     case 'credited':
       return { outcome: 'completed', session, credited: creditOf(proof) };
@@ -280,7 +261,7 @@ async function settleProof(
 
 /** Another transaction, of this session or this reference, was committed first: answer with that one. */
 async function afterLostRace(core: Core, db: Db, { input, key }: Deciding): Promise<Verdict> {
-  const session = await sessionOfBrand.first(db, { id: input.sessionId, brand: input.brand.brandId });
+  const session = await sessionOf(db, input);
   if (session?.status === 'COMPLETED') {
     const credited = await creditedBy(db, session, key.channel, key.reference);
     return credited === null ? { outcome: 'session_completed' } : { outcome: 'completed', session, credited };

@@ -19,7 +19,7 @@ import {
   nextDue,
   rescheduleClaim,
 } from '../../store/tables/rechecks.js';
-import { sessionOfBrand } from '../../store/tables/sessions.js';
+import { claimedSession } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';
 import { askForUnmatched, refuseClaim } from '../settlement/keep-claim.js';
 import { askExchange, chainNodes, chainQuestion, type SourceQuestion } from '../usdt/ask-sources.js';
@@ -206,7 +206,7 @@ async function writeNext(core: Core, claim: DueClaim, verdict: Verdict): Promise
 async function askAtTheEnd(core: Core, claim: DueClaim): Promise<void> {
   const { session_id: id, brand_id: brand, merchant_id: merchant, channel, reference } = claim;
   await core.store.write(async (db) => {
-    const session = await sessionOfBrand.first(db, { id, brand });
+    const session = await claimedSession.first(db, { id, brand, channel, reference });
     if (session === undefined || session.status === 'COMPLETED') return;
     await askForUnmatched(core, db, session, { merchant, channel, reference });
   });

@@ -12,10 +12,11 @@ import {
 import { RetryableConflict } from '../../store/driver-errors.js';
 import type { Db } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
+import type { PaymentNews } from '../../store/tables/notifications.js';
 import { movePaidSession, moveSession as moveSessionRow } from '../../store/tables/sessions.js';
 import { tellPayment } from '../alerts/tell-payment.js';
 import type { Means } from '../core/core.js';
-import { recordNotification } from '../notifications/record-notification.js';
+import { type Paid, recordNotification, recordPaid } from '../notifications/record-notification.js';
 import { queueReceipt } from './queue-receipt.js';
 
 export interface SessionMove {
@@ -33,52 +34,66 @@ export interface SessionMove {
  * @throws RetryableConflict
  */
 export async function moveSession(core: Means, db: Db, input: SessionMove): Promise<void> {
+  const { session, event } = input;
   const move = rowMoveOf(core, input);
-  const moved = move && (await moveSessionRow.first(db, move));
-  await recordMove(core, db, input, move, moved);
+  const told = move && (await moveSessionRow.first(db, move));
+  if (!move || !told) throw moved(event);
+  await auditMove(core, db, input, move);
+  if (move.to === 'COMPLETED') await tellPaid(core, db, session.id, told);
+  if (told.notified_at !== null) await recordNotification(core, db, session.id, told.notified_at);
+}
+
+/** A session that is paid. */
+export interface PaidMove {
+  readonly session: SessionMove['session'];
+  /** What the audit keeps beside the new status. */
+  readonly about: NonNullable<SessionMove['about']>;
+  readonly paid: Paid;
+  /** What is told of it, as it was read before anything of this unit of work was changed. */
+  readonly news: PaymentNews;
 }
 
 /**
- * The same of a session that is paid, together with its credit.
- * @param proof identifier of what is credited. @param credit begun, and not waited for.
- * @returns `taken`, and nothing is moved, where the credit says so.
- * @throws RetryableConflict
+ * The same of a session whose credit has just been written. Nothing here waits for an answer, so that on
+ * PostgreSQL the credit is one wait. @throws RetryableConflict
  */
-export async function movePaid(
-  core: Means,
-  db: Db,
-  input: SessionMove & { readonly proof: string },
-  credit: Promise<'credited' | 'taken'>,
-): Promise<'credited' | 'taken'> {
-  const move = rowMoveOf(core, input);
-  const [outcome, moved] = await Promise.all([
-    credit,
-    move && movePaidSession.first(db, { ...move, proof: input.proof }),
-  ]);
-  if (outcome === 'credited') await recordMove(core, db, input, move, moved);
-  return outcome;
+export async function movePaid(core: Means, db: Db, { session, about, paid, news }: PaidMove): Promise<void> {
+  const move = rowMoveOf(core, { session, event: 'credit' });
+  if (move === null || !(await movePaidSession.expect(db, move, 1))) throw moved('credit');
+  await auditMove(core, db, { session, event: 'credit', who: 'rule', about }, move);
+  await tellPaid(core, db, session.id, news);
+  const { notified_at: url } = news;
+  if (url !== null) await recordPaid(core, db, { session: session.id, url, row: news, paid });
 }
 
 type RowMove = Parameters<typeof moveSessionRow.first>[1];
 
-function rowMoveOf(core: Means, { session, event }: SessionMove): RowMove | null {
+function rowMoveOf(core: Means, { session, event }: Pick<SessionMove, 'session' | 'event'>): RowMove | null {
   const move = moveOf(session.status, event);
   return move && { id: session.id, ...move, closedAt: move.to === 'PENDING' ? null : core.clock.now() };
 }
 
-async function recordMove(
+const moved = (event: SessionEvent) => new RetryableConflict(`session moved before the event ${event}`);
+
+function auditMove(
   core: Means,
   db: Db,
   { session, event, who, about = {} }: SessionMove,
-  move: RowMove | null,
-  moved: Awaited<ReturnType<typeof moveSessionRow.first>> | null,
+  move: RowMove,
 ): Promise<void> {
-  if (!move || !moved) throw new RetryableConflict(`session moved before the event ${event}`);
   const change = { before: { status: move.from }, after: { status: move.to, ...about } };
-  await audit(core, db, who, `payment.${event}`, session.id, change);
-  if (move.to === 'COMPLETED' && Number(moved.awaited) === 1) await tellPayment(core, db, session.id);
-  if (move.to === 'COMPLETED' && Number(moved.receipted) === 1) await queueReceipt(core, db, session.id);
-  if (moved.notified_at !== null) await recordNotification(core, db, session.id, moved.notified_at);
+  return audit(core, db, who, `payment.${event}`, session.id, change);
+}
+
+/** @param told what was read with the session: whether anybody wants to hear of it. */
+async function tellPaid(
+  core: Means,
+  db: Db,
+  session: string,
+  told: Pick<PaymentNews, 'awaited' | 'receipted'>,
+): Promise<void> {
+  if (Number(told.awaited) === 1) await tellPayment(core, db, session);
+  if (Number(told.receipted) === 1) await queueReceipt(core, db, session);
 }
 
 /** An expired session is closed by the job or by a late claim, whichever comes first. */

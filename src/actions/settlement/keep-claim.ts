@@ -15,6 +15,8 @@ export interface ClaimKey {
   readonly merchant: string;
   readonly channel: PayChannel;
   readonly reference: string;
+  /** Whether the session has claimed it before; absent where that has not been read. */
+  readonly isKnown?: boolean;
 }
 
 type WaitingSession = Pick<

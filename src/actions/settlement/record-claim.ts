@@ -3,7 +3,7 @@ import { newRowId } from '../../base/values/ids.js';
 import type { Paisa } from '../../base/values/money.js';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { ClaimState, Db } from '../../store/schema/index.js';
-import { putClaim } from '../../store/tables/proofs.js';
+import { newClaim, putClaim, renewClaim } from '../../store/tables/proofs.js';
 import { putReview, reviewsOfSession } from '../../store/tables/reviews.js';
 import { tellReview } from '../alerts/tell-payment.js';
 import type { Means } from '../core/core.js';
@@ -19,6 +19,8 @@ export interface RecordedClaim {
   readonly reason: string;
   /** What the session costs there, of a claim that is also looked for by its price. */
   readonly duePaisa?: Paisa | null;
+  /** Whether it was made before; absent where that has not been read. */
+  readonly isKnown?: boolean | undefined;
 }
 
 /** A claim that was made before is brought up to date. @returns whether it is a new one. */
@@ -26,14 +28,13 @@ export async function recordClaim(core: Means, db: Db, claim: RecordedClaim): Pr
   const now = core.clock.now();
   const isUndecided = claim.state === 'WAITING' || claim.reason === 'bank_transfer';
   const id = newRowId(core.random, now, 'claim');
-  const kept = await putClaim.first(db, {
-    duePaisa: null,
-    ...claim,
-    id,
-    now,
-    decidedAt: isUndecided ? null : now,
-  });
-  return kept?.id === id;
+  const row = { duePaisa: null, ...claim, id, now, decidedAt: isUndecided ? null : now };
+  if (claim.isKnown === true) {
+    await renewClaim.all(db, row);
+    return false;
+  }
+  if (claim.isKnown === false && (await newClaim.expect(db, row, 1))) return true;
+  return (await putClaim.first(db, row))?.id === id;
 }
 
 /** @returns the review of that very claim, open or decided; undefined where there never was one. */

@@ -8,6 +8,7 @@ import type { Disagreement, Match, ReviewReason } from '../../domain/matching/ma
 import { dueOn } from '../../domain/sessions/due.js';
 import { isOpen, type SessionStatus } from '../../domain/sessions/session.js';
 import type { ClaimState, Db } from '../../store/schema/index.js';
+import { type PaymentNews, paymentNews } from '../../store/tables/notifications.js';
 import { creditClaim } from '../../store/tables/proofs.js';
 import {
   addProof,
@@ -46,6 +47,8 @@ export interface Settling {
   readonly claimed: string;
   /** What the rules of the channel say of the two. */
   readonly match: Match;
+  /** What is told of the session once it is paid, where that has been read already. */
+  readonly news?: PaymentNews | undefined;
 }
 
 export type Settled =
@@ -93,13 +96,16 @@ async function credit(core: Means, db: Db, settling: Settling, paisa: Paisa): Pr
   // Of its other ids only this lookup knows whether another merchant has them.
   if (CHANNEL[channel].kind === 'pull' && (await isAnotherMerchants(db, settling)))
     return askAbout(core, db, settling);
-  const about = { channel, reference, proof: proof.id };
-  const move = { session, event: 'credit', who: 'rule', about, proof: proof.id } as const;
-  const crediting = creditProof(core, db, { session, proof, paisa, feePaisa, by: 'rule' });
-  const outcome = await movePaid(core, db, move, crediting);
+  const news = settling.news ?? (await paymentNews.first(db, { session: session.id }));
+  if (news === undefined) throw new TypeError(`no session ${session.id} to credit`);
+  const outcome = await creditProof(core, db, { session, proof, paisa, feePaisa, by: 'rule' });
   if (outcome === 'taken') {
     return (await isAnotherMerchants(db, settling)) ? askAbout(core, db, settling) : { outcome };
   }
+  const about = { channel, reference, proof: proof.id };
+  const { units = null, recipient = null } = proof;
+  const paid = { channel, reference, paisa, feePaisa, units, recipient };
+  await movePaid(core, db, { session, about, paid, news });
   const claim = { session: session.id, channel, reference: claimed, now };
   await creditClaim.all(db, claim);
   if (session.reason === 'review') {

@@ -10,7 +10,7 @@ import type { TypedNumber } from '../../domain/matching/push-evidence.js';
 import { GUESS_WINDOW_MS, type Guess, judgeWeakId, weakWalletIds } from '../../domain/matching/weak-ids.js';
 import { dueOn } from '../../domain/sessions/due.js';
 import type { Db } from '../../store/schema/index.js';
-import { claimedAt, pricedClaims, unmatchedClaims } from '../../store/tables/guesses.js';
+import { pricedClaims, unmatchedClaims } from '../../store/tables/guesses.js';
 import { lockNames } from '../../store/tables/locks.js';
 import type { Core } from '../core/core.js';
 import { alertGuessing } from './alert-guessing.js';
@@ -83,16 +83,6 @@ export async function matchWallet(
   await alertGuessing(core, db, { merchant, channel, paisa, guesses: guesses.length });
   const reason = verdict === 'early' ? 'claimed_before_payment' : 'may_be_guessed';
   return { outcome: 'review', reason };
-}
-
-/** @returns when the claim was first made; now for one that is made now. */
-export async function firstClaimed(
-  core: Core,
-  db: Db,
-  claim: { readonly session: string; readonly channel: PayChannel; readonly reference: string },
-): Promise<number> {
-  if (weakWalletIds(claim.channel) === null) return core.clock.now();
-  return (await claimedAt.first(db, claim))?.created_at ?? core.clock.now();
 }
 
 interface Price {

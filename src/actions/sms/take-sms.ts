@@ -5,11 +5,13 @@
 
 import { KashboxError } from '../../base/errors/errors.js';
 import type { IncomingSms } from '../../domain/sms/incoming-sms.js';
+import { RetryableConflict } from '../../store/driver-errors.js';
 import type { Db, PlainProof } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
+import { contraryTexts } from '../../store/tables/disputes.js';
 import { lockNames } from '../../store/tables/locks.js';
-import { reopenClaims } from '../../store/tables/proofs.js';
-import { completeRecipients, insertSms } from '../../store/tables/sms.js';
+import { reopenClaims, waitingClaims } from '../../store/tables/proofs.js';
+import { completeRecipients, insertNewSms, insertSms, storedSms } from '../../store/tables/sms.js';
 import { testBrandOf } from '../../store/tables/test-brands.js';
 import type { Core } from '../core/core.js';
 import { contraryTo, disputeMoney } from '../settlement/dispute-money.js';
@@ -32,19 +34,53 @@ export async function takeSms(core: Core, input: TakeSms): Promise<TakenSms> {
   if (input.messages.length === 0) return { states: [], ...NONE };
   const engine = await core.smsEngine();
   const prepared = input.messages.map((sms) => prepareSms(core, engine, input, sms));
-  const taken = await core.store.write(async (db) => {
-    await lockNames(db, input.merchantId, prepared.flatMap(namesLocked));
-    const isPlayed = input.source.kind === 'played';
-    const [read] = await Promise.all([
-      isPlayed ? prepared : doubtPlayedTexts(db, prepared),
-      requireOwnKind(db, input),
-    ]);
-    const stored = await storeAndSettle(core, db, input.merchantId, read);
-    if (input.source.kind === 'manual') await auditTyped(core, db, input.source.who, prepared, stored);
-    return stored;
-  });
+  const taken = await core.store.write(
+    async (db) => (await takeAhead(db, input, prepared)) ?? (await takeAll(core, db, input, prepared)),
+  );
   notifyListeners(core, taken);
   return taken;
+}
+
+async function takeAll(core: Core, db: Db, input: TakeSms, prepared: readonly Prepared[]): Promise<TakenSms> {
+  await lockNames(db, input.merchantId, prepared.flatMap(namesLocked));
+  const isPlayed = input.source.kind === 'played';
+  const [read] = await Promise.all([
+    isPlayed ? prepared : doubtPlayedTexts(db, prepared),
+    requireOwnKind(db, input),
+  ]);
+  const stored = await storeAndSettle(core, db, input.merchantId, read);
+  if (input.source.kind === 'manual') await auditTyped(core, db, input.source.who, prepared, stored);
+  return stored;
+}
+
+/**
+ * What a phone brings is mostly one SMS that is new, and that nobody waits for. Where all that is known by
+ * now says so, PostgreSQL is not waited for: it stores the SMS if that still holds.
+ * @returns null where it must be waited for, and nothing is written.
+ */
+async function takeAhead(db: Db, input: TakeSms, prepared: readonly Prepared[]): Promise<TakenSms | null> {
+  const [only, ...others] = prepared;
+  if (!db.isAhead || only === undefined || others.length > 0 || input.source.kind !== 'relay') return null;
+  const { merchantId: merchant } = input;
+  const known = new Set(only.proofs.map(({ id }) => id));
+  if (!only.proofs.every(settlesByItsId) || namingText(only, known).length > 0) return null;
+  const references = [...new Set(only.proofs.map(({ reference }) => reference))];
+  const [[read = only], stored, contrary, waiting] = await Promise.all([
+    doubtPlayedTexts(db, prepared),
+    storedSms(db, {}, [only.row.dedupe_key]),
+    contraryTo(db, merchant, references),
+    waitingFor(db, merchant, references),
+    requireOwnKind(db, input),
+  ]);
+  if (stored.length + contrary.length + waiting.length > 0) return null;
+  await lockNames(db, merchant, namesLocked(only));
+  const isAsExpected =
+    (await insertNewSms(db, [read.row], read.proofs)) &&
+    (references.length === 0 ||
+      ((await contraryTexts.expect(db, { merchant }, references, 0)) &&
+        (await waitingClaims.expect(db, { merchant }, references, 0))));
+  if (!isAsExpected) throw new RetryableConflict('an SMS that was thought to be news is not');
+  return { states: ['stored'], ...NONE };
 }
 
 /**

@@ -23,15 +23,8 @@ const nameOf = (name: LockedName) => ('reference' in name ? name.reference : `${
  */
 export async function lockNames(db: Db, merchant: string, names: readonly LockedName[]): Promise<void> {
   if (db.engine === 'sqlite' || names.length === 0) return;
-  await db.send('SELECT id FROM merchants WHERE id = $1 FOR KEY SHARE', [merchant]);
-  const slots = slotsOf(names.map((name) => `${merchant} ${nameOf(name)}`));
-  // Of one slot the plan is kept; of several it is made again each time.
-  if (slots.length === 1)
-    await db.send('SELECT slot FROM lock_slots WHERE slot = $1 FOR NO KEY UPDATE', slots);
-  else await db.send(LOCK_SLOTS, [slots]);
+  await db.lock({ merchant, slots: slotsOf(names.map((name) => `${merchant} ${nameOf(name)}`)) });
 }
-
-const LOCK_SLOTS = 'SELECT slot FROM lock_slots WHERE slot = ANY ($1::int[]) ORDER BY slot FOR NO KEY UPDATE';
 
 /** Keeps out all units of work that lock anything of that merchant, or store money or claims for it. */
 export async function lockMerchant(db: Db, merchant: string): Promise<void> {

@@ -1,9 +1,22 @@
 /** The outbox: notifications of payments, and the attempts to deliver them. Knows no rule of the business. */
 import { sql } from 'kysely';
+import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { Destination, Lane } from '../../domain/notifications/fair-share.js';
 import { hot, hotIn } from '../compiled-query.js';
-import { inserter } from '../compiled-rows.js';
+import { expectedInserter, inserter } from '../compiled-rows.js';
 import type { Db, NotificationTable } from '../schema/index.js';
+import { notified } from './notified.js';
+
+/** What a notification of a session `s` of brand `b` tells of the two. */
+const TOLD_OF = [
+  ...(['s.brand_id', 's.gateway_reference', 's.flow', 's.status', 's.cus_name', 's.cus_email'] as const),
+  ...(['s.amount_paisa', 's.meta_data', 's.fees', 'b.metadata_as', 'b.webhook_format'] as const),
+  ...(['b.plugin', 'b.test_of'] as const),
+] as const;
+
+/** The number of the last notification of session `s`; old ones are forgotten, so they are not counted. */
+const toldUpTo = sql<number | null>`(
+  SELECT max(n.sequence) FROM notifications AS n WHERE n.session_id = s.id)`.as('told');
 
 /** Everything that a notification of a session tells, as it stands in this unit of work. */
 export const notifiedPayment = hot<{ session: string }>()((db, value) =>
@@ -13,19 +26,10 @@ export const notifiedPayment = hot<{ session: string }>()((db, value) =>
     .leftJoin('transactions as t', 't.session_id', 's.id')
     .leftJoin('proofs as p', 'p.id', 't.proof_id')
     .where('s.id', '=', value.session)
-    .select(['s.brand_id', 's.gateway_reference', 's.flow', 's.status', 's.cus_name', 's.cus_email'])
-    .select([
-      's.amount_paisa',
-      's.meta_data',
-      's.fees',
-      'b.metadata_as',
-      'b.webhook_format',
-      'b.plugin',
-      'b.test_of',
-    ])
+    .select([...TOLD_OF, toldUpTo])
     .select(['t.channel as paid_channel', 't.reference as paid_reference', 't.amount_paisa as paid_paisa'])
     .select(['t.fee_paisa as paid_fee_paisa', 'p.units as paid_units', 'p.recipient as paid_recipient'])
-    .select((column) => [
+    .select((column) =>
       column
         .selectFrom('claims as c')
         .whereRef('c.session_id', '=', 's.id')
@@ -34,16 +38,42 @@ export const notifiedPayment = hot<{ session: string }>()((db, value) =>
         .limit(1)
         .select('c.channel')
         .as('claimed_channel'),
-      column
-        .selectFrom('notifications as n')
-        .whereRef('n.session_id', '=', 's.id')
-        // Not how many there are: old ones are forgotten.
-        .select((inner) => inner.fn.max<number | null>('n.sequence').as('n'))
-        .as('told'),
-    ]),
+    ),
 );
 
-export const insertNotification = inserter('notifications');
+/** What is told, and to whom, of a session that is about to be paid. */
+export const paymentNews = hot<{ session: string }>()(newsOf);
+
+/** The same where there is money for that claim. */
+export const newsOfClaim = hot<{
+  session: string;
+  merchant: string;
+  channel: PayChannel;
+  reference: string;
+}>()((db, value) =>
+  newsOf(db, value).where(({ exists, selectFrom }) =>
+    exists(
+      selectFrom('proofs as p')
+        .where('p.merchant_id', '=', value.merchant)
+        .where('p.channel', '=', value.channel)
+        .where('p.reference', '=', value.reference)
+        .select('p.id'),
+    ),
+  ),
+);
+
+function newsOf(db: Db, value: { session: string }) {
+  return db.query
+    .selectFrom('sessions as s')
+    .innerJoin('brands as b', 'b.id', 's.brand_id')
+    .where('s.id', '=', value.session)
+    .select([...TOLD_OF, toldUpTo, ...notified('s')]);
+}
+
+export type PaymentNews = NonNullable<Awaited<ReturnType<typeof paymentNews.first>>>;
+
+/** Not where another one has that place in the session's sequence: then what it says is no longer so. */
+export const insertNotification = expectedInserter('notifications');
 
 /**
  * Every lane in which something is to be sent, now or later. Goes from one to the next by the index, so that

@@ -60,12 +60,7 @@ export const creditedProof = hot<{ session: string }>()((db, value) =>
     .select(['p.payer', 'p.aliases', 'p.units', 'p.recipient', 's.gateway_reference']),
 );
 
-/**
- * Keeps a claim, or brings the state of the one that is there up to date. `duePaisa` is what the session
- * costs where the claim names a payer's number or an id that can be guessed.
- * @returns the id of the row: the given one if the claim is new.
- */
-export const putClaim = hot<{
+type ClaimRow = {
   id: string;
   session: string;
   merchant: string;
@@ -75,22 +70,30 @@ export const putClaim = hot<{
   reason: string;
   now: number;
   decidedAt: number | null;
+  /** What the session costs where the claim names a payer's number or an id that can be guessed. */
   duePaisa: number | null;
-}>()((db, value) =>
-  db.query
-    .insertInto('claims')
-    .values({
-      id: value.id,
-      session_id: value.session,
-      merchant_id: value.merchant,
-      channel: value.channel,
-      reference: value.reference,
-      state: value.state,
-      reason: value.reason,
-      created_at: value.now,
-      decided_at: value.decidedAt,
-      due_paisa: value.duePaisa,
-    })
+};
+
+const insertedClaim = (db: Db, value: ClaimRow) =>
+  db.query.insertInto('claims').values({
+    id: value.id,
+    session_id: value.session,
+    merchant_id: value.merchant,
+    channel: value.channel,
+    reference: value.reference,
+    state: value.state,
+    reason: value.reason,
+    created_at: value.now,
+    decided_at: value.decidedAt,
+    due_paisa: value.duePaisa,
+  });
+
+/**
+ * Keeps a claim, or brings the state of the one that is there up to date.
+ * @returns the id of the row: the given one if the claim is new.
+ */
+export const putClaim = hot<ClaimRow>()((db, value) =>
+  insertedClaim(db, value)
     .onConflict((conflict) =>
       conflict.columns(['session_id', 'channel', 'reference']).doUpdateSet({
         state: value.state,
@@ -100,6 +103,24 @@ export const putClaim = hot<{
       }),
     )
     .returning('id'),
+);
+
+/** Keeps a claim; nothing is returned where it is there. */
+export const newClaim = hot<ClaimRow>()((db, value) =>
+  insertedClaim(db, value)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id'),
+);
+
+/** Brings the state of a claim that is there up to date. */
+export const renewClaim = hot<ClaimRow>()((db, value) =>
+  db.query
+    .updateTable('claims')
+    .set({ state: value.state, reason: value.reason, decided_at: value.decidedAt })
+    .set({ due_paisa: sql`coalesce(CAST(${value.duePaisa} AS bigint), due_paisa)` })
+    .where('session_id', '=', value.session)
+    .where('channel', '=', value.channel)
+    .where('reference', '=', value.reference),
 );
 
 /** What became of a claim by now. */

@@ -1,8 +1,10 @@
 /** Payment sessions and the transaction that each may have. */
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
+import type { PayChannel } from '../../domain/accounts/channels.js';
 import { hot, hotIn, runOnce } from '../compiled-query.js';
-import { locker, newInserter } from '../compiled-rows.js';
+import { expectedInserter, locker } from '../compiled-rows.js';
 import type { Db, SessionTable } from '../schema/index.js';
+import { notified, notifiedAt } from './notified.js';
 import { CLAIMING_SESSION } from './proofs.js';
 
 /** Until when a reference names session `s` of brand `b` that has ended: money for it may be on its way. */
@@ -79,73 +81,58 @@ export const sessionsNamedBy = hotIn<{ merchant: string; now: number }>()((db, v
     .select([...CLAIMING_SESSION]),
 );
 
-/** A session of that brand, with its credited reference if it has one. */
-export const sessionOfBrand = hot<{ id: string; brand: string }>()((db, value) =>
+/** A session of that brand, with its credited reference if it has one, and when that claim was first made. */
+export const claimedSession = hot<{
+  id: string;
+  brand: string;
+  channel: PayChannel;
+  /** Null matches no claim. */
+  reference: string | null;
+}>()((db, value) =>
   db.query
     .selectFrom('sessions as s')
     .leftJoin('transactions as t', 't.session_id', 's.id')
+    .leftJoin('claims as c', (join) =>
+      join
+        .onRef('c.session_id', '=', 's.id')
+        .on('c.channel', '=', value.channel)
+        .on('c.reference', '=', value.reference),
+    )
     .where('s.id', '=', value.id)
     .where('s.brand_id', '=', value.brand)
     .select(['s.id', 's.brand_id', 's.gateway_reference', 's.status', 's.reason', 's.cus_name'])
     .select(['s.cus_email', 's.amount_paisa', 's.meta_data', 's.misses', 's.created_at', 's.expires_at'])
-    .select(['s.fees', 't.channel as credited_channel', 't.reference as credited_reference']),
+    .select(['s.fees', 't.channel as credited_channel', 't.reference as credited_reference'])
+    .select('c.created_at as claimed_at'),
 );
-
-/** The address for notifications: the payment's own, else its brand's, else none. */
-const notifiedAt = sql<string | null>`coalesce(webhook_url,
-  (SELECT b.webhook_url FROM brands AS b WHERE b.id = sessions.brand_id))`.as('notified_at');
-
-/** Whether some target of alerts wants to hear of payments: asked here, because it costs nothing beside. */
-const isAwaited = sql<number | boolean>`EXISTS (
-  SELECT 1 FROM alert_targets AS t WHERE t.removed_at IS NULL AND t.tells_payments = 1)`.as('awaited');
-
-/** Whether its payer may be sent a receipt. */
-const isReceipted = sql<number | boolean>`(sessions.flow = 'hosted' AND EXISTS (
-  SELECT 1 FROM brands AS b WHERE b.id = sessions.brand_id AND b.receipt_sms <> 'off'))`.as('receipted');
 
 /**
  * Moves a session, if it still is in the state it is moved from. Returns where it is notified, whether
  * alerts want to hear of it and whether its payer may be sent a receipt, or nothing.
  * The state is compared as an expression: with the bare column SQLite would compile again for every value.
  */
-export const moveSession = hot<{
-  id: string;
-  from: SessionTable['status'];
-  to: SessionTable['status'];
-  reason: string;
-  closedAt: number | null;
-}>()((db, value) =>
-  db.query
-    .updateTable('sessions')
-    .set({ status: value.to, reason: value.reason, closed_at: value.closedAt })
-    .where('id', '=', value.id)
-    .where(sql`status || ''`, '=', value.from)
-    .returning([notifiedAt, isAwaited, isReceipted]),
+export const moveSession = hot<SessionMove>()((db, value) =>
+  movedFrom(db, value).returning(notified('sessions')),
 );
 
-/** The same, where the credit that pays it stands: it may be asked for together with that one. */
-export const movePaidSession = hot<{
+type SessionMove = {
   id: string;
   from: SessionTable['status'];
   to: SessionTable['status'];
   reason: string;
   closedAt: number | null;
-  proof: string;
-}>()((db, value) =>
+};
+
+const movedFrom = (db: Db, value: SessionMove) =>
   db.query
     .updateTable('sessions')
     .set({ status: value.to, reason: value.reason, closed_at: value.closedAt })
     .where('id', '=', value.id)
-    .where(sql`status || ''`, '=', value.from)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('transactions as t')
-          .whereRef('t.session_id', '=', 'sessions.id')
-          .where('t.proof_id', '=', value.proof)
-          .select('t.id'),
-      ),
-    )
-    .returning([notifiedAt, isAwaited, isReceipted]),
+    .where(sql`status || ''`, '=', value.from);
+
+/** The same of a session that is paid, of which `paymentNews` has been read before. */
+export const movePaidSession = hot<SessionMove>()((db, value) =>
+  movedFrom(db, value).returning(sql<number>`1`.as('one')),
 );
 
 /** For units of work that count what is said of one session, and then move it. */
@@ -159,7 +146,7 @@ export const countMiss = hot<{ id: string }>()((db, value) =>
 );
 
 /** The one row that says this reference is spent, for ever and for all. False: it was spent before. */
-export const insertTransaction = newInserter('transactions');
+export const insertTransaction = expectedInserter('transactions');
 
 /**
  * Moves open sessions whose time is over, oldest first, and returns them; one that a person is looking at
@@ -186,7 +173,7 @@ export const moveExpired = hot<{
         .limit(value.limit)
         .select('id'),
     )
-    .returning(['id', notifiedAt]),
+    .returning(['id', notifiedAt('sessions')]),
 );
 
 /** How many payments of a brand that were opened since then may still be paid, and until when. */

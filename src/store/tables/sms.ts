@@ -1,5 +1,6 @@
 /** SMS as they came, and the proofs that they are. */
-import { insertMany, insertManyOf } from '../compiled-rows.js';
+import { hotIn } from '../compiled-query.js';
+import { expectNew, insertMany, insertManyOf } from '../compiled-rows.js';
 import type { Db, PlainProof, SmsTable } from '../schema/index.js';
 
 /**
@@ -22,6 +23,20 @@ export async function insertSms(
   const fresh = new Set(await insertMany(db, 'sms', rows, 'id'));
   const own = proofs.filter(({ source_id }) => fresh.has(source_id));
   return { fresh, known: new Set(await insertMany(db, 'proofs', own, 'id')) };
+}
+
+/** Which of these keys, by which texts are told apart, are there. @param keys at least one. */
+export const storedSms = hotIn<Record<never, never>>()((db, _value, keys) =>
+  db.query.selectFrom('sms').where('dedupe_key', 'in', keys).select('dedupe_key'),
+);
+
+/** Inserts SMS and proofs which are all expected to be new (`Db.expect`). @returns whether they are. */
+export async function insertNewSms(
+  db: Db,
+  rows: readonly SmsTable[],
+  proofs: readonly PlainProof[],
+): Promise<boolean> {
+  return (await expectNew(db, 'sms', rows)) && (await expectNew(db, 'proofs', proofs));
 }
 
 /** The text of one SMS, from whom it came, and what was read into it. */
