@@ -4,9 +4,9 @@
  *
  *   run(script) ──► waiting ──► locks of all · statements of one script after the other ──► one commit
  *
- * Where a statement fails, nothing of the group stands. Its script then goes out by itself, on a connection of
- * its own, and meets its own error there; the others go out together once more. So nobody is held up by the
- * lock that another one waits for.
+ * Where a statement fails, nothing of the group stands. Its script then goes out by itself, on a connection
+ * of its own, and meets its own error there; the others go out together once more. So nobody is held up by
+ * the lock that another one waits for.
  */
 import pg from 'pg';
 import { type Answer, type Asked, Batch, type Statement } from './postgres-batch.js';

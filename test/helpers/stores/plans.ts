@@ -6,7 +6,8 @@ import { lockStatements } from '../../../src/store/postgres-groups.js';
 import type { Db } from '../../../src/store/schema/index.js';
 
 /**
- * The same core, with every statement and its parameters written down. Its units of work wait for all answers.
+ * The same core, with every statement and its parameters written down. Its units of work wait for all that
+ * they ask.
  * @param isAhead lets them go ahead of PostgreSQL, where they would.
  */
 export function recorded(
