@@ -35,6 +35,9 @@ export class SharedReads {
   }
 
   private freest(): Lane {
+    // What one request asks together is one wait.
+    const gathering = this.lanes.find((lane) => lane.isGathering);
+    if (gathering !== undefined) return gathering;
     const idle = this.lanes.find(({ open }) => open === 0);
     if (idle !== undefined) return idle;
     if (this.lanes.length < LANES) {
@@ -53,6 +56,8 @@ export class SharedReads {
 class Lane {
   /** Questions without an answer. */
   open = 0;
+  /** Whether what is asked now goes out with this turn of the event loop. */
+  isGathering = false;
   private waiting: Asked[] = [];
   private isBusy = true;
   private isOver = false;
@@ -80,8 +85,12 @@ class Lane {
     this.waiting.push(asked);
     if (this.isBusy) return;
     this.isBusy = true;
+    this.isGathering = true;
     // What else this turn of the event loop brings goes along.
-    setImmediate(async () => this.next(await this.client));
+    setImmediate(async () => {
+      this.isGathering = false;
+      this.next(await this.client);
+    });
   }
 
   async close(): Promise<void> {

@@ -34,7 +34,7 @@ export async function authenticateApp(
 ): Promise<AppPhone> {
   const device = await authenticateDevice(core, input);
   await noteAgent(core, device, 'app');
-  await core.heartbeats.note({ id: device.deviceId, seenAt: core.clock.now(), health: null }, false);
+  await core.heartbeats.note({ id: device.deviceId, seenAt: core.clock.now(), health: null });
   return phoneOf(core, device);
 }
 

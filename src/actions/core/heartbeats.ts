@@ -6,11 +6,8 @@ import type { Store } from '../../store/store.js';
 import { noteCalls, type PhoneCall, type PhoneHealth } from '../../store/tables/heartbeats.js';
 
 export interface HeartbeatBatch {
-  /**
-   * Resolves once it is in the store.
-   * @param isUrgent for a phone that brings something and shares the commit of that: all who wait go along.
-   */
-  note(call: PhoneCall, isUrgent: boolean): Promise<void>;
+  /** Resolves once it is in the store. */
+  note(call: PhoneCall): Promise<void>;
 }
 
 /** How long a call waits for others: with 500 phones, about fifteen calls share a commit. */
@@ -54,12 +51,12 @@ export function createHeartbeatBatch(store: Pick<Store, 'writeStatement' | 'engi
   }
 
   return {
-    note(call, isUrgent) {
+    note(call) {
       const health = joined(calls.get(call.id)?.health ?? null, call.health);
       calls.set(call.id, { ...call, health });
       written ??= gather();
       const own = written;
-      if (isUrgent || calls.size >= MAX_CALLS) write();
+      if (calls.size >= MAX_CALLS) write();
       return own;
     },
   };

@@ -4,7 +4,7 @@ import { numberAt } from '../../domain/devices/sim-change.js';
 import { readIncomingSms } from '../../domain/sms/incoming-sms.js';
 import { simsOfDevice } from '../../store/tables/access.js';
 import { endResend, noteAnswered } from '../../store/tables/gaps.js';
-import type { PhoneHealth } from '../../store/tables/heartbeats.js';
+import { noteCallBeside, type PhoneCall, type PhoneHealth } from '../../store/tables/heartbeats.js';
 import type { DeviceContext } from '../access/authenticate-device.js';
 import { noteAgent } from '../access/note-agent.js';
 import type { Core } from '../core/core.js';
@@ -54,6 +54,7 @@ export async function syncDevice(core: Core, input: SyncDevice): Promise<SyncedD
   const messages = read.flatMap((item) => (item.ok ? [item.sms] : []));
   const sims =
     messages.length === 0 ? [] : await core.store.read((db) => simsOfDevice.all(db, { device: deviceId }));
+  const call = callOf(core, input);
   const [taken, leased] = await Promise.all([
     takeSms(core, {
       merchantId: device.merchantId,
@@ -61,9 +62,10 @@ export async function syncDevice(core: Core, input: SyncDevice): Promise<SyncedD
       messages,
       untimedName: input.untimedName ?? null,
       recipientOf: (sms) => numberAt(sims, sms),
+      alongside: (db) => noteCallBeside(db, call),
     }),
     hasNothing(device, outbound) ? NOTHING : leaseToPhone(core, { deviceId, ...outbound }),
-    noteHealth(core, input),
+    messages.length > 0 ? undefined : core.heartbeats.note(call),
   ]);
   const states = taken.states.values();
   const results = read.map((item): SmsResult => {
@@ -79,14 +81,13 @@ function hasNothing(device: DeviceContext, outbound: SyncDevice['outbound']): ou
   return outbound === undefined || (!device.hasDispatches && outbound.reports.length === 0);
 }
 
-function noteHealth(core: Core, { device, health, messages }: SyncDevice): Promise<void> {
+function callOf(core: Core, { device, health }: SyncDevice): PhoneCall {
   const charging = typeof health?.charging === 'boolean' ? Number(health.charging) : health?.charging;
-  const call = {
+  return {
     id: device.deviceId,
     seenAt: core.clock.now(),
     health: health === null ? null : { ...health, charging },
   };
-  return core.heartbeats.note(call, messages.length > 0);
 }
 
 /**

@@ -22,6 +22,8 @@ import { namesLocked, namingText, type Prepared, prepareSms, type SmsOrigin } fr
 
 export interface TakeSms extends SmsOrigin {
   readonly messages: readonly IncomingSms[];
+  /** Writes what belongs to them, in the unit of work that stores them; not called where there are none. */
+  readonly alongside?: (db: Db) => Promise<void>;
 }
 
 export interface TakenSms extends SettlementResult {
@@ -34,9 +36,11 @@ export async function takeSms(core: Core, input: TakeSms): Promise<TakenSms> {
   if (input.messages.length === 0) return { states: [], ...NONE };
   const engine = await core.smsEngine();
   const prepared = input.messages.map((sms) => prepareSms(core, engine, input, sms));
-  const taken = await core.store.write(
-    async (db) => (await takeAhead(db, input, prepared)) ?? (await takeAll(core, db, input, prepared)),
-  );
+  const taken = await core.store.write(async (db) => {
+    const stored = (await takeAhead(db, input, prepared)) ?? (await takeAll(core, db, input, prepared));
+    await input.alongside?.(db);
+    return stored;
+  });
   notifyListeners(core, taken);
   return taken;
 }

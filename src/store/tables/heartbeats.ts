@@ -1,5 +1,5 @@
 /** Stores heartbeats of phones, many in one statement. */
-import { runOnce } from '../compiled-query.js';
+import { textOnce } from '../compiled-query.js';
 import type { Db } from '../schema/index.js';
 
 /** What is undefined the phone does not say, which leaves what is known; null: it does not know. */
@@ -39,7 +39,16 @@ const TYPES = ['TEXT', 'BIGINT', 'INTEGER', ...SAID.map(([, , type]) => type)];
 
 /** @param calls at least one, of each phone one. */
 export async function noteCalls(db: Db, calls: readonly PhoneCall[]): Promise<void> {
-  const parameters = calls.flatMap(({ id, seenAt, health }) => [
+  await db.execute(textOf(db, calls.length), parametersOf(calls));
+}
+
+/** The same of one, in a unit of work that does something else besides: nobody waits for its answer. */
+export function noteCallBeside(db: Db, call: PhoneCall): Promise<void> {
+  return db.send(textOf(db, 1), parametersOf([call]));
+}
+
+function parametersOf(calls: readonly PhoneCall[]): unknown[] {
+  return calls.flatMap(({ id, seenAt, health }) => [
     id,
     seenAt,
     SAID.reduce(
@@ -48,8 +57,9 @@ export async function noteCalls(db: Db, calls: readonly PhoneCall[]): Promise<vo
     ),
     ...SAID.map(([field]) => health?.[field] ?? null),
   ]);
-  await runOnce(db, `calls ${calls.length}`, parameters, (next) => textFor(next, calls.length));
 }
+
+const textOf = (db: Db, count: number) => textOnce(db, `calls ${count}`, (next) => textFor(next, count)).sql;
 
 function textFor(next: () => string, count: number): string {
   const mark = (type: string) => `CAST(${next()} AS ${type})`;

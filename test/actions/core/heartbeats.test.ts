@@ -2,10 +2,13 @@
 import test from 'ava';
 import type { Core } from '../../../src/actions/core/core.js';
 import { createHeartbeatBatch } from '../../../src/actions/core/heartbeats.js';
+import { syncDevice } from '../../../src/actions/relay/sync-device.js';
+import { dhakaIso } from '../../../src/base/values/clock.js';
 import type { Store } from '../../../src/store/store.js';
 import { openShop } from '../../helpers/shop/shop.js';
-import { engines, openTestCore } from '../../helpers/stores/engines.js';
+import { engines, openTestCore, testClock } from '../../helpers/stores/engines.js';
 import { findByIndex, recorded } from '../../helpers/stores/plans.js';
+import { until } from '../../helpers/until.js';
 
 const health = { battery: 80, charging: 1, network: 'wifi', queued: 2, appVersion: '1.0', trouble: 'no SMS' };
 const none = {
@@ -45,10 +48,10 @@ for (const engine of engines) {
     const roll = createHeartbeatBatch({ engine, writeStatement });
     const [first, second, third] = await openPhones(core);
     await Promise.all([
-      roll.note({ id: third, seenAt: 3, health }, false),
-      roll.note({ id: first, seenAt: 1, health: none }, false),
-      roll.note({ id: second, seenAt: 2, health: null }, false),
-      roll.note({ id: third, seenAt: 4, health: null }, false),
+      roll.note({ id: third, seenAt: 3, health }),
+      roll.note({ id: first, seenAt: 1, health: none }),
+      roll.note({ id: second, seenAt: 2, health: null }),
+      roll.note({ id: third, seenAt: 4, health: null }),
     ]);
     t.is(units, 1);
     const said = {
@@ -66,13 +69,13 @@ for (const engine of engines) {
       { last_seen_at: 2, ...unsaid },
       { last_seen_at: 4, ...said },
     ]);
-    await roll.note({ id: third, seenAt: 5, health: { ...none, battery: 7 } }, false);
-    await roll.note({ id: third, seenAt: 6, health: null }, false);
+    await roll.note({ id: third, seenAt: 5, health: { ...none, battery: 7 } });
+    await roll.note({ id: third, seenAt: 6, health: null });
     t.deepEqual((await rowsOf(core))[2], { last_seen_at: 6, ...unsaid, battery: 7 });
-    await roll.note({ id: third, seenAt: 7, health }, false);
+    await roll.note({ id: third, seenAt: 7, health });
     await Promise.all([
-      roll.note({ id: third, seenAt: 8, health: { battery: 8, network: 'lte', trouble: null } }, false),
-      roll.note({ id: third, seenAt: 9, health: { battery: null, network: undefined } }, false),
+      roll.note({ id: third, seenAt: 8, health: { battery: 8, network: 'lte', trouble: null } }),
+      roll.note({ id: third, seenAt: 9, health: { battery: null, network: undefined } }),
     ]);
     t.deepEqual(
       (await rowsOf(core))[2],
@@ -83,16 +86,15 @@ for (const engine of engines) {
   });
 }
 
-test('a phone that brings something waits for nobody and takes along who waits', async (t) => {
-  const core = await openTestCore(t, 'sqlite');
-  const [first, second] = await openPhones(core);
-  const order: string[] = [];
-  const quiet = core.heartbeats
-    .note({ id: first, seenAt: 1, health: null }, false)
-    .then(() => order.push('quiet'));
-  await core.heartbeats.note({ id: second, seenAt: 2, health: null }, true).then(() => order.push('urgent'));
-  t.deepEqual(order, ['quiet', 'urgent']);
-  await quiet;
+test('a phone that brings an SMS does not wait for others, and is noted with its SMS', async (t) => {
+  const opened = await openTestCore(t, 'sqlite', { clock: testClock() });
+  const core = { ...opened, heartbeats: { note: () => new Promise<void>(() => {}) } };
+  const { device } = await openShop(core);
+  const body = 'Your code is 1234';
+  const sms = { id: '1', sender: 'bKash', body, received_at: dhakaIso(core.clock.now()) };
+  await syncDevice(core, { device, messages: [sms], health: { battery: 41, charging: true } });
+  const [row] = await rowsOf(core);
+  t.like(row, { battery: 41, charging: 1, last_seen_at: core.clock.now() });
 });
 
 test('a store that fails tells everybody who waited, and the next call is noted', async (t) => {
@@ -103,10 +105,10 @@ test('a store that fails tells everybody who waited, and the next call is noted'
     engine: 'sqlite',
     writeStatement: (work) => (isAway ? Promise.reject(new Error('away')) : core.store.writeStatement(work)),
   });
-  const both = [first, second].map((id) => roll.note({ id, seenAt: 1, health: null }, false));
+  const both = [first, second].map((id) => roll.note({ id, seenAt: 1, health: null }));
   for (const noted of both) await t.throwsAsync(noted, { message: 'away' });
   isAway = false;
-  await roll.note({ id: first, seenAt: 9, health: null }, false);
+  await roll.note({ id: first, seenAt: 9, health: null });
   t.is((await rowsOf(core))[0]?.last_seen_at, 9);
 });
 
@@ -116,20 +118,30 @@ test('on PostgreSQL one unit of work at a time notes phones, and those who call 
   let open = 0;
   let most = 0;
   let units = 0;
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
   const roll = createHeartbeatBatch({
     engine: 'postgres',
     writeStatement: async (work) => {
       units += 1;
       open += 1;
       most = Math.max(most, open);
+      await held;
       return core.store.writeStatement(work).finally(() => {
         open -= 1;
       });
     },
   });
-  const phones = [first, second, third, first, second, first];
-  await Promise.all(phones.map((id, at) => roll.note({ id, seenAt: at + 1, health: null }, true)));
+  const noted = roll.note({ id: first, seenAt: 1, health: null });
+  await until(() => units === 1);
+  const others = [second, third, first].map((id, at) => roll.note({ id, seenAt: at + 2, health: null }));
+  // Longer than the others would be gathered.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  letGo();
+  await Promise.all([noted, ...others]);
   t.is(most, 1);
   t.is(units, 2);
-  t.deepEqual((await rowsOf(core)).map((row) => row.last_seen_at).sort(), [3, 5, 6]);
+  t.deepEqual((await rowsOf(core)).map((row) => row.last_seen_at).sort(), [2, 3, 4]);
 });
