@@ -22,8 +22,10 @@ export interface Script {
 
 /** More at once would only make the first of them wait. */
 const GROUP_SIZE = 64;
-/** So that one is made while the server works on the other. */
+/** So that the server works on one while the other is made and read. */
 const GROUPS = 2;
+/** So many units go out beside a first group; fewer wait for more. */
+const WORTH_A_GROUP = 12;
 /** A script whose groups have failed so often goes out by itself, whoever made them fail. */
 const GROUP_TRIES = 3;
 /** A group waits no longer for a lock that somebody else holds, in milliseconds. */
@@ -65,6 +67,7 @@ export class GroupedWrites {
     // What else this turn of the event loop brings goes along.
     setImmediate(() => {
       this.isDue = false;
+      if (this.running > 0 && this.waiting.length < WORTH_A_GROUP) return;
       const group = this.waiting.splice(0, GROUP_SIZE);
       if (group.length > 0) void this.runGroup(group);
     });
