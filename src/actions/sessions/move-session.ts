@@ -45,7 +45,7 @@ export async function moveSession(core: Means, db: Db, input: SessionMove): Prom
 
 /** A session that is paid. */
 export interface PaidMove {
-  readonly session: SessionMove['session'];
+  readonly session: SessionMove['session'] & { readonly reason: string };
   /** What the audit keeps beside the new status. */
   readonly about: NonNullable<SessionMove['about']>;
   readonly paid: Paid;
@@ -59,7 +59,8 @@ export interface PaidMove {
  */
 export async function movePaid(core: Means, db: Db, { session, about, paid, news }: PaidMove): Promise<void> {
   const move = rowMoveOf(core, { session, event: 'credit' });
-  if (move === null || !(await movePaidSession.expect(db, move, 1))) throw moved('credit');
+  const was = session.reason;
+  if (move === null || !(await movePaidSession.expect(db, { ...move, was }, 1))) throw moved('credit');
   await auditMove(core, db, { session, event: 'credit', who: 'rule', about }, move);
   await tellPaid(core, db, session.id, news);
   const { notified_at: url } = news;

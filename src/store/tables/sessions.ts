@@ -130,9 +130,12 @@ const movedFrom = (db: Db, value: SessionMove) =>
     .where('id', '=', value.id)
     .where(sql`status || ''`, '=', value.from);
 
-/** The same of a session that is paid, of which `paymentNews` has been read before. */
-export const movePaidSession = hot<SessionMove>()((db, value) =>
-  movedFrom(db, value).returning(sql<number>`1`.as('one')),
+/**
+ * The same of a session that is paid, of which `paymentNews` has been read before. `was` is its reason as it
+ * was read: of one that has come under review meanwhile the review has to be closed, too.
+ */
+export const movePaidSession = hot<SessionMove & { was: string }>()((db, value) =>
+  movedFrom(db, value).where(sql`reason || ''`, '=', value.was).returning(sql<number>`1`.as('one')),
 );
 
 /** For units of work that count what is said of one session, and then move it. */

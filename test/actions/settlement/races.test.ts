@@ -6,6 +6,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { Core } from '../../../src/actions/core/core.js';
 import { expireSessions } from '../../../src/actions/sessions/expire-sessions.js';
 import { creditProof, holderOf } from '../../../src/actions/settlement/credit-proof.js';
+import { openReview } from '../../../src/actions/settlement/record-claim.js';
 import type { SessionTable } from '../../../src/store/schema/index.js';
 import { putObservedProof } from '../../../src/store/tables/observed-proofs.js';
 import { answer, rows, scene } from '../../helpers/shop/scene.js';
@@ -73,6 +74,44 @@ test('postgres: a session that comes under review while it is being closed is no
     db.query.selectFrom('sessions').select(['status', 'reason']).executeTakeFirst(),
   );
   t.deepEqual(session, { status: 'PENDING', reason: 'review' });
+});
+
+test('postgres: a session that comes under review while it is being paid leaves no review open', async (t) => {
+  const { core, shop, money } = await scene(t, 'postgres');
+  const id = await shop.order(50_000);
+  const { trxId, text } = money('500.00');
+  await shop.receive(text);
+  const asked = {
+    session: id,
+    channel: 'mfs_a',
+    reference: trxId,
+    reason: 'late_claim',
+    proof: null,
+  } as const;
+  let release: () => void = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let entered: () => void = () => {};
+  const held = new Promise<void>((resolve) => {
+    entered = resolve;
+  });
+  const asking = core.store.write(async (db) => {
+    await openReview(core, db, asked);
+    await db.query.updateTable('sessions').set({ reason: 'review' }).where('id', '=', id).execute();
+    entered();
+    await gate;
+  });
+  await held;
+  const answering = answer(core, shop, id, trxId);
+  await untilBlocked(t, core);
+  release();
+  await asking;
+  t.is(await answering, 'completed');
+  t.deepEqual(
+    (await rows(core, 'reviews')).map(({ state }) => state),
+    ['APPROVED'],
+  );
 });
 
 test('postgres: a session that is closed while it is being put before a person leaves nothing to decide', async (t) => {
