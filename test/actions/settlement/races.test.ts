@@ -7,14 +7,22 @@ import type { Core } from '../../../src/actions/core/core.js';
 import { expireSessions } from '../../../src/actions/sessions/expire-sessions.js';
 import { creditProof, holderOf } from '../../../src/actions/settlement/credit-proof.js';
 import { openReview } from '../../../src/actions/settlement/record-claim.js';
-import type { SessionTable } from '../../../src/store/schema/index.js';
+import type { Db, SessionTable } from '../../../src/store/schema/index.js';
 import { putObservedProof } from '../../../src/store/tables/observed-proofs.js';
 import { answer, rows, scene } from '../../helpers/shop/scene.js';
 
 const HOUR = 3_600_000;
 
-/** @returns once the session's row is changed and held; `release` commits the change. */
-async function holdSession(core: Core, id: string, change: Partial<SessionTable>) {
+/**
+ * @param beside done in the same unit of work.
+ * @returns once the session's row is changed and held; `release` commits the change.
+ */
+async function holdSession(
+  core: Core,
+  id: string,
+  change: Partial<SessionTable>,
+  beside: (db: Db) => Promise<unknown> = async () => {},
+) {
   let release: () => void = () => {};
   const gate = new Promise<void>((resolve) => {
     release = resolve;
@@ -24,6 +32,7 @@ async function holdSession(core: Core, id: string, change: Partial<SessionTable>
     entered = resolve;
   });
   const over = core.store.write(async (db) => {
+    await beside(db);
     await db.query.updateTable('sessions').set(change).where('id', '=', id).execute();
     entered();
     await gate;
@@ -88,25 +97,10 @@ test('postgres: a session that comes under review while it is being paid leaves 
     reason: 'late_claim',
     proof: null,
   } as const;
-  let release: () => void = () => {};
-  const gate = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  let entered: () => void = () => {};
-  const held = new Promise<void>((resolve) => {
-    entered = resolve;
-  });
-  const asking = core.store.write(async (db) => {
-    await openReview(core, db, asked);
-    await db.query.updateTable('sessions').set({ reason: 'review' }).where('id', '=', id).execute();
-    entered();
-    await gate;
-  });
-  await held;
+  const release = await holdSession(core, id, { reason: 'review' }, (db) => openReview(core, db, asked));
   const answering = answer(core, shop, id, trxId);
   await untilBlocked(t, core);
-  release();
-  await asking;
+  await release();
   t.is(await answering, 'completed');
   t.deepEqual(
     (await rows(core, 'reviews')).map(({ state }) => state),
