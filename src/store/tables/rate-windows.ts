@@ -1,7 +1,8 @@
 /**
  * What callers have used of a limit within a minute, over all daemons on one PostgreSQL. By the server's
- * clock, which is one for all of them; a window that would end later than a whole length from now was made
- * before that clock was set back, and is over.
+ * clock, which is one for all of them. A window may end a little later than a whole length from now: another
+ * daemon began it after this statement had read the clock. One that ends two lengths from now or later was
+ * made before that clock was set back, and is over.
  */
 import type { Db } from '../schema/index.js';
 
@@ -13,7 +14,7 @@ export interface Used {
 }
 
 const NOW = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
-const IS_OPEN = 'w.ends_at > excluded.ends_at - $3 AND w.ends_at <= excluded.ends_at';
+const IS_OPEN = 'w.ends_at > excluded.ends_at - $3 AND w.ends_at < excluded.ends_at + $3';
 
 const TAKE = `INSERT INTO rate_windows AS w (caller, used, ends_at)
   VALUES ($1, $2, ${NOW} + CAST($3 AS BIGINT))
@@ -23,7 +24,7 @@ const TAKE = `INSERT INTO rate_windows AS w (caller, used, ends_at)
   RETURNING used, ends_at - ${NOW} AS "leftMs"`;
 
 const LOOK = `SELECT used, ends_at - ${NOW} AS "leftMs" FROM rate_windows
-  WHERE caller = $1 AND ends_at > ${NOW} AND ends_at <= ${NOW} + CAST($2 AS BIGINT)`;
+  WHERE caller = $1 AND ends_at > ${NOW} AND ends_at < ${NOW} + 2 * CAST($2 AS BIGINT)`;
 
 const FORGET = `DELETE FROM rate_windows WHERE ends_at < ${NOW}`;
 
