@@ -2,7 +2,6 @@
  * Sends alerts to operators while the daemon runs. It keeps no state: due messages are rows, which several
  * daemons share by leases.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   recordDelivery,
   sendAlert,
@@ -11,6 +10,7 @@ import {
 } from '../../src/actions/alerts/deliver-alerts.js';
 import type { Core } from '../../src/actions/core/core.js';
 import type { Log } from '../../src/base/io/log.js';
+import { sleep } from '../../src/base/values/timers.js';
 import type { AlertSender } from '../../src/notify/send-alert.js';
 import { type JobRecords, recordRun } from './job-records.js';
 import { createLoop, type Loop } from './loop.js';
@@ -62,13 +62,13 @@ export function startAlerter(
       // Its lease expires, and then it is due again. Until then its target stays busy.
       const told = 'an alert could not be told, or that not written down';
       logFailure(core, log, { err: error, alert: payload.id }, told);
-      await sleep(MAX_PAUSE_MS);
+      await sleep(core.timers, MAX_PAUSE_MS);
     }
   }
 
   const failed = (error: unknown) =>
     logFailure(core, log, { err: error }, 'due alerts could not be looked up');
-  const loop = createLoop({ run: poll, pauseMs: MAX_PAUSE_MS, failed });
+  const loop = createLoop({ run: poll, pauseMs: MAX_PAUSE_MS, failed, timers: core.timers });
   loop.start(0);
   return {
     stop: async () => {

@@ -34,13 +34,13 @@ export function startChainExtender(
   /** By the monotonic clock. */
   let farAt = Number.NEGATIVE_INFINITY;
   let isFar = true;
-  let loggedAt = performance.now();
+  let loggedAt = core.timers.steadyMs();
 
   async function round(): Promise<boolean> {
     const run = () => extender.round(isFar ? REACH.far : REACH.near);
     const { isOver } = await recordRun(job, run, ({ added }) => added);
     if (isOver) {
-      const now = performance.now();
+      const now = core.timers.steadyMs();
       if (isFar) farAt = now;
       isFar = now - farAt >= FAR_EVERY_MS;
     }
@@ -48,7 +48,7 @@ export function startChainExtender(
   }
 
   function logHead(): void {
-    loggedAt = performance.now();
+    loggedAt = core.timers.steadyMs();
     const { head } = extender;
     if (head.number > 0) log.info({ head: headText(head) }, 'end of the audit chain');
   }
@@ -63,10 +63,10 @@ export function startChainExtender(
   const run = async (): Promise<number> => {
     const isOver = await round();
     told = '';
-    if (performance.now() - loggedAt >= LOG_EVERY_MS) logHead();
+    if (core.timers.steadyMs() - loggedAt >= LOG_EVERY_MS) logHead();
     return isOver ? PAUSE_MS : REST_MS;
   };
-  const loop = createLoop({ run, pauseMs: PAUSE_MS, failed });
+  const loop = createLoop({ run, pauseMs: PAUSE_MS, failed, timers: core.timers });
   loop.start(0);
   return {
     /** To be called when nothing else of the daemon writes any more. */

@@ -23,7 +23,7 @@ export function followClock(
   jobs: Pick<Jobs, 'catchUp' | 'clockWasSet'>,
   checkEveryMs = CHECK_EVERY_MS,
 ): Pick<Loop, 'stop'> {
-  const ahead = () => core.clock.now() - performance.now();
+  const ahead = () => core.clock.now() - core.timers.steadyMs();
   let known = ahead();
   // It may have been set back while no daemon ran.
   let catchingUp = repair(core, log).then(() => jobs.catchUp());
@@ -36,7 +36,7 @@ export function followClock(
     if (movedMs < 0) await repair(core, log);
     catchingUp = jobs.clockWasSet();
   };
-  const loop = createLoop({ run: checkNow, pauseMs: checkEveryMs });
+  const loop = createLoop({ run: checkNow, pauseMs: checkEveryMs, timers: core.timers });
   loop.start();
   return {
     stop: async () => {

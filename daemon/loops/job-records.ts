@@ -50,14 +50,15 @@ export function openJobRecords(core: Core, log: Log) {
  * @throws what the run throws.
  */
 export async function recordRun<T>(
-  job: { core: Pick<Core, 'clock'>; records: Pick<JobRecords, 'record'>; name: JobName },
+  job: { core: Pick<Core, 'clock' | 'timers'>; records: Pick<JobRecords, 'record'>; name: JobName },
   run: () => Promise<T>,
   countDone: (result: T) => number,
 ): Promise<T> {
-  const at = job.core.clock.now();
-  const began = performance.now();
+  const { clock, timers } = job.core;
+  const at = clock.now();
+  const began = timers.steadyMs();
   const note = (done: number, error: string | null) =>
-    job.records.record(job.name, { at, ms: Math.round(performance.now() - began), done, error });
+    job.records.record(job.name, { at, ms: Math.round(timers.steadyMs() - began), done, error });
   try {
     const result = await run();
     note(countDone(result), null);
@@ -73,7 +74,8 @@ class RecordedJob {
   /** How much of the record stands in the store. */
   private written = { runs: 0, errors: 0 };
   private writing: Promise<void> = Promise.resolve();
-  private timer: NodeJS.Timeout | undefined;
+  /** Calls off the next writing; null while none is planned. */
+  private cancel: (() => void) | null = null;
 
   constructor(
     name: JobName,
@@ -86,20 +88,21 @@ class RecordedJob {
   note(run: JobRun): void {
     const { name, runs, errors } = this.record;
     this.record = { name, runs: runs + 1, errors: errors + (run.error === null ? 0 : 1), last: run };
-    if (this.timer === undefined) this.writeAndRest();
+    if (this.cancel === null) this.writeAndRest();
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.timer);
+    this.cancel?.();
     await this.writing;
     await this.write();
   }
 
   private writeAndRest(): void {
-    this.timer = setTimeout(() => {
-      this.timer = undefined;
+    const rested = () => {
+      this.cancel = null;
       if (this.record.runs > this.written.runs) this.writeAndRest();
-    }, RECORDED_EVERY_MS).unref();
+    };
+    this.cancel = this.core.timers.after(RECORDED_EVERY_MS, rested, true);
     this.writing = this.writing.then(() => this.write());
   }
 

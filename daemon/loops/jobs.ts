@@ -13,6 +13,7 @@ import { expireSessions } from '../../src/actions/sessions/expire-sessions.js';
 import { listJobRuns } from '../../src/actions/upkeep/job-runs.js';
 import { prune } from '../../src/actions/upkeep/prune.js';
 import type { Log } from '../../src/base/io/log.js';
+import type { Timers } from '../../src/base/values/timers.js';
 import { isJobDue, type JobName } from '../../src/domain/upkeep/jobs.js';
 import { type JobRecords, recordRun } from './job-records.js';
 import { createLoop } from './loop.js';
@@ -55,18 +56,20 @@ export type Jobs = ReturnType<typeof startJobs>;
 /** Calls `run` on schedule until stopped; `run` never rejects. */
 export type Timetable = (name: JobName, when: When, run: () => Promise<void>) => { stop(): Promise<void> };
 
-const byTheClock: Timetable = (name, when, run) => {
-  if ('everyMs' in when) {
-    const loop = createLoop({ run, pauseMs: when.everyMs });
-    loop.start();
-    return loop;
-  }
-  const task = schedule(when.at, run, { name, suppressMissedWarning: true, timezone: 'Asia/Dhaka' });
-  return { stop: async () => task.destroy() };
-};
+const byTheClock =
+  (timers: Timers): Timetable =>
+  (name, when, run) => {
+    if ('everyMs' in when) {
+      const loop = createLoop({ run, pauseMs: when.everyMs, timers });
+      loop.start();
+      return loop;
+    }
+    const task = schedule(when.at, run, { name, suppressMissedWarning: true, timezone: 'Asia/Dhaka' });
+    return { stop: async () => task.destroy() };
+  };
 
 /** Starts the schedule. No job ever overlaps itself. */
-export function startJobs(core: Core, log: Log, records: JobRecords, timetable = byTheClock) {
+export function startJobs(core: Core, log: Log, records: JobRecords, timetable = byTheClock(core.timers)) {
   const running = new Map<string, Promise<void>>();
   /** Silence before that is not a phone's fault: the daemon was not listening, or the clock was wrong. */
   let listeningSince = core.clock.now();
@@ -154,11 +157,11 @@ interface Means {
 
 async function runJob(job: Job, { core, log, records, listeningSince, signal }: Means): Promise<void> {
   const { name } = job;
-  const began = performance.now();
+  const began = core.timers.steadyMs();
   const run = () => job.run(core, log, listeningSince, signal);
   try {
     const done = await recordRun({ core, records, name }, run, (count) => count);
-    log.debug({ job: name, done, ms: Math.round(performance.now() - began) }, 'job done');
+    log.debug({ job: name, done, ms: Math.round(core.timers.steadyMs() - began) }, 'job done');
   } catch (error) {
     logFailure(core, log, { err: error, job: name }, 'job failed');
   }

@@ -1,4 +1,5 @@
 /** Runs a function repeatedly with pauses on the monotonic clock. Does not know what the function does. */
+import { systemTimers, type Timers } from '../../src/base/values/timers.js';
 
 export interface LoopOptions {
   /** One round. Returns milliseconds from its end until the next, or nothing for the longest pause. */
@@ -9,6 +10,8 @@ export interface LoopOptions {
   readonly failed?: (error: unknown) => void;
   /** Whether the process may end while the loop pauses. */
   readonly isBackground?: boolean;
+  /** Those of the machine unless given. */
+  readonly timers?: Timers;
 }
 
 export interface Loop {
@@ -27,8 +30,8 @@ export interface Loop {
 
 /** No round overlaps another, even if the loop is stopped and started again meanwhile. */
 export function createLoop(options: LoopOptions): Loop {
-  const { pauseMs, isBackground = false } = options;
-  let timer: NodeJS.Timeout | undefined;
+  const { pauseMs, isBackground = false, timers = systemTimers } = options;
+  let cancel = () => {};
   /** When the timer ends, and when a round was asked for; on the monotonic clock. */
   let timerAt = Number.POSITIVE_INFINITY;
   let wantedAt = Number.POSITIVE_INFINITY;
@@ -37,19 +40,18 @@ export function createLoop(options: LoopOptions): Loop {
   let isRunning = false;
 
   function rest(ms: number): void {
-    const now = performance.now();
+    const now = timers.steadyMs();
     timerAt = Math.min(now + ms, wantedAt);
     if (!isStarted || timerAt === Number.POSITIVE_INFINITY) return;
-    timer = setTimeout(wake, timerAt - now);
-    if (isBackground) timer.unref();
+    cancel = timers.after(timerAt - now, wake, isBackground);
   }
 
   function wakeWithin(ms: number): void {
     if (!isStarted) return;
-    const at = performance.now() + ms;
+    const at = timers.steadyMs() + ms;
     wantedAt = Math.min(wantedAt, at);
     if (running !== null || at >= timerAt) return;
-    clearTimeout(timer);
+    cancel();
     rest(ms);
   }
 
@@ -57,7 +59,7 @@ export function createLoop(options: LoopOptions): Loop {
     if (!isStarted) return;
     isRunning = true;
     if (running !== null) return;
-    clearTimeout(timer);
+    cancel();
     // Not before `running` is set: a round may call wake, stop and start.
     running = Promise.resolve().then(runUntilStopped);
   }
@@ -86,7 +88,7 @@ export function createLoop(options: LoopOptions): Loop {
       isStarted = false;
       wantedAt = Number.POSITIVE_INFINITY;
       isRunning = false;
-      clearTimeout(timer);
+      cancel();
       await running;
     },
   };

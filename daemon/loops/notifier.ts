@@ -2,7 +2,6 @@
  * Sends due notifications to shops while the daemon runs. It keeps no state: due notifications are rows,
  * which several daemons share by leases. src/domain/notifications/fair-share decides the order.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Core } from '../../src/actions/core/core.js';
 import {
   recordAttempt,
@@ -12,12 +11,13 @@ import {
   takeNotifications,
 } from '../../src/actions/notifications/deliver-notification.js';
 import type { Log } from '../../src/base/io/log.js';
+import { sleep } from '../../src/base/values/timers.js';
 import { answersWell, type Lane, shareOut, type Traffic } from '../../src/domain/notifications/fair-share.js';
 import { ATTEMPT_OUTCOMES, type AttemptOutcome } from '../../src/domain/notifications/notification.js';
 import type { Sender } from '../../src/notify/send.js';
 import { dueLanes } from '../../src/store/tables/notifications.js';
 import { type JobRecords, recordRun } from './job-records.js';
-import { createLoop } from './loop.js';
+import { createLoop, type Loop } from './loop.js';
 import { logFailure } from './store-watch.js';
 
 /** Longest pause between two polls; finds what other processes wrote. */
@@ -60,23 +60,25 @@ class Notifier {
   private lookedAt = Number.POSITIVE_INFINITY;
   /** When it last looked, by the monotonic clock. */
   private beganAt = Number.NEGATIVE_INFINITY;
-  private readonly loop = createLoop({
-    run: () => this.look(),
-    pauseMs: MAX_PAUSE_MS,
-    failed: (error) =>
-      logFailure(this.core, this.log, { err: error }, 'due notifications could not be looked up'),
-  });
+  private readonly loop: Loop;
   private stopListening: () => void = () => {};
 
   constructor(
     private readonly core: Core,
     private readonly log: Log,
     private readonly parts: NotifierParts,
-  ) {}
+  ) {
+    this.loop = createLoop({
+      run: () => this.look(),
+      pauseMs: MAX_PAUSE_MS,
+      failed: (error) => logFailure(core, log, { err: error }, 'due notifications could not be looked up'),
+      timers: core.timers,
+    });
+  }
 
   start(): void {
     this.stopListening = this.core.moved.listenAll((isOwn) => {
-      const rested = performance.now() - this.beganAt;
+      const rested = this.core.timers.steadyMs() - this.beganAt;
       this.loop.wakeWithin(Math.max(0, (isOwn ? OWN_PAUSE_MS : OTHERS_PAUSE_MS) - rested));
     });
     this.loop.start(0);
@@ -98,7 +100,7 @@ class Notifier {
   private async look(): Promise<number> {
     const { core, parts } = this;
     const at = core.clock.now();
-    this.beganAt = performance.now();
+    this.beganAt = core.timers.steadyMs();
     const take = async () => {
       if (at < this.lookedAt) await resetNotificationTimes(core);
       this.lookedAt = at;
@@ -143,7 +145,7 @@ class Notifier {
       logFailure(core, log, facts, 'an attempt could not be made or written down');
       // Keeps its slot for a while, so that immediate failures do not cause a busy loop.
       this.judge(notification.lane, false);
-      await sleep(MAX_PAUSE_MS);
+      await sleep(core.timers, MAX_PAUSE_MS);
     }
   }
 

@@ -35,12 +35,12 @@ export function startRechecker(
   async function round(): Promise<number> {
     const recheck = () => recheckClaims(core);
     const { taken, waitMs } = await recordRun(job, recheck, (asked) => asked.taken);
-    if (performance.now() - recordedAt >= HEALTH_EVERY_MS) await saveSourceHealth();
+    if (core.timers.steadyMs() - recordedAt >= HEALTH_EVERY_MS) await saveSourceHealth();
     return Math.max(waitMs ?? MAX_PAUSE_MS, taken > 0 ? REST_MS : MIN_PAUSE_MS);
   }
 
   async function saveSourceHealth(): Promise<void> {
-    recordedAt = performance.now();
+    recordedAt = core.timers.steadyMs();
     try {
       await recordSourceHealth(core);
       await watchSources(core);
@@ -51,7 +51,7 @@ export function startRechecker(
 
   const failed = (error: unknown) =>
     logFailure(core, log, { err: error }, 'claims could not be asked for again');
-  const loop = createLoop({ run: round, pauseMs: MAX_PAUSE_MS, failed });
+  const loop = createLoop({ run: round, pauseMs: MAX_PAUSE_MS, failed, timers: core.timers });
   loop.start(0);
   return {
     stop: async () => {

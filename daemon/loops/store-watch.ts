@@ -15,9 +15,9 @@ export async function watchStore(core: Core, log: Log): Promise<void> {
   /** During a failover the reasons alternate: each is told once. */
   const told = new Set<string>();
   core.store.writing.onChange = (failure) => {
-    since ??= performance.now();
+    since ??= core.timers.steadyMs();
     if (failure === null) {
-      const seconds = Math.round((performance.now() - since) / 1_000);
+      const seconds = Math.round((core.timers.steadyMs() - since) / 1_000);
       log.warn({ seconds, ...serverField(core) }, 'the store takes writes again');
       since = null;
       told.clear();

@@ -11,6 +11,7 @@
  * other work of this process.
  */
 import { KashboxError } from '../base/errors/errors.js';
+import { sleep, type Timers } from '../base/values/timers.js';
 import { nameSqliteError } from './driver-errors.js';
 import type { LogSync } from './log-sync.js';
 import type { Db } from './schema/index.js';
@@ -39,6 +40,7 @@ export interface GroupCommitParts {
   readonly changes: Changes;
   readonly log: LogSync;
   readonly health: WriteHealth;
+  readonly timers: Timers;
   /** Called when a commit or its sync met an I/O error or damage. */
   onDamage(error: unknown): void;
 }
@@ -78,7 +80,7 @@ export class GroupCommit {
   private schedule(): void {
     if (this.running !== null) return;
     this.running = new Promise((done) => {
-      setImmediate(async () => {
+      this.parts.timers.afterTurn(async () => {
         await this.runGroup(this.waiting.splice(0, GROUP_SIZE));
         this.running = null;
         if (this.waiting.length > 0) this.schedule();
@@ -168,7 +170,8 @@ export class GroupCommit {
   }
 
   private async begin(): Promise<void> {
-    const started = performance.now();
+    const { timers } = this.parts;
+    const started = timers.steadyMs();
     for (;;) {
       try {
         this.statements.begin.run();
@@ -176,9 +179,9 @@ export class GroupCommit {
       } catch (error) {
         const known = nameSqliteError(error);
         const busy = known instanceof KashboxError && known.code === 'store_busy';
-        if (!busy || performance.now() - started > LOCK_DEADLINE_MS) throw known;
+        if (!busy || timers.steadyMs() - started > LOCK_DEADLINE_MS) throw known;
       }
-      await new Promise((resolve) => setTimeout(resolve, LOCK_RETRY_MS));
+      await sleep(timers, LOCK_RETRY_MS);
     }
   }
 

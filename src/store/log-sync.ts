@@ -11,12 +11,9 @@
  * process has committed can be read before it is synced: `confirm` waits for that. After a loss of power the
  * log ends with its last whole commit: https://www.sqlite.org/fileformat2.html#walformat
  */
-import { closeSync, fsync, fsyncSync, openSync, realpathSync } from 'node:fs';
-import { promisify } from 'node:util';
 import { KashboxError } from '../base/errors/errors.js';
+import type { LogFile, SqliteDisk } from './sqlite-disk.js';
 import type { SqliteConnection } from './sqlite-driver.js';
-
-const fsyncInThread = promisify(fsync);
 
 /** 32 MiB. SQLite's 1,000 pages copy the pages of hot indexes again and again: a tenth of a verification. */
 const CHECKPOINT_PAGES = 8_000;
@@ -37,11 +34,8 @@ interface LogState {
   readonly checkpointed: number;
 }
 
-/** Windows syncs a file only for who may write it. */
-const OPEN_FOR_SYNC = process.platform === 'win32' ? 'r+' : 'r';
-
 export class LogSync {
-  private readonly file: number;
+  private readonly file: LogFile;
   private readonly statements;
   /** What a sync takes that is waited for, in milliseconds. */
   private usual = 0;
@@ -53,18 +47,20 @@ export class LogSync {
 
   /**
    * @param writer and `reader` are two connections to one file.
+   * @param disk on which they are.
    * @param now milliseconds of a clock that only rises
    * @throws what the driver throws, KashboxError `store_unreachable`
    */
   constructor(
     writer: SqliteConnection,
     reader: SqliteConnection,
+    disk: Pick<SqliteDisk, 'openLog'>,
     private readonly now = () => performance.now(),
   ) {
     const look = (connection: SqliteConnection) => connection.prepare('SELECT 1 FROM sqlite_master LIMIT 1');
     // From its first reading on a connection has the log, which stays the same file until the last is closed.
     look(writer).get();
-    this.file = openLog(writer);
+    this.file = disk.openLog(writer);
     this.statements = {
       commit: writer.prepare('COMMIT'),
       begin: reader.prepare('BEGIN'),
@@ -130,7 +126,7 @@ export class LogSync {
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
-    closeSync(this.file);
+    this.file.close();
   }
 
   private version(): number {
@@ -155,7 +151,7 @@ export class LogSync {
   private syncAtOnce(): void {
     const start = this.now();
     try {
-      fsyncSync(this.file);
+      this.file.sync();
     } catch (cause) {
       this.fail(cause);
     }
@@ -166,7 +162,7 @@ export class LogSync {
 
   /** What it takes is not measured: the answer waits until this thread has time. */
   private async syncInThread(): Promise<void> {
-    await fsyncInThread(this.file).catch((cause) => this.fail(cause));
+    await this.file.syncInThread().catch((cause) => this.fail(cause));
     // Another one may have failed meanwhile, and the system tells of it only once.
     if (this.failure !== null) throw this.failure;
   }
@@ -183,13 +179,5 @@ export class LogSync {
       const { log, checkpointed } = this.statements.state.get() as LogState;
       if (log - checkpointed >= CHECKPOINT_PAGES) this.statements.checkpoint.get();
     } catch {}
-  }
-}
-
-function openLog({ name }: SqliteConnection): number {
-  try {
-    return openSync(`${realpathSync(name)}-wal`, OPEN_FOR_SYNC);
-  } catch (cause) {
-    throw new KashboxError('store_unreachable', { cause });
   }
 }

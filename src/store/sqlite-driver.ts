@@ -7,8 +7,32 @@ import { createRequire } from 'node:module';
 import type Database from 'better-sqlite3';
 import { KashboxError } from '../base/errors/errors.js';
 
-export type SqliteConnection = Database.Database;
-export type SqliteStatement = Database.Statement;
+/** A connection of better-sqlite3, with all that it can do. */
+export type SqliteFile = Database.Database;
+
+/** What the store uses of a prepared statement. */
+export interface SqliteStatement {
+  readonly readonly: boolean;
+  readonly reader: boolean;
+  run(...parameters: readonly unknown[]): { readonly changes: number };
+  get(...parameters: readonly unknown[]): unknown;
+  all(...parameters: readonly unknown[]): unknown[];
+  columns(): readonly { readonly name: string }[];
+  /** From now on rows are lists. */
+  raw(): SqliteStatement;
+  /** From now on rows are their first values. */
+  pluck(): SqliteStatement;
+}
+
+/** What the store uses of a connection. */
+export interface SqliteConnection {
+  /** Path of the file. */
+  readonly name: string;
+  readonly inTransaction: boolean;
+  prepare(sql: string): SqliteStatement;
+  pragma(text: string, options?: { readonly simple?: boolean }): unknown;
+  close(): void;
+}
 
 /** The name by which package.json knows it. bin/install.js has the same rule, to compile what is needed. */
 const PACKAGE = Number.parseInt(process.versions.node, 10) >= 22 ? 'better-sqlite3-13' : 'better-sqlite3';
@@ -17,7 +41,7 @@ const PACKAGE = Number.parseInt(process.versions.node, 10) >= 22 ? 'better-sqlit
  * @param file path of the database; made when absent, unless `readonly` or `fileMustExist`.
  * @throws KashboxError `store_unreachable` where the driver is not installed or does not load.
  */
-export function openSqliteFile(file: string, options: Database.Options = {}): SqliteConnection {
+export function openSqliteFile(file: string, options: Database.Options = {}): SqliteFile {
   return new (driver())(file, options);
 }
 

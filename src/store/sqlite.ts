@@ -3,29 +3,26 @@
  * Units of work that arrive in one turn of the event loop share a commit (group-commit.ts), which is brought
  * onto the disk beside other work (log-sync.ts).
  */
-import { chmodSync, closeSync, constants, openSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { KashboxError } from '../base/errors/errors.js';
-import { syncFolder } from '../base/io/durable-file.js';
+import { sleep, systemTimers, type Timers } from '../base/values/timers.js';
 import { dbOver, type Execute } from './dialect.js';
 import { nameSqliteError } from './driver-errors.js';
 import { type Changes, GroupCommit } from './group-commit.js';
 import { LogSync } from './log-sync.js';
 import { migrate } from './migrate.js';
 import type { Db } from './schema/index.js';
-import { openSqliteFile, type SqliteConnection, type SqliteStatement } from './sqlite-driver.js';
+import { machineDisk, type SqliteDisk } from './sqlite-disk.js';
+import type { SqliteConnection, SqliteStatement } from './sqlite-driver.js';
 import type { Opening, Store } from './store.js';
 import { WriteHealth } from './write-health.js';
 
-/** Longer waits would block the event loop: better-sqlite3 waits synchronously. */
-const BUSY_TIMEOUT_MS = 5;
 /** Negative means KiB. The reader looks up keys and accounts, whose pages are few and always the same. */
 const WRITER_CACHE_KIB = -8_000;
 const READER_CACHE_KIB = -1_000;
 const CACHED_STATEMENTS = 400;
 
-function openConnection(file: string, cacheKib: number): SqliteConnection {
-  const raw = openSqliteFile(file, { timeout: BUSY_TIMEOUT_MS });
+function openConnection(disk: SqliteDisk, file: string, cacheKib: number): SqliteConnection {
+  const raw = disk.open(file);
   raw.pragma('journal_mode = WAL');
   // A checkpoint is synced by SQLite, a commit by log-sync.ts.
   raw.pragma('synchronous = NORMAL');
@@ -111,60 +108,42 @@ function cachedExecute(raw: SqliteConnection, done: Changes): Execute {
   };
 }
 
-async function patiently<T>(work: () => Promise<T>, tries = 200): Promise<T> {
+async function patiently<T>(timers: Timers, work: () => Promise<T>, tries = 200): Promise<T> {
   for (let left = tries; ; left -= 1) {
     try {
       return await work();
     } catch (error) {
       const known = nameSqliteError(error);
       if (left === 0 || !(known instanceof KashboxError) || known.code !== 'store_busy') throw known;
-      await new Promise((resolve) => setTimeout(resolve, 10 + left / 4));
+      await sleep(timers, 10 + left / 4);
     }
   }
 }
 
-/** Names, numbers and texts of customers stand in the file: only its owner may read it. */
-const PRIVATE = 0o600;
-/** SQLite gives those that it makes the mode of the file itself. */
-const STORE_FILES = ['', '-wal', '-shm', '-journal'];
-
-/** Makes the file where it is absent, so that it is private before anything stands in it. */
-function keepPrivate(file: string): void {
-  if (process.platform === 'win32') return;
-  try {
-    closeSync(openSync(file, constants.O_CREAT | constants.O_EXCL, PRIVATE));
-    syncFolder(dirname(file));
-  } catch {
-    // It is there already, or cannot be made, of which SQLite will say more.
-  }
-  for (const path of STORE_FILES.map((end) => `${file}${end}`)) {
-    try {
-      if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, PRIVATE);
-    } catch {
-      // Not there, or of another user, who must do it: `kashbox doctor` says so.
-    }
-  }
+export interface OpenSqlite extends Opening {
+  readonly disk?: SqliteDisk;
+  readonly timers?: Timers;
 }
 
 /**
  * @param file path of the database; made when absent.
  * @param options.now milliseconds since the epoch, for the migration's record.
  * @param options.onDamage called when a commit met an I/O error or damage: going on would trust a lost page.
+ * @param options.disk and `options.timers` those of the machine unless given.
  */
 export async function openSqlite(
   file: string,
-  { now, isAsIs = false, onDamage = () => {} }: Opening,
+  { now, isAsIs = false, onDamage = () => {}, disk = machineDisk, timers = systemTimers }: OpenSqlite,
 ): Promise<Store> {
-  keepPrivate(file);
   // Several processes may start at once; switching to WAL and migrating need the lock for a moment.
-  const writer = await patiently(async () => openConnection(file, WRITER_CACHE_KIB));
-  const reader = await patiently(async () => openConnection(file, READER_CACHE_KIB));
+  const writer = await patiently(timers, async () => openConnection(disk, file, WRITER_CACHE_KIB));
+  const reader = await patiently(timers, async () => openConnection(disk, file, READER_CACHE_KIB));
   reader.pragma('query_only = ON');
-  const log = await patiently(async () => new LogSync(writer, reader));
+  const log = await patiently(timers, async () => new LogSync(writer, reader, disk, timers.steadyMs));
   const changes: Changes = { happened: false };
-  const health = new WriteHealth();
+  const health = new WriteHealth(timers);
   const writeDb = dbOver('sqlite', cachedExecute(writer, changes));
-  const commits = new GroupCommit(writer, writeDb, { changes, log, health, onDamage });
+  const commits = new GroupCommit(writer, writeDb, { changes, log, health, onDamage, timers });
   const readDb: Db = dbOver('sqlite', cachedExecute(reader, { happened: false }));
   const failed = health.rethrow(nameSqliteError);
   const store: Store = {

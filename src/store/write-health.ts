@@ -1,5 +1,7 @@
 /** Whether the store takes writes, as the last ones of this process have shown. Knows nothing of engines. */
+
 import { type ErrorCode, isKashboxError, type KashboxError } from '../base/errors/errors.js';
+import { systemTimers, type Timers } from '../base/values/timers.js';
 
 /** Errors that say something of the store, and not of what was to be written or of who else writes. */
 const STORE_FAILURES: ReadonlySet<ErrorCode> = new Set([
@@ -23,14 +25,16 @@ export type OnWriteHealth = (failure: KashboxError | null) => void;
 export class WriteHealth {
   /** What the last write, or a read since, failed of; null while writes work, and before the first. */
   failure: KashboxError | null = null;
-  /** When something was last durably written, by `performance.now()`. */
+  /** When something was last durably written, on the monotonic clock. */
   workedAt = Number.NEGATIVE_INFINITY;
   /** Told when writes begin to fail, and when they work again. */
   onChange: OnWriteHealth = () => {};
 
+  constructor(private readonly timers: Pick<Timers, 'steadyMs'> = systemTimers) {}
+
   /** Something was written and is durable; a commit of nothing proves nothing. */
   worked(): void {
-    this.workedAt = performance.now();
+    this.workedAt = this.timers.steadyMs();
     if (this.failure === null) return;
     this.failure = null;
     this.onChange(null);

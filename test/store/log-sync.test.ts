@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { LogSync } from '../../src/store/log-sync.js';
 import { openSqlite } from '../../src/store/sqlite.js';
-import { openSqliteFile, type SqliteConnection } from '../../src/store/sqlite-driver.js';
+import { machineDisk } from '../../src/store/sqlite-disk.js';
+import { openSqliteFile, type SqliteFile } from '../../src/store/sqlite-driver.js';
 import { temporaryFolder } from '../helpers/stores/engines.js';
 
-function connect(t: ExecutionContext, file: string): SqliteConnection {
+function connect(t: ExecutionContext, file: string): SqliteFile {
   const connection = openSqliteFile(file);
   connection.pragma('journal_mode = WAL');
   connection.pragma('synchronous = NORMAL');
@@ -30,7 +31,7 @@ async function openNumbers(t: ExecutionContext, disk: { ms: number }, { isClosed
   const [writer, reader] = [connect(t, file), connect(t, file)];
   writer.exec('CREATE TABLE numbers (n INTEGER PRIMARY KEY, more BLOB)');
   let now = 0;
-  const log = new LogSync(writer, reader, () => {
+  const log = new LogSync(writer, reader, machineDisk, () => {
     now += disk.ms;
     return now;
   });

@@ -3,11 +3,13 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { isKashboxError } from '../../src/base/errors/errors.js';
+import { systemTimers } from '../../src/base/values/timers.js';
 import { dbOver, type Execute } from '../../src/store/dialect.js';
 import { GroupCommit } from '../../src/store/group-commit.js';
 import { LogSync } from '../../src/store/log-sync.js';
 import type { Db } from '../../src/store/schema/index.js';
 import { openSqlite } from '../../src/store/sqlite.js';
+import { machineDisk } from '../../src/store/sqlite-disk.js';
 import { openSqliteFile } from '../../src/store/sqlite-driver.js';
 import { WriteHealth } from '../../src/store/write-health.js';
 import { temporaryFolder } from '../helpers/stores/engines.js';
@@ -87,12 +89,13 @@ async function countingGroup(t: Parameters<typeof temporaryFolder>[0]) {
   };
   const changes = { happened: false };
   const reader = openSqliteFile(raw.name);
-  const log = new LogSync(raw, reader);
+  const log = new LogSync(raw, reader, machineDisk);
   const damages: unknown[] = [];
   const group = new GroupCommit(raw, dbOver('sqlite', execute), {
     changes,
     log,
     health: new WriteHealth(),
+    timers: systemTimers,
     onDamage: (error) => damages.push(error),
   });
   t.teardown(() => {

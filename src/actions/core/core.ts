@@ -6,6 +6,7 @@ import type { KashboxError } from '../../base/errors/errors.js';
 import type { SecretBox } from '../../base/io/secret.js';
 import { type Clock, systemClock } from '../../base/values/clock.js';
 import { type RandomSource, systemRandom } from '../../base/values/ids.js';
+import { systemTimers, type Timers } from '../../base/values/timers.js';
 import { createTopic, type Topic } from '../../base/values/topic.js';
 import type { SmsEngine } from '../../channels/mfs/index.js';
 import { type Home, openHome } from '../../config/home.js';
@@ -15,7 +16,7 @@ import type { Store } from '../../store/store.js';
 import { type AccountMemory, createAccountMemory } from './account-cache.js';
 import { createHeartbeatBatch, type HeartbeatBatch } from './heartbeats.js';
 import { requireFolder, requireStoreFile } from './require-home.js';
-import { openKey } from './sealing-key.js';
+import { type OpenedKey, openKey } from './sealing-key.js';
 import { createSharedTopics } from './shared-topics.js';
 import { createOutside, type Outside, recordSourceHealth } from './sources.js';
 
@@ -24,6 +25,7 @@ export interface Core {
   readonly settings: Settings;
   readonly home: Home;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly random: RandomSource;
   /** Refuses to seal and to open where `keyProblem` is not null. */
   readonly secrets: SecretBox;
@@ -91,25 +93,36 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       throw error;
     },
   );
+  const engine = () =>
+    import('./load-sms-engine.js').then((module) => module.loadSmsEngine(home.formatsFolder));
   const outside = createOutside(settings, clock, random);
+  return coreOver({ store, settings, home, clock, random, key, outside, engine, timers: systemTimers });
+}
+
+/** What a core is made of. */
+export interface CoreParts extends Pick<Core, 'store' | 'settings' | 'home' | 'clock' | 'timers' | 'random'> {
+  readonly key: OpenedKey;
+  readonly outside: Outside;
+  /** Called once, when an SMS is first read. */
+  engine(): Promise<SmsEngine>;
+}
+
+/** @returns a core over parts that are open; closing it closes the store. */
+export function coreOver({ key, engine: load, ...parts }: CoreParts): Core {
+  const { store, outside, timers } = parts;
   const { topics, hearOthers } = createSharedTopics(store.hints, ['moved', 'called']);
   let engine: Promise<SmsEngine> | undefined;
   return {
-    store,
-    settings,
-    home,
-    clock,
-    random,
+    ...parts,
     secrets: key.secrets,
     keyProblem: key.problem,
     ...topics,
     hearOthers,
     soldOut: createTopic(),
     accounts: createAccountMemory(),
-    heartbeats: createHeartbeatBatch(store),
-    outside,
+    heartbeats: createHeartbeatBatch(store, timers),
     smsEngine: () => {
-      engine ??= import('./load-sms-engine.js').then((module) => module.loadSmsEngine(home.formatsFolder));
+      engine ??= load();
       return engine;
     },
     close: async () => {

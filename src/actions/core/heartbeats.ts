@@ -2,6 +2,7 @@
  * Batches heartbeats: phones call about every second. Calls within one moment share a statement and a commit;
  * each is answered after the commit.
  */
+import { systemTimers, type Timers } from '../../base/values/timers.js';
 import type { Store } from '../../store/store.js';
 import { noteCalls, type PhoneCall, type PhoneHealth } from '../../store/tables/heartbeats.js';
 
@@ -15,7 +16,10 @@ const MOMENT_MS = 30;
 /** Phones in one statement, whose text is kept for every number of them. */
 const MAX_CALLS = 64;
 
-export function createHeartbeatBatch(store: Pick<Store, 'writeStatement' | 'engine'>): HeartbeatBatch {
+export function createHeartbeatBatch(
+  store: Pick<Store, 'writeStatement' | 'engine'>,
+  timers: Timers = systemTimers,
+): HeartbeatBatch {
   let calls = new Map<string, PhoneCall>();
   let written: Promise<void> | null = null;
   let write = () => {};
@@ -25,14 +29,14 @@ export function createHeartbeatBatch(store: Pick<Store, 'writeStatement' | 'engi
   /** @returns when those who wait, and those who join them in time, are in the store. */
   function gather(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => write(), MOMENT_MS);
+      const cancel = timers.after(MOMENT_MS, () => write());
       write = () => {
         // Two that change the row of one phone would wait for each other, and keep two connections.
         if (isWriting && store.engine === 'postgres') {
           isDue = true;
           return;
         }
-        clearTimeout(timer);
+        cancel();
         isDue = false;
         // Makes it rare that two daemons which note the same phones lock each other out: PostgreSQL need not
         // keep to the order of a list in UPDATE … FROM, and where it does not, the store tries again.

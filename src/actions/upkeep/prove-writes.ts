@@ -32,15 +32,15 @@ export interface WriteProof {
   check(): Promise<void>;
 }
 
-export function createWriteProof(core: Means): WriteProof {
-  const { store } = core;
+export function createWriteProof(core: Means & Pick<Core, 'timers'>): WriteProof {
+  const { store, timers } = core;
   let triedAt = Number.NEGATIVE_INFINITY;
   let trying: Promise<void> | null = null;
   return {
     async check() {
       await inTime(store.read((db) => db.execute('SELECT 1 AS one', [])));
       const { failure, workedAt } = store.writing;
-      const now = performance.now();
+      const now = timers.steadyMs();
       if (failure === null && now - workedAt < FRESH_MS) return;
       if (failure !== null && trying === null && now - triedAt < RETRY_MS) throw failure;
       if (trying === null) {

@@ -22,6 +22,7 @@ export interface Round {
   readonly rule: {
     /** Milliseconds since the epoch. */
     now(): number;
+    steadyMs(): number;
     readonly confirmations: number;
     readonly agreeing: number;
   };
@@ -77,7 +78,7 @@ async function askAbout(
   open: readonly Inquiry[],
   patience: { left: number },
 ): Promise<void> {
-  const leftMs = round.endsAt - performance.now();
+  const leftMs = round.endsAt - round.rule.steadyMs();
   const [only] = open;
   if (only === undefined || leftMs <= 0 || patience.left === 0) return;
   const hashes = open.map(({ question }) => question.hash);

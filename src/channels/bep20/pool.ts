@@ -5,7 +5,7 @@
 import type { SourceTally } from '../channel.js';
 import { createSharedCalls } from '../shared-calls.js';
 import { createTallies } from '../tally.js';
-import { askNode, NO_HASH, type NodeAnswer } from './ask-node.js';
+import { type askNode, NO_HASH, type NodeAnswer } from './ask-node.js';
 import {
   afterAnswer,
   afterFault,
@@ -28,6 +28,8 @@ export interface PoolOptions {
   steadyMs(): number;
   /** For one conversation with one node. */
   readonly nodeMs: number;
+  /** Asks one node; never throws for what it does. */
+  readonly ask: typeof askNode;
 }
 
 /** The nodes of one chain, in the order in which they are asked. */
@@ -53,7 +55,7 @@ export interface NodePool {
   tallies(): SourceTally[];
 }
 
-export function createNodePool({ now, steadyMs, nodeMs }: PoolOptions): NodePool {
+export function createNodePool({ now, steadyMs, nodeMs, ask: askOne }: PoolOptions): NodePool {
   const members = new Map<string, { health: NodeHealth; readonly places: Semaphore }>();
   const shared = createSharedCalls<boolean>();
   const tallies = createTallies();
@@ -70,13 +72,13 @@ export function createNodePool({ now, steadyMs, nodeMs }: PoolOptions): NodePool
     tallies.failed(id, { at: now(), kind, detail });
 
   const ask: NodePool['ask'] = async (nodes, node, hashes, deadlineMs) => {
-    const endsAt = performance.now() + deadlineMs;
+    const endsAt = steadyMs() + deadlineMs;
     const { places } = memberOf(node.id);
     if (!(await places.acquire(deadlineMs))) return { outcome: 'not_asked' };
     try {
       // It may have failed those before in the line.
       if (healthOf(node.id).down !== null) return { outcome: 'not_asked' };
-      return await converse(nodes, node, hashes, endsAt - performance.now());
+      return await converse(nodes, node, hashes, endsAt - steadyMs());
     } finally {
       places.release();
     }
@@ -85,7 +87,7 @@ export function createNodePool({ now, steadyMs, nodeMs }: PoolOptions): NodePool
   const converse = async (nodes: Nodes, node: ChainNode, hashes: readonly string[], leftMs: number) => {
     const deadlineMs = Math.min(leftMs, nodeMs);
     const others = () => nodes.all.filter(({ id }) => id !== node.id).map(({ id }) => healthOf(id));
-    const answer = comparedWith(others, await askNode(node, nodes.chainId, hashes, { deadlineMs, now }));
+    const answer = comparedWith(others, await askOne(node, nodes.chainId, hashes, { deadlineMs, now }));
     if (answer.outcome === 'said') memberOf(node.id).health = afterAnswer(answer.heads.latest.number);
     // Given less time than every one has, it may well be sound.
     else if (answer.fault.kind !== 'timeout' || deadlineMs === nodeMs) fail(node.id, answer.fault);

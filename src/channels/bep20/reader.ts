@@ -5,6 +5,7 @@
 import type { Lookup, SourceTally } from '../channel.js';
 import { type Unavailable, unavailable } from '../lookups.js';
 import { createSharedCalls } from '../shared-calls.js';
+import { askNode } from './ask-node.js';
 import { finalHeight } from './assess.js';
 import { checkNode, type NodeCheck } from './check-node.js';
 import { lookupTogether, nameOf } from './inquiry.js';
@@ -30,6 +31,8 @@ export interface ChainReaderOptions {
   readonly nodeMs?: number;
   /** Deadline of all together. */
   readonly totalMs?: number;
+  /** Asks one node, over the network unless given. */
+  readonly ask?: typeof askNode;
 }
 
 export type ChainHeads =
@@ -52,21 +55,28 @@ export interface ChainReader {
 
 /** Nothing here throws for what a node does. */
 export function createChainReader(options: ChainReaderOptions): ChainReader {
-  const { now, steadyMs = () => performance.now(), nodeMs = NODE_MS, totalMs = TOTAL_MS } = options;
-  const pool = createNodePool({ now, steadyMs, nodeMs });
+  const {
+    now,
+    steadyMs = () => performance.now(),
+    nodeMs = NODE_MS,
+    totalMs = TOTAL_MS,
+    ask = askNode,
+  } = options;
+  const rule = { ...options, steadyMs };
+  const pool = createNodePool({ now, steadyMs, nodeMs, ask });
   const tooLarge = createTooLarge();
   const together = (nodes: Nodes, questions: readonly ChainQuestion[], endsAt: number) =>
-    lookupTogether({ pool, nodes, tooLarge, endsAt, rule: options }, questions);
+    lookupTogether({ pool, nodes, tooLarge, endsAt, rule }, questions);
   const shared = createSharedCalls<Lookup>();
   return {
     lookup: (all, question) =>
       shared(nameOf(question), async () => {
         const nodes = { all, chainId: question.chainId };
-        const [lookup] = await together(nodes, [question], performance.now() + totalMs);
+        const [lookup] = await together(nodes, [question], steadyMs() + totalMs);
         return lookup ?? unavailable('nothing was asked');
       }),
     async lookupMany(all, chainId, questions) {
-      const endsAt = performance.now() + totalMs;
+      const endsAt = steadyMs() + totalMs;
       const lookups: Lookup[] = [];
       for (let at = 0; at < questions.length; at += MAX_TOGETHER) {
         const some = questions.slice(at, at + MAX_TOGETHER);
@@ -76,9 +86,9 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
     },
     async heads(all, chainId) {
       const nodes = { all, chainId };
-      const endsAt = performance.now() + totalMs;
+      const endsAt = steadyMs() + totalMs;
       for (const node of await pool.ready(nodes)) {
-        const answer = await pool.ask(nodes, node, [], Math.max(0, endsAt - performance.now()));
+        const answer = await pool.ask(nodes, node, [], Math.max(0, endsAt - steadyMs()));
         if (answer.outcome !== 'said') continue;
         const { heads } = answer;
         const final = finalHeight(heads, options.confirmations);

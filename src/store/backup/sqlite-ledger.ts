@@ -6,7 +6,7 @@ import { SYNC_BYTES, syncFile } from '../../base/io/durable-file.js';
 import { dbOver } from '../dialect.js';
 import { nameSqliteError } from '../driver-errors.js';
 import { MIGRATIONS, migrate } from '../migrate.js';
-import { openSqliteFile, type SqliteConnection } from '../sqlite-driver.js';
+import { openSqliteFile, type SqliteFile } from '../sqlite-driver.js';
 import {
   checkedWriter,
   FACTS,
@@ -112,7 +112,7 @@ async function finishCopy(target: string): Promise<LedgerFacts> {
 }
 
 /** Counting a million rows takes a quarter of a second, in which a daemon answers nobody. */
-async function countGently(raw: SqliteConnection, table: string): Promise<number> {
+async function countGently(raw: SqliteFile, table: string): Promise<number> {
   const { newest } = raw.prepare(`SELECT max(rowid) AS newest FROM ${table}`).get() as {
     newest: number | null;
   };
@@ -125,7 +125,7 @@ async function countGently(raw: SqliteConnection, table: string): Promise<number
   return total;
 }
 
-function readFacts(raw: SqliteConnection): LedgerFacts {
+function readFacts(raw: SqliteFile): LedgerFacts {
   return factsOf(raw.prepare(FACTS).get() as Record<keyof LedgerFacts, number>);
 }
 
@@ -159,11 +159,11 @@ export function openSqliteSnapshot(file: string): LedgerReader {
   }
 }
 
-function readerOn(raw: SqliteConnection, facts: LedgerFacts): LedgerReader {
+function readerOn(raw: SqliteFile, facts: LedgerFacts): LedgerReader {
   return { facts, rows: (table) => rowsOf(raw, table), close: async () => void raw.close() };
 }
 
-async function* rowsOf(raw: SqliteConnection, table: string): AsyncGenerator<readonly string[]> {
+async function* rowsOf(raw: SqliteFile, table: string): AsyncGenerator<readonly string[]> {
   let rows: string[] = [];
   for (const row of raw.prepare(`SELECT * FROM ${table}`).iterate()) {
     rows.push(JSON.stringify(row));
@@ -210,7 +210,7 @@ export async function fillSqlite(file: string, schemaVersion: number, now: numbe
   });
 }
 
-function insert(raw: SqliteConnection, table: string, row: Readonly<Record<string, unknown>>): void {
+function insert(raw: SqliteFile, table: string, row: Readonly<Record<string, unknown>>): void {
   const names = Object.keys(row);
   // From a file: what is no name must not become SQL.
   if (!names.every((name) => /^\w+$/.test(name))) throw new KashboxError('backup_damaged');
@@ -219,9 +219,9 @@ function insert(raw: SqliteConnection, table: string, row: Readonly<Record<strin
   insertOf(raw, sql).run(Object.values(row));
 }
 
-const inserts = new WeakMap<SqliteConnection, Map<string, ReturnType<SqliteConnection['prepare']>>>();
+const inserts = new WeakMap<SqliteFile, Map<string, ReturnType<SqliteFile['prepare']>>>();
 
-function insertOf(raw: SqliteConnection, sql: string) {
+function insertOf(raw: SqliteFile, sql: string) {
   const known = inserts.get(raw) ?? new Map();
   inserts.set(raw, known);
   const statement = known.get(sql) ?? raw.prepare(sql);
