@@ -35,7 +35,8 @@ function* files(folder, skip) {
 function fingerprint(folder) {
   const hash = createHash('sha256');
   const skip = ['node_modules', 'dist', '.git', 'docs'].map((name) => join(folder, name));
-  if (folder === root) skip.push(relay);
+  // The simulator runs the agent's own core, which is compiled with it.
+  if (folder === root) skip.push(...['dist', 'test'].map((name) => join(relay, name)));
   const sources = [...files(folder, skip)].filter((path) => /\.([mc]?[jt]sx?|json|css|eta)$/.test(path));
   const notes = join(folder, 'dist', '.tsbuildinfo');
   for (const path of [...sources.sort(), join(root, 'package-lock.json'), notes]) {

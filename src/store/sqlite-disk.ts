@@ -39,7 +39,10 @@ export const machineDisk: SqliteDisk = {
     return openSqliteFile(file, { timeout: BUSY_TIMEOUT_MS });
   },
   openLog({ name }) {
-    const file = openFile(`${realpathSync(name)}-wal`);
+    const path = realpathSync(name);
+    const file = openFile(`${path}-wal`);
+    // The name of the log, and that the journal of the time before it is gone: SQLite syncs neither for us.
+    syncFolder(dirname(path));
     return {
       sync: () => fsyncSync(file),
       syncInThread: () => fsyncInThread(file),

@@ -30,6 +30,8 @@ export interface SqliteConnection {
   readonly name: string;
   readonly inTransaction: boolean;
   prepare(sql: string): SqliteStatement;
+  /** Runs statements whose rows nobody wants. */
+  exec(sql: string): unknown;
   pragma(text: string, options?: { readonly simple?: boolean }): unknown;
   close(): void;
 }

@@ -1,0 +1,129 @@
+/** SQLite itself over power cuts: what is acknowledged is there afterwards, and the file is whole. */
+import { createHash } from 'node:crypto';
+import test from 'ava';
+import { Disk, type Image, syncFile } from './disk.js';
+import { openSimulated } from './driver.js';
+import { Process } from './process.js';
+import { seeded } from './seeded.js';
+import { seedSqlite } from './vfs.js';
+
+const FILE = 'kashbox.db';
+const LOG = `${FILE}-wal`;
+const CUTS = 200;
+/** Of these operations of the disk after its start, one is the last before the power is cut. */
+const OPERATIONS = 250;
+const CHECKPOINT_EVERY = 17;
+
+function openWal(disk: Disk, process: Process) {
+  const raw = openSimulated(disk, process, FILE);
+  raw.pragma('journal_mode = WAL');
+  raw.pragma('synchronous = NORMAL');
+  raw.pragma('wal_autocheckpoint = 0');
+  return raw;
+}
+
+function emptyStore(): Image {
+  const disk = new Disk(seeded(1));
+  const raw = openWal(disk, new Process());
+  raw.exec('CREATE TABLE rows (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT');
+  raw.exec('CREATE INDEX texts ON rows (text)');
+  raw.close();
+  disk.syncFolder();
+  return disk.image();
+}
+
+/** Cuts the power at a chance moment, also in the middle of SQLite's writing. */
+function armCut(disk: Disk, process: Process, chance: () => number): void {
+  let left = 1 + Math.floor(chance() * OPERATIONS);
+  disk.fault = (operation) => {
+    if (operation === 'read') return 'none';
+    left -= 1;
+    if (left > 0) return 'none';
+    disk.fault = () => 'none';
+    process.kill();
+    disk.cutPower();
+    return 'error';
+  };
+}
+
+/** Inserts rows from `next` on until the power is cut. @returns the first that is not acknowledged */
+function insertUntilCut(disk: Disk, process: Process, next: number): number {
+  let id = next;
+  try {
+    const raw = openWal(disk, process);
+    const [begin, commit] = [raw.prepare('BEGIN IMMEDIATE'), raw.prepare('COMMIT')];
+    const insert = raw.prepare('INSERT OR REPLACE INTO rows VALUES (?, ?)');
+    for (; ; id += 1) {
+      begin.run();
+      insert.run(id, `${(id * 7_919) % 1_009}`.repeat(1 + (id % 40)));
+      commit.run();
+      syncFile(disk, LOG);
+      if (process.isDead) return id;
+      if (id % CHECKPOINT_EVERY === 0) raw.pragma('wal_checkpoint(PASSIVE)');
+    }
+  } catch (error) {
+    if (process.isDead) return id;
+    throw error;
+  }
+}
+
+interface Outcome {
+  /** Of a cut: the rows that are acknowledged and missing. */
+  readonly lost: number;
+  readonly isWhole: boolean;
+}
+
+function lookAfter(disk: Disk, acknowledged: number): Outcome {
+  const process = new Process();
+  try {
+    const raw = openWal(disk, process);
+    const isWhole = raw.pragma('integrity_check', { simple: true }) === 'ok';
+    const found = raw.prepare('SELECT count(*) FROM rows WHERE id < ?').pluck().get(acknowledged);
+    return { lost: acknowledged - Number(found), isWhole };
+  } catch {
+    return { lost: 0, isWhole: false };
+  } finally {
+    process.dispose();
+  }
+}
+
+/** @returns what each cut has left, and a hash of all that was on the disk in between. */
+function cutAgainAndAgain(seed: number, cuts: number, isSyncIgnored: boolean) {
+  seedSqlite(seed);
+  const chance = seeded(seed);
+  const disk = Disk.of(emptyStore(), chance);
+  disk.isSyncIgnored = isSyncIgnored;
+  const trace = createHash('sha256');
+  const outcomes: Outcome[] = [];
+  let acknowledged = 0;
+  for (let cut = 0; cut < cuts; cut += 1) {
+    const process = new Process();
+    armCut(disk, process, chance);
+    acknowledged = insertUntilCut(disk, process, acknowledged);
+    process.dispose();
+    for (const [name, bytes] of disk.image()) trace.update(`${name} ${bytes.length} `).update(bytes);
+    const outcome = lookAfter(disk, acknowledged);
+    outcomes.push(outcome);
+    if (outcome.lost > 0 || !outcome.isWhole) break;
+  }
+  return { outcomes, acknowledged, trace: trace.digest('hex') };
+}
+
+test('no row that is acknowledged is lost over 200 power cuts, and the file stays whole', (t) => {
+  const { outcomes, acknowledged } = cutAgainAndAgain(7, CUTS, false);
+  t.is(outcomes.length, CUTS);
+  for (const outcome of outcomes) t.deepEqual(outcome, { lost: 0, isWhole: true });
+  t.true(acknowledged > 2_000, `${acknowledged}`);
+});
+
+test('where syncs do nothing, rows are lost', (t) => {
+  const ends = [1, 2, 3, 4, 5].map((seed) => cutAgainAndAgain(seed, 20, true).outcomes.at(-1));
+  t.true(ends.some((end) => end !== undefined && (end.lost > 0 || !end.isWhole)));
+  t.true(ends.some((end) => end !== undefined && end.lost > 0));
+});
+
+test('the same seed gives the same bytes, another one gives others', (t) => {
+  const [one, again, other] = [11, 11, 12].map((seed) => cutAgainAndAgain(seed, 15, false));
+  t.deepEqual(one, again);
+  t.not(one?.trace, other?.trace);
+});

@@ -1,0 +1,12 @@
+import type { Chance } from './disk.js';
+
+/** @returns a source of numbers from 0 to below 1 that gives the same ones for the same seed (mulberry32). */
+export function seeded(seed: number): Chance {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,64 @@
+/** What everybody outside has seen: wallets, shops, phones. The checker believes it alone. */
+
+/** Money that has really moved to an account of a shop. */
+export interface Money {
+  readonly channel: string;
+  /** Transaction id, in the form in which it is credited. */
+  readonly reference: string;
+  /** In paisa; of USDT its value in base units. */
+  readonly amount: bigint;
+  readonly shop: number;
+  /** Whether its wallet has taken it back since. */
+  isReversed: boolean;
+  /** Whether it is final; money of a chain may never have been. */
+  isReal: boolean;
+}
+
+/** A payment that the shop was told is open. */
+export interface Order {
+  readonly session: string;
+  readonly shop: number;
+  readonly paisa: number;
+  /** USDT in base units, as the answer said; null where none was asked for. */
+  units: bigint | null;
+  /** The money that must complete it, or bring it before a person; null where nothing must. */
+  must: Money | null;
+}
+
+/** A notification as a shop has heard and acknowledged it. */
+export interface Told {
+  readonly session: string;
+  readonly id: string;
+  readonly event: string;
+  readonly sequence: number;
+  readonly content: string;
+}
+
+export interface Observed {
+  readonly money: Money[];
+  readonly orders: Order[];
+  /** Answers to claims that said that a payment is completed: session and reference. */
+  readonly completed: { readonly session: string; readonly reference: string }[];
+  /** Texts of SMS that a phone was given a receipt for. */
+  readonly stored: Set<string>;
+  readonly told: Told[];
+  /** How often a phone has sent each SMS, by its text. */
+  readonly sent: Map<string, number>;
+  /** Texts of SMS whose sending was acknowledged. */
+  readonly dispatched: string[];
+  /** Sessions and references that a person has approved. */
+  readonly approved: Set<string>;
+}
+
+export const nothingObserved = (): Observed => ({
+  money: [],
+  orders: [],
+  completed: [],
+  stored: new Set(),
+  told: [],
+  sent: new Map(),
+  dispatched: [],
+  approved: new Set(),
+});
+
+export const approval = (session: string, reference: string) => `${session} ${reference}`;

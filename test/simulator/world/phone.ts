@@ -1,0 +1,239 @@
+/** A relay phone: the agent's own core on ports that are simulated, with a disk that may be torn. */
+import { createHmac } from 'node:crypto';
+import { Agent } from '../../../relay-android-ts/src/core/agent.js';
+import { DeadLetters } from '../../../relay-android-ts/src/core/inbox/dead-letters.js';
+import { Queue } from '../../../relay-android-ts/src/core/inbox/queue.js';
+import { Outbox } from '../../../relay-android-ts/src/core/outbox/outbox.js';
+import type {
+  Dispatch,
+  DurableFile,
+  HttpReply,
+  Inbox,
+  InboxRow,
+  Line,
+  Platform,
+  SendOutcome,
+  StreamEnd,
+} from '../../../relay-android-ts/src/core/ports.js';
+import { dhakaIso } from '../../../src/base/values/clock.js';
+import type { Chance } from '../machine/chance.js';
+import type { OwnTimers, Time } from '../machine/time.js';
+import type { Sms } from './wallets.js';
+
+const PAGE = 50;
+const SYNC_MS = 2;
+
+/** What the phone's server is to it. */
+export interface PhoneServer {
+  /** @returns the answer to a sync, or why there is none. @param heard called when it has come back. */
+  sync(phone: Phone, body: string, timers: OwnTimers): Promise<HttpReply>;
+  events(phone: Phone, onText: (text: string) => void, timers: OwnTimers): Promise<StreamEnd>;
+}
+
+export interface PhoneParts {
+  readonly time: Time;
+  readonly chance: Chance;
+  readonly server: PhoneServer;
+  now(): number;
+  /** Called when it sends an SMS over the air. */
+  onAir(dispatch: Dispatch): void;
+}
+
+export class Phone {
+  /** All that it has received. */
+  readonly rows: InboxRow[] = [];
+  /** Waiting SMS of the agent that runs; the others are on its disk. */
+  queue: Queue | null = null;
+  private readonly files = new Map<string, File>();
+  private timers: OwnTimers;
+  private agent: Agent | null = null;
+  private lives = 0;
+  private wake = () => {};
+
+  constructor(
+    readonly name: string,
+    readonly deviceId: string,
+    readonly deviceKey: string,
+    private readonly parts: PhoneParts,
+  ) {
+    this.timers = parts.time.timers();
+  }
+
+  receive({ sender, body }: Sms): void {
+    const receivedAt = dhakaIso(this.parts.now());
+    this.rows.push({ key: `${this.rows.length + 1}`, sender, body, receivedAt, simSlot: 1 });
+    this.wake();
+  }
+
+  /** True where the agent has handed over all that the phone has. */
+  get isDrained(): boolean {
+    return this.queue !== null && this.queue.size === 0 && this.queue.cursor('sim') === `${this.rows.length}`;
+  }
+
+  async start(): Promise<void> {
+    this.lives += 1;
+    const timers = this.parts.time.timers();
+    this.timers = timers;
+    const own = this.parts.chance.of(this.lives);
+    const queue = await Queue.open(this.file('queue'));
+    const deadLetters = await DeadLetters.open(this.file('dead'));
+    const outbox = await Outbox.open(this.file('outbox'), `journal-${this.name}-${this.lives}`, 'journal-');
+    if (timers.isDead) return;
+    this.queue = queue;
+    const clock = {
+      now: () => this.parts.now(),
+      after: (ms: number, ring: () => void) => timers.after(ms, ring),
+    };
+    const agent = new Agent({
+      queue,
+      deadLetters,
+      outbox,
+      platform: this.platform(timers),
+      line: this.line(timers),
+      clock,
+      random: own.part,
+      log: { info: () => {}, warn: () => {} },
+      appVersion: 'simulated',
+      pollMs: 5_000,
+      once: false,
+      onExchange: () => {},
+      takeRequests: async () => [],
+      onProblem: () => {},
+    });
+    this.agent = agent;
+    agent.run().catch((error) => {
+      if (!timers.isDead) this.parts.time.fail(error);
+    });
+  }
+
+  /** The system kills the app, or the battery is empty. */
+  kill(): void {
+    this.timers.kill();
+    this.agent = null;
+    this.queue = null;
+    this.wake = () => {};
+    for (const file of this.files.values()) file.tear();
+  }
+
+  get isUp(): boolean {
+    return this.agent !== null;
+  }
+
+  private file(name: string): File {
+    const file = new File(
+      this.timers,
+      this.parts.chance.of(`${name} ${this.lives}`),
+      this.files.get(name)?.bytes,
+    );
+    this.files.set(name, file);
+    return file;
+  }
+
+  private platform(timers: OwnTimers): Platform {
+    const { onAir, chance } = this.parts;
+    const inbox: Inbox = {
+      name: 'sim',
+      since: async (cursor, limit) => {
+        const from = Number(cursor ?? 0);
+        const rows = this.rows.slice(from, from + Math.min(limit, PAGE));
+        const end = from + rows.length;
+        return { rows, cursor: `${end}`, next: end < this.rows.length ? 'more' : 'idle' };
+      },
+      kept: async () => {},
+      onWake: (wake) => {
+        this.wake = () => void (timers.isDead || wake());
+      },
+      again: () => {},
+      close: () => {},
+    };
+    const send = async (dispatch: Dispatch, tell: (outcome: SendOutcome) => void) => {
+      onAir(dispatch);
+      timers.after(chance.whole(50, 3_000), () => {
+        tell(chance.is(0.1) ? { state: 'FAILED', error: 'no network' } : { state: 'SENT' });
+      });
+    };
+    return {
+      name: 'simulated',
+      inbox,
+      sender: { send, close: () => {} },
+      surface: null,
+      readHealth: async () => ({ battery: 80, charging: true, network: 'mobile', sims: [] }),
+      healthEveryMs: 300_000,
+    };
+  }
+
+  private line(timers: OwnTimers): Line {
+    const { server } = this.parts;
+    return {
+      deviceId: this.deviceId,
+      sync: (body, stop) =>
+        new Promise((resolve) => {
+          stop.addEventListener('abort', () => resolve({ kind: 'unreachable', reason: 'cut' }), {
+            once: true,
+          });
+          server.sync(this, body, timers).then(resolve, this.parts.time.fail);
+        }),
+      seal: (text) => createHmac('sha256', this.deviceKey).update(text).digest('hex'),
+      events: (onText, stop) =>
+        new Promise((resolve) => {
+          stop.addEventListener('abort', () => resolve({ kind: 'closed' }), { once: true });
+          server.events(this, onText, timers).then(resolve, this.parts.time.fail);
+        }),
+      renew: async () => {},
+    };
+  }
+}
+
+/** A file of the agent: what is being appended when the phone dies is there in part. */
+class File implements DurableFile {
+  bytes: Uint8Array;
+  private pending: Uint8Array | null = null;
+
+  constructor(
+    private readonly timers: OwnTimers,
+    private readonly chance: Chance,
+    bytes: Uint8Array = new Uint8Array(),
+  ) {
+    this.bytes = bytes;
+  }
+
+  tear(): void {
+    if (this.pending !== null) this.add(this.pending.subarray(0, this.chance.whole(0, this.pending.length)));
+    this.pending = null;
+  }
+
+  private add(bytes: Uint8Array): void {
+    this.bytes = Buffer.concat([this.bytes, bytes]);
+  }
+
+  async read(): Promise<Uint8Array> {
+    return this.bytes;
+  }
+
+  async append(bytes: Uint8Array): Promise<void> {
+    this.pending = bytes;
+    await this.synced();
+    this.add(bytes);
+    this.pending = null;
+  }
+
+  private synced(): Promise<void> {
+    return new Promise((resolve) => void this.timers.after(SYNC_MS, resolve));
+  }
+
+  async truncate(size: number): Promise<void> {
+    await this.synced();
+    this.bytes = this.bytes.slice(0, size);
+  }
+
+  async replace(bytes: Uint8Array): Promise<void> {
+    await this.synced();
+    this.bytes = bytes;
+  }
+
+  async setAside(): Promise<string> {
+    return 'beside it';
+  }
+
+  async close(): Promise<void> {}
+}

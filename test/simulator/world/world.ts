@@ -1,0 +1,239 @@
+/** Everything that takes part in one history, and what goes wrong around it. */
+import { createHash } from 'node:crypto';
+import { sleep } from '../../../src/base/values/timers.js';
+import type { AttemptResult } from '../../../src/domain/notifications/notification.js';
+import type { Post } from '../../../src/notify/send.js';
+import { Disk } from '../disk/disk.js';
+import { Chance } from '../machine/chance.js';
+import { FINE, LOST, Network } from '../machine/network.js';
+import { Time } from '../machine/time.js';
+import { Trace } from '../machine/trace.js';
+import type { Trouble } from '../plan.js';
+import { Chain } from './chain.js';
+import { type Ground, NODES } from './ground.js';
+import { Machine, START } from './machine.js';
+import { type Money, nothingObserved } from './observed.js';
+import { Phone } from './phone.js';
+import { phoneServer } from './server.js';
+import { Shop } from './shop.js';
+import { Wallets } from './wallets.js';
+
+export interface WorldOptions {
+  readonly seed: number;
+  readonly ground: Ground;
+  readonly daemons: number;
+  /** How many lines of the trace are kept. */
+  readonly keptLines: number;
+}
+
+export class World {
+  readonly time = new Time();
+  readonly timers = this.time.timers();
+  readonly observed = nothingObserved();
+  readonly trace: Trace;
+  readonly ground: Ground;
+  readonly disk: Disk;
+  readonly network: Network;
+  readonly chain: Chain;
+  readonly machine: Machine;
+  readonly shops: readonly Shop[];
+  readonly phones: readonly Phone[];
+  readonly wallets: Wallets;
+  isBehindProxy = false;
+  private readonly chance: Chance;
+
+  constructor({ seed, ground, daemons, keptLines }: WorldOptions) {
+    this.chance = new Chance(`world ${seed}`);
+    this.ground = ground;
+    this.trace = new Trace(() => this.time.now, keptLines);
+    this.disk = Disk.of(ground.image, this.chance.of('disk').part);
+    this.network = new Network(this.time, this.chance.of('network'));
+    const { time, disk, network, observed, timers } = this;
+    const now = () => START + Math.floor(time.now);
+    this.chain = new Chain(time, now, this.chance.of('chain'));
+    const chance = this.chance.of('machine');
+    const post = (daemon: string) => (letter: Post) => this.post(daemon, letter);
+    this.machine = new Machine({ time, disk, chance, chain: this.chain, post });
+    for (let at = 0; at < daemons; at += 1) this.machine.add(`daemon${at}`, this.chance.whole(-400, 400));
+    const shopParts = { network, timers, observed, daemons: () => this.machine.daemons };
+    this.shops = ground.shops.map((shop, at) => new Shop(at, shop, shopParts));
+    const server = phoneServer(this, this.chance.of('server'));
+    this.phones = ground.phones.map(({ id, deviceKey }, at) => {
+      const name = `phone${at}`;
+      const onAir = ({ message }: { readonly message: string }) => {
+        this.trace.add('on air', message);
+        observed.sent.set(message, (observed.sent.get(message) ?? 0) + 1);
+      };
+      return new Phone(name, id, deviceKey, { time, chance: this.chance.of(name), server, now, onAir });
+    });
+    this.wallets = new Wallets({
+      time,
+      observed,
+      now,
+      deliver: (shop, sms) => {
+        this.trace.add('SMS', shop, sms.sender, sms.body);
+        for (const [at, phone] of this.phones.entries())
+          if (ground.phones[at]?.shop === shop) phone.receive(sms);
+      },
+    });
+  }
+
+  start(): void {
+    for (const daemon of this.machine.daemons) daemon.startLater(0);
+    for (const phone of this.phones) phone.start().catch(this.time.fail);
+  }
+
+  payOnChain(shop: number, amount: bigint, chance: Chance): Money {
+    const reference = `0x${createHash('sha256').update(chance.bytes(16)).digest('hex')}`;
+    const money = { channel: 'bep20', reference, amount, shop, isReversed: false, isReal: true };
+    this.observed.money.push(money);
+    this.chain.pay(money, this.ground.shops[shop]?.receiver ?? '');
+    return money;
+  }
+
+  /** Carries a notification to its shop. */
+  private async post(daemon: string, letter: Post): Promise<AttemptResult> {
+    const shop = this.shops[Number(/^https:\/\/shop(\d)\./.exec(letter.url)?.[1])];
+    if (shop === undefined) throw new Error(`nobody listens at ${letter.url}`);
+    const way = { from: daemon, to: `shop${shop.index}`, timers: this.timers, ms: 5_000 };
+    const answer = await this.network.call(way, async () => {
+      const heard = shop.hear(letter);
+      this.trace.add('told', letter.headers['webhook-id'] ?? '', heard.outcome);
+      // It has taken it in, and the answer comes too late.
+      if (shop.mood === 'slow') await sleep(this.timers, 6_000);
+      return heard;
+    });
+    const result =
+      answer === LOST ? { outcome: 'timeout' as const, status: null, detail: 'no answer' } : answer;
+    return { ...result, answer: null, ms: 1, retryAfterS: null };
+  }
+
+  /** Lets something go wrong; what lasts, lasts for so many milliseconds. */
+  async trouble(what: Trouble, seed: string, ms: number): Promise<void> {
+    const chance = new Chance(`trouble ${seed}`);
+    this.trace.add('trouble', what, ms);
+    const { disk, network, machine } = this;
+    const wait = () => sleep(this.timers, ms);
+    switch (what) {
+      case 'kill': {
+        const daemon = chance.pick(machine.daemons);
+        daemon.kill();
+        daemon.startLater(ms);
+        return;
+      }
+      case 'power':
+        return machine.crash({ hasPower: false, restartMs: ms });
+      case 'kill_all_at_write':
+      case 'power_at_write':
+        return this.crashAtWrite(chance.whole(0, 60), {
+          hasPower: what === 'kill_all_at_write',
+          restartMs: ms,
+        });
+      case 'bad_disk': {
+        let isOver = false;
+        disk.fault = (operation) => {
+          if (operation !== 'sync' || isOver) return 'none';
+          isOver = true;
+          return 'error';
+        };
+        return;
+      }
+      case 'full_disk':
+        disk.fault = (operation) => (operation === 'write' ? 'full' : 'none');
+        await wait();
+        disk.fault = () => 'none';
+        return;
+      case 'cut': {
+        const actors = [...machine.daemons, ...this.phones].map(({ name }) => name).concat('shop0', 'shop1');
+        const away = actors.filter(() => chance.is(0.3));
+        for (const name of away) network.cutOff.add(name);
+        await wait();
+        for (const name of away) network.cutOff.delete(name);
+        return;
+      }
+      case 'storm':
+        network.weather = { lost: 0.25, doubled: 0.2, delayMs: 5_000 };
+        await wait();
+        network.weather = FINE;
+        return;
+      default:
+        return this.smallTrouble(what, chance, ms);
+    }
+  }
+
+  private async smallTrouble(what: Trouble, chance: Chance, ms: number): Promise<void> {
+    const wait = () => sleep(this.timers, ms);
+    switch (what) {
+      case 'clock':
+        this.machine.wrongBy = chance.pick([-3_600_000, -30_000, -2_500, 2_500, 30_000, 600_000]);
+        await wait();
+        this.machine.wrongBy = 0;
+        return;
+      case 'machine_sleeps':
+        this.time.sleep(ms);
+        return;
+      case 'phone_killed': {
+        const phone = chance.pick(this.phones);
+        if (!phone.isUp) return;
+        phone.kill();
+        await wait();
+        await phone.start();
+        return;
+      }
+      case 'proxy':
+        this.isBehindProxy = true;
+        await wait();
+        this.isBehindProxy = false;
+        return;
+      case 'shop_down':
+      case 'shop_slow': {
+        const shop = chance.pick(this.shops);
+        shop.mood = what === 'shop_down' ? 'down' : 'slow';
+        await wait();
+        shop.mood = 'fine';
+        return;
+      }
+      case 'node_lies':
+      case 'node_down': {
+        const node = what === 'node_lies' ? NODES[0] : NODES[1];
+        this.chain.moods.set(node, what === 'node_lies' ? 'lies' : 'down');
+        await wait();
+        this.chain.moods.delete(node);
+        return;
+      }
+      case 'reorganisation':
+        this.chain.reorganise();
+        return;
+      default:
+        throw new Error(`no such trouble: ${what}`);
+    }
+  }
+
+  /** The machine dies in the middle of what it writes, before or after one of its steps. */
+  private crashAtWrite(
+    steps: number,
+    crash: { readonly hasPower: boolean; readonly restartMs: number },
+  ): void {
+    let left = steps;
+    this.disk.fault = (operation) => {
+      if (operation === 'read') return 'none';
+      left -= 1;
+      if (left >= 0) return 'none';
+      this.disk.fault = () => 'none';
+      this.trace.add('crash at', operation);
+      this.machine.crash(crash);
+      return 'error';
+    };
+  }
+
+  /** Everything works again. */
+  calm(): void {
+    this.disk.fault = () => 'none';
+    this.network.weather = FINE;
+    this.network.cutOff.clear();
+    this.machine.wrongBy = 0;
+    this.isBehindProxy = false;
+    this.chain.moods.clear();
+    for (const shop of this.shops) shop.mood = 'fine';
+  }
+}
