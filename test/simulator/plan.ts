@@ -12,7 +12,7 @@ export interface Size {
   readonly phones: number;
 }
 
-export const USUAL_SIZE: Size = { days: 0.0006, daemons: 2, phones: 3 };
+export const USUAL_SIZE: Size = { days: 0.0003, daemons: 2, phones: 3 };
 
 /** How customers pay. */
 export const WAYS = [
@@ -24,17 +24,8 @@ export type Way = (typeof WAYS)[number];
 /** What goes wrong around them. */
 export const TROUBLES = [
   ...(['kill', 'kill_all_at_write', 'power', 'power_at_write', 'bad_disk', 'full_disk'] as const),
-  ...([
-    'cut',
-    'storm',
-    'clock',
-    'machine_sleeps',
-    'phone_killed',
-    'proxy',
-    'shop_down',
-    'shop_slow',
-  ] as const),
-  ...(['node_lies', 'node_down', 'reorganisation'] as const),
+  ...(['cut', 'storm', 'clock', 'machine_sleeps', 'phone_killed', 'phone_dies_sending'] as const),
+  ...(['proxy', 'shop_down', 'shop_slow', 'node_lies', 'node_down', 'reorganisation'] as const),
 ] as const;
 export type Trouble = (typeof TROUBLES)[number];
 
@@ -56,12 +47,12 @@ export type Item = {
 );
 
 const DAY_MS = 86_400_000;
-const ORDER_EVERY_MS = 1_000;
+const ORDER_EVERY_MS = 1_300;
 const FORGERY_EVERY_MS = 20_000;
 const GUESSES_EVERY_MS = 30_000;
 const DISPATCH_EVERY_MS = 10_000;
 const OPERATOR_EVERY_MS = 20_000;
-const TROUBLE_EVERY_MS = 15_000;
+const TROUBLE_EVERY_MS = 6_000;
 
 /** @returns the items in the order of their times. */
 export function makePlan(seed: number, { days }: Pick<Size, 'days'>): Item[] {

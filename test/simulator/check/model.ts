@@ -45,6 +45,7 @@ function wrongFor(order: Order, money: Money, paisa: number): string[] {
   const due = money.channel === 'bep20' ? order.units : BigInt(paisa);
   return [
     ...(money.shop === order.shop ? [] : ['credited with money of another shop']),
+    ...(money.session === null || money.session === order.session ? [] : ['credited to another payment']),
     ...(money.isReal ? [] : ['credited with money that was undone']),
     ...(due !== null && money.amount >= due ? [] : ['credited with less than is due']),
   ];

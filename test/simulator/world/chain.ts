@@ -29,6 +29,8 @@ export type NodeMood = 'honest' | 'lies' | 'down';
 
 export class Chain {
   readonly moods = new Map<string, NodeMood>();
+  /** What a liar says of transfers that never were, by their hashes. */
+  readonly lies = new Map<string, { readonly amount: bigint; readonly receiver: string }>();
   private readonly transfers = new Map<string, Transfer>();
   /** From which height on blocks have got other hashes, and how often. */
   private readonly forks: number[] = [];
@@ -86,14 +88,15 @@ export class Chain {
     return { outcome: 'said', heads: { latest, finalized }, observed };
   }
 
-  /** A liar says of everything that it was paid long ago, and ten times over. */
+  /** A liar says of everything that it was paid in full, long ago; a cheat has told it what is due. */
   private observe(hash: string, chainId: number, isLie: boolean): ObservedTransaction | null {
     const transfer = this.transfers.get(hash);
     const height = isLie ? this.height() - FINAL_DEPTH - 5 : (transfer?.block ?? null);
     if (height === null || height > this.height()) return null;
     const block = this.block(height);
-    const amount = isLie ? 10n * (transfer?.money.amount ?? 10n ** 18n) : (transfer?.money.amount ?? 0n);
-    const receiver = transfer?.receiver ?? RECEIVERS[0] ?? '';
+    const lie = isLie ? this.lies.get(hash) : undefined;
+    const amount = lie?.amount ?? transfer?.money.amount ?? 0n;
+    const receiver = lie?.receiver ?? transfer?.receiver ?? RECEIVERS[0] ?? '';
     const topic = (address: string) => `0x${address.slice(2).padStart(64, '0')}`;
     const log = {
       address: networkOf(chainId)?.token.toLowerCase() ?? '',

@@ -100,7 +100,7 @@ const dueOf = ({ order, channel }: Purchase): bigint =>
 
 function pay({ world, chance, order, channel }: Purchase, amount: bigint, reference: string | null): Money {
   const { shop } = order;
-  if (channel === 'bep20') return world.payOnChain(shop, amount, chance);
+  if (channel === 'bep20') return world.payOnChain(order, amount, chance);
   return world.wallets.pay({ channel, shop, paisa: Number(amount), reference }, chance);
 }
 
@@ -152,11 +152,16 @@ async function steal(purchase: Purchase): Promise<void> {
   await Promise.all(claims);
 }
 
-/** A text that imitates a wallet's, and its id claimed on a payment of the cheat. */
+/** A text that imitates a wallet's, or the word of a bribed node: its id is claimed for a payment. */
 export async function forge(world: World, seed: string): Promise<void> {
   const chance = new Chance(`forgery ${seed}`);
   const shop = chance.pick(world.shops);
   const order = await shop.open(chance, 50_000);
+  if (order?.units && chance.is(0.5)) {
+    const reference = world.bribe(order, order.units, chance);
+    await claim({ world, chance, order, channel: 'bep20' }, { reference });
+    return;
+  }
   const reference = world.wallets.forge(shop.index, 50_000, chance);
   if (order !== null) await claim({ world, chance, order, channel: 'mfs_a' }, { reference });
 }

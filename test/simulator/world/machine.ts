@@ -111,7 +111,10 @@ export class Daemon {
 
   startLater(ms: number): void {
     this.machine.parts.time.timers().after(ms, () => {
-      if (this.timers.isDead) this.start().catch(this.machine.parts.time.fail);
+      if (!this.timers.isDead) return;
+      this.start().catch((error) => {
+        if (!(error instanceof Stillborn)) this.machine.parts.time.fail(error);
+      });
     });
   }
 

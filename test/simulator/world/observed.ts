@@ -10,6 +10,8 @@ export interface Money {
   readonly shop: number;
   /** Whether its wallet has taken it back since. */
   isReversed: boolean;
+  /** The payment whose very amount it is; null where an amount says nothing of whose money it is. */
+  readonly session: string | null;
   /** Whether it is final; money of a chain may never have been. */
   isReal: boolean;
 }

@@ -20,6 +20,7 @@ const REFUSED = new Set(['device_key_missing', 'device_key_invalid', 'merchant_s
 const FALSE_ANSWERS = [
   { status: 200, body: '<html>Welcome to our network</html>' },
   { status: 200, body: '{"status":true,"results":[]}' },
+  { status: 200, body: '{"status":true}' },
   { status: 401, body: '{"error":"log in"}' },
   { status: 413, body: '<html>413</html>' },
   { status: 502, body: '<html>Bad gateway</html>' },
@@ -32,7 +33,7 @@ interface SyncBody {
 export function phoneServer(world: World, chance: Chance): PhoneServer {
   return {
     async sync(phone, body, timers) {
-      if (world.isBehindProxy && chance.is(0.7)) {
+      if (world.isBehindProxy && chance.is(0.9)) {
         return { kind: 'answered', retryAfter: null, ...chance.pick(FALSE_ANSWERS) };
       }
       const daemon = chance.pick(world.machine.daemons);

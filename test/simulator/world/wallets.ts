@@ -50,6 +50,7 @@ export class Wallets {
       reference: sms.trxId.toUpperCase(),
       amount: BigInt(paisa),
       shop,
+      session: null,
       isReversed: false,
       isReal: true,
     };

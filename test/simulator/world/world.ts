@@ -1,5 +1,4 @@
 /** Everything that takes part in one history, and what goes wrong around it. */
-import { createHash } from 'node:crypto';
 import { sleep } from '../../../src/base/values/timers.js';
 import type { AttemptResult } from '../../../src/domain/notifications/notification.js';
 import type { Post } from '../../../src/notify/send.js';
@@ -12,7 +11,7 @@ import type { Trouble } from '../plan.js';
 import { Chain } from './chain.js';
 import { type Ground, NODES } from './ground.js';
 import { Machine, START } from './machine.js';
-import { type Money, nothingObserved } from './observed.js';
+import { type Money, nothingObserved, type Order } from './observed.js';
 import { Phone } from './phone.js';
 import { phoneServer } from './server.js';
 import { Shop } from './shop.js';
@@ -40,6 +39,8 @@ export class World {
   readonly phones: readonly Phone[];
   readonly wallets: Wallets;
   isBehindProxy = false;
+  /** The next phone that sends an SMS dies at once, for so many milliseconds; null where none does. */
+  private diesSending: number | null = null;
   private readonly chance: Chance;
 
   constructor({ seed, ground, daemons, keptLines }: WorldOptions) {
@@ -63,6 +64,10 @@ export class World {
       const onAir = ({ message }: { readonly message: string }) => {
         this.trace.add('on air', message);
         observed.sent.set(message, (observed.sent.get(message) ?? 0) + 1);
+        const ms = this.diesSending;
+        this.diesSending = null;
+        const phone = this.phones[at];
+        if (ms !== null && phone !== undefined) this.killPhone(phone, ms).catch(time.fail);
       };
       return new Phone(name, id, deviceKey, { time, chance: this.chance.of(name), server, now, onAir });
     });
@@ -83,12 +88,20 @@ export class World {
     for (const phone of this.phones) phone.start().catch(this.time.fail);
   }
 
-  payOnChain(shop: number, amount: bigint, chance: Chance): Money {
-    const reference = `0x${createHash('sha256').update(chance.bytes(16)).digest('hex')}`;
-    const money = { channel: 'bep20', reference, amount, shop, isReversed: false, isReal: true };
+  /** Moves USDT to a shop, for a payment of which it is the very amount. */
+  payOnChain({ shop, session }: Pick<Order, 'shop' | 'session'>, amount: bigint, chance: Chance): Money {
+    const reference = newHash(chance);
+    const money = { channel: 'bep20', reference, amount, shop, session, isReversed: false, isReal: true };
     this.observed.money.push(money);
     this.chain.pay(money, this.ground.shops[shop]?.receiver ?? '');
     return money;
+  }
+
+  /** A cheat has a node say of a transfer that never was that it pays. @returns its hash */
+  bribe({ shop }: Pick<Order, 'shop'>, amount: bigint, chance: Chance): string {
+    const hash = newHash(chance);
+    this.chain.lies.set(hash, { amount, receiver: this.ground.shops[shop]?.receiver ?? '' });
+    return hash;
   }
 
   /** Carries a notification to its shop. */
@@ -115,12 +128,8 @@ export class World {
     const { disk, network, machine } = this;
     const wait = () => sleep(this.timers, ms);
     switch (what) {
-      case 'kill': {
-        const daemon = chance.pick(machine.daemons);
-        daemon.kill();
-        daemon.startLater(ms);
-        return;
-      }
+      case 'kill':
+        return this.killDaemon(chance, ms);
       case 'power':
         return machine.crash({ hasPower: false, restartMs: ms });
       case 'kill_all_at_write':
@@ -136,6 +145,9 @@ export class World {
           isOver = true;
           return 'error';
         };
+        await wait();
+        // Such a disk is often followed by a reset: what a sync has failed to bring there is gone then.
+        if (chance.is(0.5)) machine.crash({ hasPower: false });
         return;
       }
       case 'full_disk':
@@ -165,7 +177,7 @@ export class World {
     const wait = () => sleep(this.timers, ms);
     switch (what) {
       case 'clock':
-        this.machine.wrongBy = chance.pick([-3_600_000, -30_000, -2_500, 2_500, 30_000, 600_000]);
+        this.machine.wrongBy = chance.pick([-3_600_000, -30_000, -2_500, 2_500, 30_000, 120_000]);
         await wait();
         this.machine.wrongBy = 0;
         return;
@@ -174,12 +186,12 @@ export class World {
         return;
       case 'phone_killed': {
         const phone = chance.pick(this.phones);
-        if (!phone.isUp) return;
-        phone.kill();
-        await wait();
-        await phone.start();
+        if (phone.isUp) await this.killPhone(phone, ms);
         return;
       }
+      case 'phone_dies_sending':
+        this.diesSending = ms;
+        return;
       case 'proxy':
         this.isBehindProxy = true;
         await wait();
@@ -190,6 +202,8 @@ export class World {
         const shop = chance.pick(this.shops);
         shop.mood = what === 'shop_down' ? 'down' : 'slow';
         await wait();
+        // While it waits for an answer a daemon may end as well.
+        if (chance.is(0.5)) this.killDaemon(chance, ms);
         shop.mood = 'fine';
         return;
       }
@@ -207,6 +221,18 @@ export class World {
       default:
         throw new Error(`no such trouble: ${what}`);
     }
+  }
+
+  private killDaemon(chance: Chance, ms: number): void {
+    const daemon = chance.pick(this.machine.daemons);
+    daemon.kill();
+    daemon.startLater(ms);
+  }
+
+  private async killPhone(phone: Phone, ms: number): Promise<void> {
+    phone.kill();
+    await sleep(this.timers, ms);
+    await phone.start();
   }
 
   /** The machine dies in the middle of what it writes, before or after one of its steps. */
@@ -237,3 +263,5 @@ export class World {
     for (const shop of this.shops) shop.mood = 'fine';
   }
 }
+
+const newHash = (chance: Chance) => `0x${Buffer.from(chance.bytes(32)).toString('hex')}`;

@@ -1,0 +1,200 @@
+/**
+ * Faults that are planted into the product one at a time, to see that the simulator finds them. Each changes
+ * the compiled text of one or two modules as they are loaded, in a process of its own: nothing of it is in
+ * the program that is shipped. A text that is not there exactly once fails its test.
+ */
+
+export interface PlantedFault {
+  readonly name: string;
+  /** What the product does then. */
+  readonly about: string;
+  readonly changes: readonly Change[];
+}
+
+export interface Change {
+  /** Path of the compiled module in `dist`. */
+  readonly module: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+const change = (module: string, from: string, to: string): Change => ({ module, from, to });
+
+export const PLANTED_FAULTS: readonly PlantedFault[] = [
+  {
+    name: 'no-unique',
+    about: 'nothing keeps a proof from being credited twice: no UNIQUE in the store, no look before',
+    changes: [
+      change(
+        'src/actions/claims/decide-claim.js',
+        'if (proof.credited_session !== null)',
+        'if (proof.credited_session === session.id)',
+      ),
+      change(
+        'src/store/migrations/0004-money-beyond-sms.js',
+        "'CREATE UNIQUE INDEX one_credit ON transactions (channel, reference, scope)'",
+        "'CREATE INDEX one_credit ON transactions (channel, reference, scope)'",
+      ),
+      change(
+        'src/store/migrations/0001-first-tables.js',
+        'proof_id TEXT NOT NULL UNIQUE REFERENCES proofs (id)',
+        'proof_id TEXT NOT NULL REFERENCES proofs (id)',
+      ),
+    ],
+  },
+  {
+    name: 'no-sync',
+    about: 'a commit is answered without a sync, as with synchronous = NORMAL and nothing else',
+    changes: [
+      change('src/store/log-sync.js', 'this.file.sync();', ''),
+      change('src/store/log-sync.js', 'await this.file.syncInThread()', 'await Promise.resolve()'),
+    ],
+  },
+  {
+    name: 'failed-sync-forgotten',
+    about: 'a sync that fails is taken for one that did not',
+    changes: [
+      change(
+        'src/store/log-sync.js',
+        'this.file.sync();\n        }\n        catch (cause) {\n            this.fail(cause);',
+        'this.file.sync();\n        }\n        catch (cause) {',
+      ),
+    ],
+  },
+  {
+    name: 'answer-before-commit',
+    about: 'a unit of work is answered before it is committed',
+    changes: [
+      change(
+        'src/store/group-commit.js',
+        'await this.commit();\n            return answers;',
+        'for (const answer of answers) answer();\n            await null;\n            await null;\n            await null;\n            await this.commit();\n            return [];',
+      ),
+    ],
+  },
+  {
+    name: 'claim-not-kept',
+    about: 'a claim whose money is not there yet is not written down',
+    changes: [
+      change(
+        'src/actions/settlement/keep-claim.js',
+        "const isNew = await recordClaim(core, db, { ...kept, session: session.id, state: 'WAITING', duePaisa });",
+        'const isNew = true;',
+      ),
+    ],
+  },
+  {
+    name: 'lease-for-ever',
+    about: 'what a process has taken to send stays taken when the process dies',
+    changes: [
+      change(
+        'src/actions/notifications/deliver-notification.js',
+        'until: now + LEASE_MS',
+        'until: now + 1e12',
+      ),
+    ],
+  },
+  {
+    name: 'sending-forgotten',
+    about: 'the agent does not note that it sends an SMS, and sends it again after a crash',
+    changes: [
+      change('relay-android-ts/src/core/outbox/outbox-pump.js', 'await outbox.begin(id, clock.now());', ''),
+    ],
+  },
+  {
+    name: 'retry-without-id',
+    about: 'each attempt of a notification has an id of its own',
+    changes: [
+      change(
+        'src/actions/notifications/deliver-notification.js',
+        'signatureHeaders({ id, at,',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a module.
+        'signatureHeaders({ id: tries === 0 ? id : `${id}x${tries}`, at,',
+      ),
+    ],
+  },
+  {
+    name: 'two-clocks',
+    about: "the time of the wallet's text is compared with the daemon's clock without any room",
+    changes: [
+      change(
+        'src/domain/matching/matching.js',
+        'session.created_at - windowHours * 3_600_000',
+        'session.created_at',
+      ),
+    ],
+  },
+  {
+    name: 'amount-released',
+    about: 'an amount in USDT is given to the next payment while the first one may still be paid',
+    changes: [
+      change(
+        'src/store/migrations/0006-whose-money.js',
+        'CREATE UNIQUE INDEX held_amounts ON quotes',
+        'CREATE INDEX held_amounts ON quotes',
+      ),
+    ],
+  },
+  {
+    name: 'word-of-a-proxy',
+    about: 'the agent believes an answer without a receipt, and forgets the SMS',
+    changes: [
+      change(
+        'relay-android-ts/src/core/sync/server-answer.js',
+        'if (receipt === undefined)',
+        "if (receipt === undefined) return sent.map((id) => ({ id, state: 'stored', reason: undefined }));\n    if (receipt === undefined)",
+      ),
+    ],
+  },
+  {
+    name: 'one-node-is-believed',
+    about: 'what one node says of a transfer is believed',
+    changes: [
+      change(
+        'src/channels/bep20/reader.js',
+        'const rule = { ...options,',
+        'const rule = { ...options, agreeing: 1,',
+      ),
+    ],
+  },
+  {
+    name: 'credited-before-final',
+    about: 'a transfer is credited that may still be undone',
+    changes: [
+      change(
+        'src/channels/bep20/assess.js',
+        'if (isFinal(receipt, heads, rule.confirmations))',
+        'if (receipt !== null)',
+      ),
+    ],
+  },
+  {
+    name: 'any-sender',
+    about: 'a text is believed whoever sends it',
+    changes: [
+      change('src/channels/mfs/senders.js', '?? STRANGER', "?? { outcome: 'official', channel: 'mfs_a' }"),
+    ],
+  },
+  {
+    name: 'less-is-enough',
+    about: 'a payment is completed with less than is due',
+    changes: [
+      change(
+        'src/domain/matching/matching.js',
+        'proof.amount_paisa < session.due_paisa',
+        'proof.amount_paisa < 1',
+      ),
+    ],
+  },
+  {
+    name: 'credit-not-told',
+    about: 'a credit writes no notification',
+    changes: [
+      change(
+        'src/actions/sessions/move-session.js',
+        'if (url !== null)\n        await recordPaid(',
+        'if (url === null)\n        await recordPaid(',
+      ),
+    ],
+  },
+];
