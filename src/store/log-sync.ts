@@ -71,6 +71,7 @@ export class LogSync {
       version: writer.prepare('PRAGMA data_version').pluck(),
       state: writer.prepare('PRAGMA wal_checkpoint(NOOP)'),
       checkpoint: writer.prepare('PRAGMA wal_checkpoint(PASSIVE)'),
+      renew: writer.prepare('PRAGMA wal_checkpoint(RESTART)'),
     };
     // SQLite's own would meet a reader that is held after each commit, and never come to the end of the log.
     for (const connection of [writer, reader]) connection.pragma('wal_autocheckpoint = 0');
@@ -120,6 +121,18 @@ export class LogSync {
     return this.syncInThread().then(() => {
       this.confirmed = Math.max(this.confirmed, version);
     });
+  }
+
+  /**
+   * Brings the whole log into the database file and begins it anew. Where a sync has failed, a part of the log
+   * may be missing on the disk although it can be read: the system keeps what it could not write, and calls it
+   * written. Whatever is committed behind such a gap would be lost with the power, also after a restart.
+   * @returns false where another process reads or writes at the moment
+   * @throws what the driver throws
+   */
+  renew(): boolean {
+    const { busy } = this.statements.renew.get() as { readonly busy: number };
+    return busy === 0;
   }
 
   /** May be called again, as connections may: by then the number may be that of another file. */

@@ -120,6 +120,14 @@ async function patiently<T>(timers: Timers, work: () => Promise<T>, tries = 200)
   }
 }
 
+const RENEW_TRIES = 20;
+const RENEW_PAUSE_MS = 50;
+
+/** A backup may read for minutes: then the log is renewed at another start. */
+async function renewLog(timers: Timers, log: LogSync): Promise<void> {
+  for (let left = RENEW_TRIES; left > 0 && !log.renew(); left -= 1) await sleep(timers, RENEW_PAUSE_MS);
+}
+
 export interface OpenSqlite extends Opening {
   readonly disk?: SqliteDisk;
   readonly timers?: Timers;
@@ -128,12 +136,13 @@ export interface OpenSqlite extends Opening {
 /**
  * @param file path of the database; made when absent.
  * @param options.now milliseconds since the epoch, for the migration's record.
- * @param options.onDamage called when a commit met an I/O error or damage: going on would trust a lost page.
+ * @param options.onDamage called when a commit met an I/O error or damage: going on would trust a lost page. Who
+ * wants to know of it, the daemon, also mends at its start what such an end of another one has left.
  * @param options.disk and `options.timers` those of the machine unless given.
  */
 export async function openSqlite(
   file: string,
-  { now, isAsIs = false, onDamage = () => {}, disk = machineDisk, timers = systemTimers }: OpenSqlite,
+  { now, isAsIs = false, onDamage, disk = machineDisk, timers = systemTimers }: OpenSqlite,
 ): Promise<Store> {
   // Several processes may start at once; switching to WAL and migrating need the lock for a moment.
   const writer = await patiently(timers, async () => openConnection(disk, file, WRITER_CACHE_KIB));
@@ -143,7 +152,13 @@ export async function openSqlite(
   const changes: Changes = { happened: false };
   const health = new WriteHealth(timers);
   const writeDb = dbOver('sqlite', cachedExecute(writer, changes));
-  const commits = new GroupCommit(writer, writeDb, { changes, log, health, onDamage, timers });
+  const commits = new GroupCommit(writer, writeDb, {
+    changes,
+    log,
+    health,
+    onDamage: onDamage ?? (() => {}),
+    timers,
+  });
   const readDb: Db = dbOver('sqlite', cachedExecute(reader, { happened: false }));
   const failed = health.rethrow(nameSqliteError);
   const store: Store = {
@@ -171,6 +186,7 @@ export async function openSqlite(
     },
   };
   try {
+    if (onDamage !== undefined) await renewLog(timers, log);
     if (!isAsIs) await migrate((work) => store.write(work), now);
     // It read the tables as they were before, and would name the columns of `*` by that.
     reader.prepare('SELECT count(*) FROM sqlite_master').get();

@@ -1,8 +1,29 @@
 /** SQLite in WebAssembly: its functions as they are exported, and its memory. Pointers are numbers. */
-import init from '@sqlite.org/sqlite-wasm';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import type init from '@sqlite.org/sqlite-wasm';
 
-export const sqlite = await init();
+export const sqlite = await load();
 export const { capi, wasm } = sqlite;
+
+/**
+ * The last version for Node 20 lacks the file that its own entry for Node names. The one for browsers is the
+ * same but for how it gets the module: by `fetch`, of an address that Node does not fetch.
+ */
+async function load(): ReturnType<typeof init> {
+  const file = createRequire(import.meta.url).resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm');
+  const entry = new URL('sqlite3.mjs', pathToFileURL(file)).href;
+  const headers = { 'content-type': 'application/wasm' };
+  const { fetch } = globalThis;
+  globalThis.fetch = async () => new Response(readFileSync(file), { headers });
+  try {
+    const { default: start } = (await import(entry)) as { default: typeof init };
+    return await start();
+  } finally {
+    globalThis.fetch = fetch;
+  }
+}
 
 /** The functions of SQLite that the driver calls. Text goes in and comes out as a pointer. */
 interface Functions {

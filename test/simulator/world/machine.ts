@@ -21,7 +21,7 @@ import type { Sender } from '../../../src/notify/send.js';
 import { openSqlite } from '../../../src/store/sqlite.js';
 import type { SqliteDisk } from '../../../src/store/sqlite-disk.js';
 import type { Store } from '../../../src/store/store.js';
-import { type Disk, syncFile } from '../disk/disk.js';
+import { type Disk, DiskError, syncFile } from '../disk/disk.js';
 import { openSimulated } from '../disk/driver.js';
 import { Process } from '../disk/process.js';
 import type { Chance } from '../machine/chance.js';
@@ -229,8 +229,16 @@ function simulated(disk: Disk, process: Process): SqliteDisk {
     },
     openLog: ({ name }) => {
       disk.syncFolder();
+      const log = `${name}-wal`;
+      let told = disk.failedSyncs(log);
       const sync = () => {
-        if (!process.isDead) syncFile(disk, `${name}-wal`);
+        if (process.isDead) return;
+        const failed = disk.failedSyncs(log);
+        if (failed > told) {
+          told = failed;
+          throw new DiskError('error', 'sync', log);
+        }
+        syncFile(disk, log);
       };
       return { sync, syncInThread: async () => sync(), close: () => {} };
     },
