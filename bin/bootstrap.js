@@ -17,6 +17,7 @@ const targets = {
   bench: ['dist/bench/main.js'],
   mutate: ['test/mutation/run.js'],
   soak: ['test/soak.js'],
+  simulate: ['dist/test/simulator/main.js'],
   build: [],
   deb: ['bin/deb.js'],
 };

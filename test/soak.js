@@ -1,21 +1,47 @@
 /**
- * What `npm run soak` runs: failovers of PostgreSQL under load, one after the other. Each kills the primary,
- * promotes its standby, and gives that one a new standby. 200 take six minutes and more; `npm run soak -- 20`
- * runs 20.
+ * What `npm run soak` runs: failovers of PostgreSQL under load, one after the other, and histories of the
+ * simulator. Each failover kills the primary, promotes its standby, and gives that one a new standby.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runChild } from '../bin/child.js';
 import { installTools } from './tools.js';
 
+const USAGE = `Usage: npm run soak [-- WHAT [COUNT]]
+
+  npm run soak                      200 failovers, then 100,000 histories: most of a day
+  npm run soak -- failovers 20      20 failovers of PostgreSQL under load
+  npm run soak -- histories 1000    1,000 histories of the simulator; their figures go to docs/reliability.md`;
+
 const root = fileURLToPath(new URL('..', import.meta.url));
-const [wanted = '200'] = process.argv.slice(2);
-if (!/^[1-9]\d{0,4}$/.test(wanted)) {
-  console.error(`Usage: npm run soak [-- FAILOVERS], such as npm run soak -- 20; this is ${wanted}`);
+const KINDS = {
+  failovers: { usual: 200, run: runFailovers },
+  histories: { usual: 100_000, run: runHistories },
+};
+
+/** @returns {Promise<number>} the exit code */
+async function runFailovers(count) {
+  await installTools();
+  const ava = join(root, 'node_modules', 'ava', 'entrypoints', 'cli.mjs');
+  const args = ['--match=failovers to a synchronous*', 'dist/test/store/failover.test.js'];
+  const env = { ...process.env, KASHBOX_SOAK_FAILOVERS: String(count) };
+  return runChild(process.execPath, [ava, ...args], { cwd: root, env });
+}
+
+/** @returns {Promise<number>} the exit code */
+async function runHistories(count) {
+  const { soak } = await import('../dist/test/simulator/soak.js');
+  return (await soak(count)) ? 0 : 1;
+}
+
+const [named, counted] = process.argv.slice(2);
+const kinds = named === undefined ? Object.keys(KINDS) : [named];
+if (!kinds.every((kind) => Object.hasOwn(KINDS, kind)) || !/^[1-9]\d{0,6}$/.test(counted ?? '1')) {
+  console.error(USAGE);
   process.exit(2);
 }
-await installTools();
-const ava = join(root, 'node_modules', 'ava', 'entrypoints', 'cli.mjs');
-const args = ['--match=failovers to a synchronous*', 'dist/test/store/failover.test.js'];
-const env = { ...process.env, KASHBOX_SOAK_FAILOVERS: wanted };
-process.exitCode = await runChild(process.execPath, [ava, ...args], { cwd: root, env });
+for (const kind of kinds) {
+  const { usual, run } = KINDS[kind];
+  process.exitCode = await run(Number(counted ?? usual));
+  if (process.exitCode !== 0) break;
+}

@@ -61,6 +61,9 @@ function prepare(raw: SqliteConnection, sql: string): Cached {
   return { statement: statement.raw(), named: rowReader(names), ...kind };
 }
 
+/** By the names of their columns, for all connections of this process. */
+const rowReaders = new Map<string, RowReader>();
+
 interface RowReader {
   readonly columns: number;
   readonly row: (values: readonly unknown[]) => object;
@@ -72,9 +75,14 @@ interface RowReader {
  * @param names from our own SQL.
  */
 function rowReader(names: readonly string[]): RowReader {
+  const key = JSON.stringify(names);
+  const known = rowReaders.get(key);
+  if (known !== undefined) return known;
   const fields = names.map((name, at) => `${JSON.stringify(name)}: values[${at}]`);
   const row = new Function('values', `return { ${fields.join(', ')} };`) as RowReader['row'];
-  return { columns: names.length, row };
+  const reader = { columns: names.length, row };
+  if (rowReaders.size < CACHED_STATEMENTS) rowReaders.set(key, reader);
+  return reader;
 }
 
 /**
@@ -136,8 +144,8 @@ export interface OpenSqlite extends Opening {
 /**
  * @param file path of the database; made when absent.
  * @param options.now milliseconds since the epoch, for the migration's record.
- * @param options.onDamage called when a commit met an I/O error or damage: going on would trust a lost page. Who
- * wants to know of it, the daemon, also mends at its start what such an end of another one has left.
+ * @param options.onDamage called when a commit met an I/O error or damage: going on would trust a lost page.
+ * Who wants to know of it, the daemon, also mends at its start what such an end has left.
  * @param options.disk and `options.timers` those of the machine unless given.
  */
 export async function openSqlite(

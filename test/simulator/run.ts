@@ -108,11 +108,7 @@ async function settle(world: World): Promise<Ledger> {
 }
 
 function isQuiet(world: World, ledger: Ledger): boolean {
-  return (
-    world.phones.every(({ isDrained }) => isDrained) &&
-    ledger.notifications.every(({ state }) => state !== 'DUE') &&
-    unsettled(world.observed, ledger).length === 0
-  );
+  return world.phones.every(({ isDrained }) => isDrained) && unsettled(world.observed, ledger).length === 0;
 }
 
 /** @returns null where no daemon answers. */

@@ -76,7 +76,17 @@ interface Example {
   readonly places: ReadonlyMap<Role, readonly [from: number, until: number]>;
 }
 
-function examplesOf({ channel, kinds }: WalletMoney): Example[] {
+const knownExamples = new Map<string, Example[]>();
+
+/** Of each wallet and kinds found once: its formats never change while a process runs. */
+function examplesOf(money: WalletMoney): Example[] {
+  const key = `${money.channel} ${money.kinds.join(' ')}`;
+  const known = knownExamples.get(key) ?? findExamples(money);
+  knownExamples.set(key, known);
+  return known;
+}
+
+function findExamples({ channel, kinds }: WalletMoney): Example[] {
   const { formats } = WALLET[channel].texts;
   for (const kind of kinds) {
     const found = formats

@@ -124,7 +124,8 @@ function sentTwice({ sent }: Observed): string[] {
 }
 
 /** @returns what can settle and has not: a payment is completed with its money, or a person was asked. */
-export function unsettled({ orders }: Observed, { sessions, reviewed, dispatches }: Ledger): string[] {
+export function unsettled({ orders }: Observed, ledger: Ledger): string[] {
+  const { sessions, reviewed, dispatches, notifications } = ledger;
   const waiting = orders.filter(({ must }) => must?.isReal === true && !must.isReversed);
   return [
     ...waiting.flatMap(({ session, must }) =>
@@ -135,6 +136,7 @@ export function unsettled({ orders }: Observed, { sessions, reviewed, dispatches
     ...[...sessions].flatMap(([id, { status, reason }]) =>
       status === 'PENDING' && reason !== 'review' ? [`still open: session ${id}`] : [],
     ),
+    ...notifications.flatMap(({ id, state }) => (state === 'DUE' ? [`still to be told: ${id}`] : [])),
     ...dispatches.flatMap(({ message, state }) =>
       state === 'QUEUED' || state === 'LEASED' ? [`still ${state}: the SMS to be sent "${message}"`] : [],
     ),

@@ -96,9 +96,13 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'sending-forgotten',
-    about: 'the agent does not note that it sends an SMS, and sends it again after a crash',
+    about: 'the agent does not write down that it sends an SMS, and sends it again after a crash',
     changes: [
-      change('relay-android-ts/src/core/outbox/outbox-pump.js', 'await outbox.begin(id, clock.now());', ''),
+      change(
+        'relay-android-ts/src/core/outbox/outbox.js',
+        "return this.journal.append({ t: 'sending', id, at: now });",
+        "this.state.apply({ t: 'sending', id, at: now });\n        return Promise.resolve();",
+      ),
     ],
   },
   {

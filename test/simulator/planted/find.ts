@@ -1,4 +1,4 @@
-/** Looks for planted faults, each in a process of its own, as many at a time as the machine has processors. */
+/** Looks for planted faults, each in a process of its own, one for each processor at a time. */
 import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';

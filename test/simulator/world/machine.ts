@@ -166,7 +166,9 @@ export class Daemon {
       engine: () => engine,
     });
     this.core = core;
-    if (hasLoops) startLoops(core, { send: this.guard(timers, post(this.name)) });
+    // What writes no money runs in one of them.
+    const isFirst = this === this.machine.daemons[0];
+    if (hasLoops) startLoops(core, { send: this.guard(timers, post(this.name)) }, isFirst);
   }
 
   /** A process that has been killed hears no answer any more. */
@@ -251,11 +253,11 @@ const KEY: OpenedKey = {
 };
 
 /** As `runDaemon` starts them, without what needs a real disk: the backup. */
-function startLoops(core: Core, sender: Sender): void {
+function startLoops(core: Core, sender: Sender, isFirst: boolean): void {
   const records = { record: () => {}, all: () => [], close: async () => {} };
   createNotifier(core, SILENT, { sender, records }).start();
   startRechecker(core, SILENT, records);
-  startAlerter(core, SILENT, { alertSender: { send: () => never() } as never, records });
+  if (isFirst) startAlerter(core, SILENT, { alertSender: { send: () => never() } as never, records });
   const timetable: Timetable = (name, when, run) => {
     const pauseMs =
       name === 'make-backup' ? Number.POSITIVE_INFINITY : 'everyMs' in when ? when.everyMs : DAY_MS;
@@ -264,6 +266,6 @@ function startLoops(core: Core, sender: Sender): void {
     return loop;
   };
   const jobs = startJobs(core, SILENT, records, timetable);
-  startChainExtender(core, SILENT, records);
+  if (isFirst) startChainExtender(core, SILENT, records);
   followClock(core, SILENT, { clockWasSet: () => jobs.clockWasSet(), catchUp: async () => {} });
 }

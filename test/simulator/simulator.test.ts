@@ -1,0 +1,60 @@
+/** Histories of a simulated installation: the product holds, and a product with a fault in it does not. */
+import test from 'ava';
+import { makePlan, USUAL_SIZE } from './plan.js';
+import { PLANTED_FAULTS } from './planted/faults.js';
+import { findPlanted } from './planted/find.js';
+import { runMany, type Summary } from './pool.js';
+import { itemText, shrink } from './shrink.js';
+
+/** Machines that are busy with other tests take long for it. */
+const MINUTES = 60_000;
+
+test.serial('200 histories lose nothing, credit nothing twice, and settle what can settle', async (t) => {
+  t.timeout(10 * MINUTES);
+  const ran: Summary[] = [];
+  await runMany({ first: 1, count: 200, size: USUAL_SIZE, onRan: (one) => ran.push(one) });
+  t.is(ran.length, 200);
+  t.deepEqual(
+    ran.filter(({ faults }) => faults.length > 0).map(({ seed, faults }) => ({ seed, faults })),
+    [],
+    'replay it with: npm run simulate -- --seed N',
+  );
+  const [opened, completed] = [sumOf(ran, 'payments'), sumOf(ran, 'completed')];
+  t.log(`${opened} payments, ${completed} completed`);
+  t.true(completed > 200 && completed < opened, 'some are paid, and some are not');
+});
+
+const sumOf = (ran: readonly Summary[], field: 'payments' | 'completed') =>
+  ran.reduce((sum, one) => sum + one[field], 0);
+
+test.serial('a seed gives the same history every time, and another one another', async (t) => {
+  t.timeout(5 * MINUTES);
+  const traceOf = async (first: number) => {
+    const found: Summary[] = [];
+    await runMany({ first, count: 1, size: USUAL_SIZE, onRan: (one) => found.push(one) });
+    return found[0]?.trace;
+  };
+  const [once, again, other] = [await traceOf(7), await traceOf(7), await traceOf(8)];
+  t.regex(once ?? '', /^[0-9a-f]{16}$/);
+  t.is(once, again);
+  t.not(once, other);
+});
+
+test.serial('each planted fault is found within 200 histories', async (t) => {
+  t.timeout(15 * MINUTES);
+  const found = await findPlanted(PLANTED_FAULTS);
+  for (const { name, seeds, fault } of found) t.log(`${name}: ${seeds} (${fault.slice(0, 60)})`);
+  t.deepEqual(
+    found.filter(({ seeds }) => seeds === null).map(({ name }) => name),
+    [],
+  );
+  t.true(found.length >= 12);
+});
+
+test('a history is made as short as what it must show', async (t) => {
+  const items = makePlan(3, { days: 0.001 });
+  const wanted = items.filter(({ kind }) => kind === 'dispatch').slice(1, 3);
+  const left = await shrink(items, async (some) => wanted.every((one) => some.includes(one)));
+  t.deepEqual(left, wanted);
+  t.regex(itemText(left[0] as (typeof items)[number]), /^ +\d+\.\d s {2}dispatch$/);
+});
