@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
-import { get } from 'node:https';
+import { Agent, get } from 'node:https';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { kashboxProgram, startProgram, withinTime } from '../helpers/programs/processes.js';
@@ -15,10 +15,10 @@ const LISTENS = /listens on (https:\/\/[\d.:]+)/;
 const inTerminal = fileURLToPath(new URL('../../../test/fixtures/terminal.py', import.meta.url));
 const ASKED = 20;
 
-/** The status of a request on a connection of its own. */
-function statusOf(url: string): Promise<number> {
+/** The status of a request, on a connection of its own unless there is an agent. */
+function statusOf(url: string, agent: Agent | false = false): Promise<number> {
   return new Promise((resolve, reject) => {
-    const request = get(url, { agent: false, rejectUnauthorized: false, timeout: 20_000 }, (response) => {
+    const request = get(url, { agent, rejectUnauthorized: false, timeout: 20_000 }, (response) => {
       response.resume();
       resolve(response.statusCode ?? 0);
     });
@@ -28,17 +28,21 @@ function statusOf(url: string): Promise<number> {
 }
 
 /** Each answer is a line of the log, of more than a hundred bytes. */
-async function stillServes(t: ExecutionContext<unknown>, url: string): Promise<void> {
-  for (let asked = 0; asked < ASKED; asked += 1) t.is(await statusOf(`${url}/readyz`), 200);
+async function stillServes(t: ExecutionContext<unknown>, url: string, agent?: Agent): Promise<void> {
+  for (let asked = 0; asked < ASKED; asked += 1) t.is(await statusOf(`${url}/readyz`, agent), 200);
 }
 
-/** More lines than a pipe or a terminal holds. */
+/** More lines than a pipe or a terminal holds, over ten connections; new ones are taken before and after. */
 async function servesMany(t: ExecutionContext<unknown>, url: string): Promise<void> {
+  await stillServes(t, url);
+  const agent = new Agent({ keepAlive: true, maxSockets: 10 });
   await Promise.all(
     Array.from({ length: 10 }, async () => {
-      for (let round = 0; round < 10; round += 1) await stillServes(t, url);
+      for (let round = 0; round < 10; round += 1) await stillServes(t, url, agent);
     }),
   );
+  agent.destroy();
+  await stillServes(t, url);
 }
 
 /** A daemon whose stderr is this descriptor or a pipe; what it prints goes to a pipe. */
