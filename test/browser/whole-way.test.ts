@@ -42,7 +42,7 @@ async function assertPaid(t: ExecutionContext, checkout: Checkout, { trxId }: Pa
 }
 
 test.serial('by mouse in Bangla at 360x640: choose, copy, paste the SMS, wait, and be back', async (t) => {
-  const checkout = await openCheckout(t, { everything: true });
+  const checkout = await openCheckout(t, { everything: true, asProgram: true });
   const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...BANGLA, ...CLIPBOARD });
   const desk = reader(page, 'bn');
   const payment = pay('500.00');
@@ -71,7 +71,7 @@ test.serial('by mouse in Bangla at 360x640: choose, copy, paste the SMS, wait, a
 });
 
 test.serial('by keyboard alone in English at 1280x800, with the focus always to be seen', async (t) => {
-  const checkout = await openCheckout(t, { everything: true });
+  const checkout = await openCheckout(t, { everything: true, asProgram: true });
   const { page, complaints } = await visit(t, await browser(), { ...DESKTOP, ...BANGLA });
   const desk = reader(page, 'en');
   const payment = pay('500.00');
@@ -94,7 +94,7 @@ test.serial('by keyboard alone in English at 1280x800, with the focus always to 
 });
 
 test.serial('a QR code is drawn when its card is opened, and asked for no sooner', async (t) => {
-  const checkout = await openCheckout(t, { everything: true });
+  const checkout = await openCheckout(t, { everything: true, asProgram: true });
   await setAccount(checkout.core, {
     brand: BRAND,
     channel: 'mfs_a',
@@ -116,7 +116,7 @@ test.serial('a QR code is drawn when its card is opened, and asked for no sooner
 });
 
 test.serial('where a WebView has no clipboard of its own, the buttons copy all the same', async (t) => {
-  const checkout = await openCheckout(t);
+  const checkout = await openCheckout(t, { asProgram: true });
   const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...BANGLA });
   await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
   const desk = reader(page, 'bn');

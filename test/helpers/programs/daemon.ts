@@ -10,7 +10,7 @@ import type { SmallDisk } from '../stores/small-disk.js';
 import { type Environment, kashboxProgram, type Owner, type Process, startNode } from './processes.js';
 
 /** No test is about limits here, and load is what it is about. */
-const UNLIMITED: Environment = {
+export const UNLIMITED: Environment = {
   KASHBOX_REQUESTS_PER_MINUTE: '100000000',
   KASHBOX_FAILED_AUTH_PER_MINUTE: '100000000',
   KASHBOX_CHECKOUT_REQUESTS_PER_MINUTE: '100000000',
@@ -26,17 +26,27 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-export interface Daemon {
-  readonly process: Process;
+/** Where a daemon listens, and what its certificate is known by. */
+export interface Listening {
+  readonly https: string;
+  readonly http: string;
+  readonly fingerprint: string;
+}
+
+export interface DaemonClient {
   /** `https://127.0.0.1:…` */
   readonly url: string;
   readonly plainUrl: string;
   readonly fingerprint: string;
-  /** Its home as it is seen from here. */
-  readonly seen: string;
   get(path: string): Promise<Answer>;
   /** Rejects with the socket's error when no whole answer came. */
   post(path: string, headers: Readonly<Record<string, string>>, body: unknown): Promise<Answer>;
+}
+
+export interface Daemon extends DaemonClient {
+  readonly process: Process;
+  /** Its home as it is seen from here. */
+  readonly seen: string;
 }
 
 export interface StartDaemon {
@@ -64,16 +74,19 @@ export async function startDaemon(t: Owner, options: StartDaemon): Promise<Daemo
     readonly fingerprint: string;
   };
   const ca = readFileSync(join(seen, 'tls', 'cert.pem'));
+  return { process, seen, ...talkTo(t, { ...listening, fingerprint }, ca) };
+}
+
+/** @param ca the certificate of its home folder. @returns calls over connections that end with the test. */
+export function talkTo(t: Owner, { https, http, fingerprint }: Listening, ca: Buffer): DaemonClient {
   const agent = new Agent({ keepAlive: true, ca, maxSockets: 64 });
   t.teardown(() => agent.destroy());
   const call = (method: string, path: string, headers: Readonly<Record<string, string>>, body: string) =>
-    exchange(agent, `${listening.https}${path}`, method, headers, body);
+    exchange(agent, `${https}${path}`, method, headers, body);
   return {
-    process,
-    url: listening.https,
-    plainUrl: listening.http,
+    url: https,
+    plainUrl: http,
     fingerprint,
-    seen,
     get: (path) => call('GET', path, {}, ''),
     post: (path, headers, body) =>
       call('POST', path, { 'content-type': 'application/json', ...headers }, JSON.stringify(body)),

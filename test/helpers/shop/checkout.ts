@@ -1,6 +1,6 @@
 /**
  * Everything that a hosted payment needs, for real: a shop with wallets and a bank account, its website, its
- * phone, and the daemon as a process. What the shop and the phone send goes over HTTPS as theirs does.
+ * phone, and the daemon. What the shop and the phone send goes over HTTPS as theirs does.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,9 +13,10 @@ import { type Core, openCore } from '../../../src/actions/core/core.js';
 import { createSession, type HostedReturn } from '../../../src/actions/sessions/create-session.js';
 import { dhakaIso } from '../../../src/base/values/clock.js';
 import { tlsPair } from '../network/tls-pair.js';
-import { type Answer, type Daemon, startDaemon } from '../programs/daemon.js';
+import { type Answer, type DaemonClient, startDaemon } from '../programs/daemon.js';
+import { type StartDaemonHere, startDaemonHere } from '../programs/daemon-here.js';
 import type { Environment, Owner } from '../programs/processes.js';
-import { temporaryFolder } from '../stores/engines.js';
+import { temporaryHome } from '../stores/engines.js';
 import { printedPayload } from './qr.js';
 import { bkashId, bkashText, openShop, type Shop, WALLET } from './shop.js';
 import { openShopSite, type ShopSite } from './shop-site.js';
@@ -29,6 +30,8 @@ export interface OpenCheckout {
   /** All ways to pay, instead of one bKash number. No node of a chain and no exchange answers. */
   readonly everything?: boolean;
   readonly env?: Environment;
+  /** The daemon is the program as it is shipped, in a process of its own, as for a customer. */
+  readonly asProgram?: boolean;
 }
 
 export interface Checkout {
@@ -36,7 +39,7 @@ export interface Checkout {
   readonly shop: Shop;
   readonly site: ShopSite;
   readonly home: string;
-  daemon(): Daemon;
+  daemon(): DaemonClient;
   /** The shop asks for a payment by API v1, with addresses that have a query of their own. */
   create(amount: number, more?: Readonly<Record<string, unknown>>): Promise<string>;
   /** A link that runs out so many milliseconds from now; before now when negative. */
@@ -45,7 +48,7 @@ export interface Checkout {
   /** The shop's phone receives an SMS, from bKash unless told otherwise, and hands it over. */
   deliver(body: string, sender?: string): Promise<void>;
   /** The daemon ends, and another one starts where it was. */
-  stop(): Promise<void>;
+  stop(): Promise<unknown>;
   start(): Promise<void>;
 }
 
@@ -93,7 +96,7 @@ async function openAccounts(core: Core, brand: string): Promise<void> {
 
 /** A home whose daemon has the one certificate that browsers of the tests trust. */
 async function openHome(t: Owner): Promise<string> {
-  const home = await temporaryFolder(t);
+  const home = await temporaryHome(t);
   const { cert, key } = await tlsPair();
   mkdirSync(join(home, 'tls'), { mode: 0o700 });
   writeFileSync(join(home, 'tls', 'cert.pem'), cert);
@@ -123,7 +126,7 @@ async function sessionEnding(
 
 /** Home, shop and wallets are made by the operator's own actions, then the daemon is started. */
 export async function openCheckout(t: Owner, options: OpenCheckout = {}): Promise<Checkout> {
-  const { brand = BRAND, profile = {}, everything = false, env = {} } = options;
+  const { brand = BRAND, profile = {}, everything = false, env = {}, asProgram = false } = options;
   const home = await openHome(t);
   const core = await openCore({ folder: home, env: {} });
   t.teardown(() => core.close());
@@ -133,7 +136,7 @@ export async function openCheckout(t: Owner, options: OpenCheckout = {}): Promis
   const site = await openShopSite(t);
   const successUrl = `${site.url}/paid?order=7`;
   const cancelUrl = `${site.url}/cart?from=pay`;
-  let running = await startDaemon(t, { home, env });
+  let running = await start(t, asProgram, { home, env });
   const port = Number(new URL(running.url).port);
   const brandKey = { 'brand-key': shop.brandKey };
   let delivered = 0;
@@ -161,14 +164,25 @@ export async function openCheckout(t: Owner, options: OpenCheckout = {}): Promis
       const messages = [{ ...message, received_at: dhakaIso(Date.now()) }];
       await accepted(running.post('/api/v2/relay/sync', { 'device-key': shop.deviceKey }, { messages }));
     },
-    stop: async () => {
-      running.process.kill('SIGTERM');
-      await running.process.ended;
-    },
+    stop: () => running.stop(),
     start: async () => {
-      running = await startDaemon(t, { home, env, port });
+      running = await start(t, asProgram, { home, env, port });
     },
   };
+}
+
+interface Running extends DaemonClient {
+  stop(): Promise<unknown>;
+}
+
+async function start(t: Owner, asProgram: boolean, options: StartDaemonHere): Promise<Running> {
+  if (!asProgram) return startDaemonHere(t, options);
+  const daemon = await startDaemon(t, options);
+  const stop = () => {
+    daemon.process.kill('SIGTERM');
+    return daemon.process.ended;
+  };
+  return { ...daemon, stop };
 }
 
 async function accepted(answering: Promise<Answer>): Promise<Answer['body']> {

@@ -40,6 +40,13 @@ async function putTables(home: string): Promise<void> {
   await copyFile(await emptyStore, join(home, 'kashbox.db'));
 }
 
+/** @returns the path of a home folder whose store has all tables and no rows; removed after the test. */
+export async function temporaryHome(t: Owner): Promise<string> {
+  const home = await temporaryFolder(t);
+  await putTables(home);
+  return home;
+}
+
 /** @param options what the test wants to be otherwise, first of all the clock. */
 export async function openTestCore(
   t: ExecutionContext<unknown>,
