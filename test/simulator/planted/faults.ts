@@ -84,14 +84,10 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     ],
   },
   {
-    name: 'lease-for-ever',
-    about: 'what a process has taken to send stays taken when the process dies',
+    name: 'given-up-at-once',
+    about: 'a notification that a shop did not take the first time is given up',
     changes: [
-      change(
-        'src/actions/notifications/deliver-notification.js',
-        'until: now + LEASE_MS',
-        'until: now + 1e12',
-      ),
+      change('src/domain/notifications/notification.js', 'RETRY_MS[tries - 1]', 'RETRY_MS[tries + 99]'),
     ],
   },
   {

@@ -83,15 +83,15 @@ export class Chain {
     await new Promise<void>((resolve) => void timers.after(waitMs, resolve));
     if (mood === 'down') return { outcome: 'fault', fault: { kind: 'timeout', detail: 'no answer' } };
     const latest = this.block(this.height());
-    const finalized = this.block(this.height() - FINAL_DEPTH);
+    const finalized = this.block(mood === 'lies' ? this.height() : this.height() - FINAL_DEPTH);
     const observed = hashes.map((hash) => this.observe(hash, chainId, mood === 'lies'));
     return { outcome: 'said', heads: { latest, finalized }, observed };
   }
 
-  /** A liar says of everything that it was paid in full, long ago; a cheat has told it what is due. */
+  /** A liar says of everything that it was paid a moment ago, for good; a cheat has told it what is due. */
   private observe(hash: string, chainId: number, isLie: boolean): ObservedTransaction | null {
     const transfer = this.transfers.get(hash);
-    const height = isLie ? this.height() - FINAL_DEPTH - 5 : (transfer?.block ?? null);
+    const height = isLie ? this.height() - 1 : (transfer?.block ?? null);
     if (height === null || height > this.height()) return null;
     const block = this.block(height);
     const lie = isLie ? this.lies.get(hash) : undefined;

@@ -159,6 +159,7 @@ export async function forge(world: World, seed: string): Promise<void> {
   const order = await shop.open(chance, 50_000);
   if (order?.units && chance.is(0.5)) {
     const reference = world.bribe(order, order.units, chance);
+    await sleep(world.timers, chance.whole(6_000, 12_000));
     await claim({ world, chance, order, channel: 'bep20' }, { reference });
     return;
   }
