@@ -124,9 +124,10 @@ export class LogSync {
   }
 
   /**
-   * Brings the whole log into the database file and begins it anew. Where a sync has failed, a part of the log
-   * may be missing on the disk although it can be read: the system keeps what it could not write, and calls it
-   * written. Whatever is committed behind such a gap would be lost with the power, also after a restart.
+   * Brings the whole log into the database file, so that the next commit begins the log from the front. Where
+   * a sync has failed, a part of the log may be missing on the disk although it can be read: the system keeps
+   * what it could not write, and calls it written. Whatever is committed behind such a gap is lost with the
+   * power, also after a restart.
    * @returns false where another process reads or writes at the moment
    * @throws what the driver throws
    */

@@ -145,7 +145,7 @@ export interface OpenSqlite extends Opening {
  * @param file path of the database; made when absent.
  * @param options.now milliseconds since the epoch, for the migration's record.
  * @param options.onDamage called when a commit met an I/O error or damage: going on would trust a lost page.
- * Who wants to know of it, the daemon, also mends at its start what such an end has left.
+ * Who wants to know of it, the daemon, also repairs at its start what such an end has left.
  * @param options.disk and `options.timers` those of the machine unless given.
  */
 export async function openSqlite(

@@ -12,7 +12,7 @@ export interface Size {
   readonly phones: number;
 }
 
-export const USUAL_SIZE: Size = { days: 0.0003, daemons: 2, phones: 3 };
+export const USUAL_SIZE: Size = { days: 0.00018, daemons: 2, phones: 3 };
 
 /** How customers pay. */
 export const WAYS = [

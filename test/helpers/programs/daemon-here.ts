@@ -1,5 +1,5 @@
 /**
- * The daemon inside this process: what `kashbox daemon` runs, with ports, loops, drain and a store of its own.
+ * The daemon inside this process: what `kashbox daemon` runs, with ports, loops, drain and its own store.
  * A tenth of the work of starting a process, which is right for tests of what it answers. Those of its life
  * (signals, exit codes, what it prints, what a kill leaves) start one as a process.
  */
