@@ -16,6 +16,8 @@ async function load(): ReturnType<typeof init> {
   const entry = new URL('sqlite3.mjs', pathToFileURL(file)).href;
   const headers = { 'content-type': 'application/wasm' };
   const { fetch } = globalThis;
+  // It says otherwise that Node has no files of browsers.
+  Object.assign(globalThis, { sqlite3ApiConfig: { warn: () => {} } });
   globalThis.fetch = async () => new Response(readFileSync(file), { headers });
   try {
     const { default: start } = (await import(entry)) as { default: typeof init };

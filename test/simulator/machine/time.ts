@@ -62,6 +62,16 @@ export class Time {
 
   /** Runs what happens until `until`, in milliseconds, or until `isOver` says so after an event. */
   async run(until: number, isOver = () => false): Promise<void> {
+    await this.runEvents(until, isOver);
+    if (!isOver()) this.now = Math.max(this.now, until);
+  }
+
+  /** Runs what is planned, and no time passes where nothing is. */
+  runPlanned(): Promise<void> {
+    return this.runEvents(Number.POSITIVE_INFINITY, () => false);
+  }
+
+  private async runEvents(until: number, isOver: () => boolean): Promise<void> {
     await settled();
     for (;;) {
       if (this.failure !== null) throw this.failure;
@@ -73,7 +83,6 @@ export class Time {
       next.callback();
       await settled();
     }
-    if (!isOver()) this.now = Math.max(this.now, until);
   }
 
   /** The machine sleeps: what was planned meanwhile happens when it wakes up. */
