@@ -14,7 +14,7 @@ const WHITE = [255, 255, 255, 255];
 /** A picture of one colour, with others put on it. */
 function picture(width: number, height: number, colour: readonly number[] = WHITE): PNG {
   const png = new PNG({ width, height });
-  for (let at = 0; at < png.data.length; at += 4) png.data.set(colour, at);
+  png.data.fill(Buffer.from(colour));
   return png;
 }
 
