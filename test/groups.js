@@ -18,7 +18,13 @@ const BROWSERS = 5;
 /** Takes as long as all others of a browser's process: the first of these processes has only this. */
 const LONGEST_IN_BROWSER = 'browser/accessibility.test.js';
 
-const LONG = /^(actions|browser|channels|commands|daemon$|daemon-loops)/;
+/**
+ * What begins first. Those that mostly wait (for browsers, and for time limits of the daemon) go before those
+ * that compute: so the processors have work beside them, and nothing that waits is left for the end.
+ */
+const WAITING = /^(browser|daemon-http2|daemon-loops)/;
+const LONG = /^(actions|channels|commands|daemon$)/;
+const turnOf = (name) => (WAITING.test(name) ? 0 : LONG.test(name) ? 1 : 2);
 
 /** @returns {string} the group's name, such as `actions` or `daemon-http` */
 function groupOf(file, index, large) {
@@ -33,7 +39,7 @@ function groupOf(file, index, large) {
  * (`await`) while it loads: AVA begins as soon as the first file has declared its tests.
  * @param {string} folder of the package, built
  * @returns {{alone: string[], groups: string[]}} files for AVA that hold all tests, relative to the folder;
- *   what takes long comes first
+ *   what waits or takes long comes first
  */
 export function groupTests(folder) {
   const tests = join(folder, 'dist', 'test');
@@ -57,7 +63,7 @@ export function groupTests(folder) {
     members[name] = `${members[name] ?? ''}import '../${file}';\n`;
   }
   for (const [name, text] of Object.entries(members)) writeFileSync(join(groups, `${name}.test.js`), text);
-  const names = Object.keys(members).sort((one, other) => Number(LONG.test(other)) - Number(LONG.test(one)));
+  const names = Object.keys(members).sort((one, other) => turnOf(one) - turnOf(other));
   return {
     alone: alone.map((name) => `dist/test/${name}`),
     groups: names.map((name) => `dist/test/groups/${name}.test.js`),
