@@ -13,6 +13,8 @@ export interface Size {
 }
 
 export const USUAL_SIZE: Size = { days: 0.00018, daemons: 2, phones: 3 };
+/** A fault is found with less work in a few long histories than in many short ones. */
+export const LONG_SIZE: Size = { ...USUAL_SIZE, days: 0.0005 };
 
 /** How customers pay. */
 export const WAYS = [
@@ -25,7 +27,8 @@ export type Way = (typeof WAYS)[number];
 export const TROUBLES = [
   ...(['kill', 'kill_all_at_write', 'power', 'power_at_write', 'bad_disk', 'full_disk'] as const),
   ...(['cut', 'storm', 'clock', 'machine_sleeps', 'phone_killed', 'phone_dies_sending'] as const),
-  ...(['proxy', 'shop_down', 'shop_slow', 'node_lies', 'node_down', 'reorganisation'] as const),
+  ...(['proxy', 'shop_down', 'shop_slow', 'node_lies', 'node_down'] as const),
+  ...(['reorganisation', 'reorganisation'] as const),
 ] as const;
 export type Trouble = (typeof TROUBLES)[number];
 

@@ -22,10 +22,11 @@ export interface Ran {
 }
 
 /** Troubles may outlast the plan by so much. */
-const TAIL_MS = 60_000;
-const ROUND_MS = 10_000;
+const TAIL_MS = 25_000;
+const ROUND_MS = 4_000;
 const ROUNDS = 40;
-/** From this round on the machine sleeps between rounds, longer each time: retries are hours apart. */
+/** From the second round on the machine sleeps between rounds, in the end for hours: so far apart retries are. */
+const FIRST_SLEEP_MS = 20_000;
 const SLEEPY_ROUND = 14;
 const LONGEST_SLEEP_MS = 12 * 3_600_000;
 
@@ -103,7 +104,7 @@ async function settle(world: World): Promise<Ledger> {
     const ledger = await peek(world);
     if (ledger !== null && (isQuiet(world, ledger) || round >= ROUNDS)) return ledger;
     if (round > ROUNDS + 10) throw new Error('no daemon can read the store, long after all is calm');
-    if (round >= SLEEPY_ROUND) time.sleep(Math.min(LONGEST_SLEEP_MS, 60_000 * 2 ** (round - SLEEPY_ROUND)));
+    time.sleep(Math.min(LONGEST_SLEEP_MS, FIRST_SLEEP_MS * 2 ** Math.max(0, round - SLEEPY_ROUND)));
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * Faults that are planted into the product one at a time, to see that the simulator finds them. Each changes
- * the compiled text of one or two modules as they are loaded, in a process of its own: nothing of it is in
- * the program that is shipped. A text that is not there exactly once fails its test.
+ * the compiled text of a few modules in a copy of the program, which a process of its own runs: nothing of it
+ * is in the program that is shipped. A text that is not there exactly once fails its test.
  */
 
 export interface PlantedFault {
@@ -21,6 +21,17 @@ export interface Change {
 const change = (module: string, from: string, to: string): Change => ({ module, from, to });
 
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
+  {
+    name: 'credited-before-final',
+    about: 'a transfer is credited that may still be undone',
+    changes: [
+      change(
+        'src/channels/bep20/assess.js',
+        'if (isFinal(receipt, heads, rule.confirmations))',
+        'if (receipt !== null)',
+      ),
+    ],
+  },
   {
     name: 'no-unique',
     about: 'nothing keeps a proof from being credited twice: no UNIQUE in the store, no look before',
@@ -154,17 +165,6 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
         'src/channels/bep20/reader.js',
         'const rule = { ...options,',
         'const rule = { ...options, agreeing: 1,',
-      ),
-    ],
-  },
-  {
-    name: 'credited-before-final',
-    about: 'a transfer is credited that may still be undone',
-    changes: [
-      change(
-        'src/channels/bep20/assess.js',
-        'if (isFinal(receipt, heads, rule.confirmations))',
-        'if (receipt !== null)',
       ),
     ],
   },

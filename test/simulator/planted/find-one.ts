@@ -1,5 +1,5 @@
 /** Runs histories of a product with a planted fault until one shows it, and prints what was found as JSON. */
-import { USUAL_SIZE } from '../plan.js';
+import { LONG_SIZE } from '../plan.js';
 import { run } from '../run.js';
 import { makeGround } from '../world/ground.js';
 
@@ -7,9 +7,9 @@ import { makeGround } from '../world/ground.js';
 const MOST_SEEDS = 200;
 
 async function find(): Promise<{ seeds: number | null; fault: string }> {
-  const ground = await makeGround(USUAL_SIZE.phones);
+  const ground = await makeGround(LONG_SIZE.phones);
   for (let seed = 1; seed <= MOST_SEEDS; seed += 1) {
-    const { faults } = await run(seed, { ground, size: USUAL_SIZE });
+    const { faults } = await run(seed, { ground, size: LONG_SIZE });
     const [first] = faults;
     if (first !== undefined) return { seeds: seed, fault: first.split('\n')[0] ?? '' };
   }

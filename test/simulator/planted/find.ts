@@ -1,9 +1,11 @@
 /** Looks for planted faults, each in a process of its own, one for each processor at a time. */
 import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { PlantedFault } from './faults.js';
+import type { Change, PlantedFault } from './faults.js';
 
 export interface Found {
   readonly name: string;
@@ -13,7 +15,7 @@ export interface Found {
   readonly fault: string;
 }
 
-const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const runFile = promisify(execFile);
 
 /** @param faults in this order, each looked for in as many seeds as find-one.ts says. */
@@ -22,16 +24,43 @@ export async function findPlanted(faults: readonly PlantedFault[]): Promise<Foun
   const waiting = [...faults.entries()];
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const [at, { name }] = next;
-      found[at] = await findOne(name);
+      const [at, fault] = next;
+      found[at] = await findOne(fault);
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));
   return found;
 }
 
-async function findOne(name: string): Promise<Found> {
-  const args = ['--import', here('register.js'), here('find-one.js')];
-  const { stdout } = await runFile(process.execPath, args, { env: { ...process.env, PLANTED_FAULT: name } });
-  return { name, ...(JSON.parse(stdout) as Omit<Found, 'name'>) };
+async function findOne({ name, changes }: PlantedFault): Promise<Found> {
+  // Below the root, so that packages are found as usual.
+  const copy = join(root, 'dist', 'planted', name);
+  try {
+    copyProgram(copy);
+    for (const change of changes) plant(copy, change);
+    const program = join(copy, 'dist', 'test', 'simulator', 'planted', 'find-one.js');
+    const { stdout } = await runFile(process.execPath, [program]);
+    return { name, ...(JSON.parse(stdout) as Omit<Found, 'name'>) };
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+/** What the simulator runs, compiled. */
+const PARTS = ['dist/src', 'dist/daemon', 'dist/relay-android-ts/src', 'dist/test/simulator', 'package.json'];
+
+function copyProgram(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const filter = (path: string) => !path.endsWith('.map');
+  for (const part of PARTS) cpSync(join(root, part), join(folder, part), { recursive: true, filter });
+}
+
+/** @throws Error where the text is not there exactly once: then the table of faults is out of date. */
+function plant(folder: string, { module, from, to }: Change): void {
+  const path = join(folder, 'dist', module);
+  const parts = readFileSync(path, 'utf8').split(from);
+  if (parts.length !== 2)
+    throw new Error(`${module} has "${from}" ${parts.length - 1} times, once is wanted`);
+  writeFileSync(path, parts.join(to));
 }
