@@ -179,6 +179,8 @@ export async function guess(world: World, seed: string): Promise<void> {
     const near = known.length > 0 ? chance.pick(known).reference : 'DHM1ABC2DE';
     const reference =
       channel === 'mfs_c' ? String(chance.whole(1e9, 4e9)) : `${near.slice(0, -1)}${chance.whole(0, 9)}`;
+    // Who hits by chance is a thief, of whom there are others.
+    if (world.observed.money.some((money) => money.reference === reference)) continue;
     await shop.claim(chance, order, channel, reference);
     await sleep(world.timers, chance.whole(50, 2_000));
   }

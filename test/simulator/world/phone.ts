@@ -166,22 +166,24 @@ export class Phone {
     const { server } = this.parts;
     return {
       deviceId: this.deviceId,
-      sync: (body, stop) =>
-        new Promise((resolve) => {
-          stop.addEventListener('abort', () => resolve({ kind: 'unreachable', reason: 'cut' }), {
-            once: true,
-          });
-          server.sync(this, body, timers).then(resolve, this.parts.time.fail);
-        }),
+      sync: (body, stop) => orStopped(stop, server.sync(this, body, timers), UNREACHABLE),
       seal: (text) => createHmac('sha256', this.deviceKey).update(text).digest('hex'),
-      events: (onText, stop) =>
-        new Promise((resolve) => {
-          stop.addEventListener('abort', () => resolve({ kind: 'closed' }), { once: true });
-          server.events(this, onText, timers).then(resolve, this.parts.time.fail);
-        }),
+      events: (onText, stop) => orStopped(stop, server.events(this, onText, timers), CLOSED),
       renew: async () => {},
     };
   }
+}
+
+const UNREACHABLE: HttpReply = { kind: 'unreachable', reason: 'stopped' };
+const CLOSED: StreamEnd = { kind: 'closed' };
+
+/** @returns what `work` ends with, or `stopped` where the agent does not wait for it any more. */
+function orStopped<T>(stop: AbortSignal, work: Promise<T>, stopped: T): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const end = () => resolve(stopped);
+    stop.addEventListener('abort', end, { once: true });
+    work.finally(() => stop.removeEventListener('abort', end)).then(resolve, reject);
+  });
 }
 
 /** A file of the agent: what is being appended when the phone dies is there in part. */
