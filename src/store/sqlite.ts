@@ -131,9 +131,18 @@ async function patiently<T>(timers: Timers, work: () => Promise<T>, tries = 200)
 const RENEW_TRIES = 20;
 const RENEW_PAUSE_MS = 50;
 
-/** A backup may read for minutes: then the log is renewed at another start. */
+/**
+ * A backup may read for minutes: then the log is renewed at another start. On a full disk and in a file that
+ * cannot be written nothing can be committed anyway, which the first write tells.
+ * @throws KashboxError `store_damaged`
+ */
 async function renewLog(timers: Timers, log: LogSync): Promise<void> {
-  for (let left = RENEW_TRIES; left > 0 && !log.renew(); left -= 1) await sleep(timers, RENEW_PAUSE_MS);
+  try {
+    for (let left = RENEW_TRIES; left > 0 && !log.renew(); left -= 1) await sleep(timers, RENEW_PAUSE_MS);
+  } catch (error) {
+    const known = nameSqliteError(error);
+    if (!(known instanceof KashboxError) || known.code === 'store_damaged') throw known;
+  }
 }
 
 export interface OpenSqlite extends Opening {

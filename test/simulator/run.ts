@@ -25,7 +25,7 @@ export interface Ran {
 const TAIL_MS = 25_000;
 const ROUND_MS = 4_000;
 const ROUNDS = 40;
-/** From the second round on the machine sleeps between rounds, in the end for hours: so far apart retries are. */
+/** From the second round on the machine sleeps between rounds, in the end for hours: so long retries wait. */
 const FIRST_SLEEP_MS = 20_000;
 const SLEEPY_ROUND = 14;
 const LONGEST_SLEEP_MS = 12 * 3_600_000;

@@ -155,3 +155,23 @@ test('the log of a store that is named by a symbolic link is found', async (t) =
   await store.write((db) => db.execute('CREATE TABLE things (n INTEGER)', []));
   t.deepEqual(await store.read((db) => db.execute('SELECT n FROM things', [])), []);
 });
+
+test('a log that is renewed is in the file whole, and the next commit begins it from the front', async (t) => {
+  const { writer, log, add } = await openNumbers(t, { ms: 1 });
+  const pages = () =>
+    writer.prepare('PRAGMA wal_checkpoint(NOOP)').get() as { log: number; checkpointed: number };
+  for (let n = 1; n <= 20; n += 1) await add(n);
+  const before = pages();
+  t.true(before.log > before.checkpointed);
+  const other = openSqliteFile(writer.name);
+  t.teardown(() => other.close());
+  other.exec('BEGIN IMMEDIATE');
+  other.exec('INSERT INTO numbers (n) VALUES (100)');
+  t.false(log.renew(), 'another process writes');
+  other.exec('COMMIT');
+  t.true(log.renew());
+  const { log: all, checkpointed } = pages();
+  t.is(checkpointed, all);
+  await add(21);
+  t.true(pages().log < before.log, 'it began from the front');
+});
