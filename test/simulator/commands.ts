@@ -41,6 +41,8 @@ export interface Model {
   readonly orders: (Order & { readonly reference: string | null; readonly isHosted: boolean })[];
   /** SMS on their way, each to be delivered at least once. */
   readonly waiting: { readonly sender: string; readonly body: string }[];
+  /** Who has claimed money, and the payment that its payer named. */
+  readonly wanted: Map<Money, Set<string>>;
 }
 
 export interface Real {
@@ -104,6 +106,7 @@ async function pay(model: Model, { clock, chance }: Real, pick: number): Promise
   const known = { channel: CHANNEL, reference: sms.trxId, amount: BigInt(amount), shop: 0, session: null };
   const money: Money = { ...known, isReversed: false, isReal: true };
   model.observed.money.push(money);
+  if (reference !== null) wantedBy(model, money, order.session);
   model.waiting.push({ sender: sms.sender, body: sms.body });
 }
 
@@ -126,13 +129,13 @@ async function claim(model: Model, { shop }: Real, pick: number, core: Core): Pr
   const reference = isWrong ? `${money.reference.slice(0, -1)}7` : money.reference;
   const outcome = await outcomeOf(core, shop, order, reference);
   if (outcome === 'completed') model.observed.completed.push({ session: order.session, reference });
-  if (!isWrong && KEPT.has(outcome) && money.amount === BigInt(order.paisa)) claimedBy(model, order, money);
+  if (isWrong) return;
+  wantedBy(model, money, order.session);
+  if (KEPT.has(outcome) && money.amount === BigInt(order.paisa)) order.must = money;
 }
 
-/** Only the first who claims money can be sure to get it. */
-function claimedBy({ orders }: Model, order: Model['orders'][number], money: Money): void {
-  if (orders.some(({ must }) => must === money) || order.must !== null) return;
-  order.must = money;
+function wantedBy({ wanted }: Model, money: Money, session: string): void {
+  wanted.set(money, (wanted.get(money) ?? new Set()).add(session));
 }
 
 async function outcomeOf(core: Core, { brand }: Shop, order: Model['orders'][number], text: string) {
@@ -253,6 +256,10 @@ const LONG_MS = 26 * 3_600_000;
 export async function finish(model: Model, real: Real): Promise<void> {
   const [core] = real.cores;
   if (core === undefined) return;
+  // Where two want the same money, one of them does not get it.
+  for (const order of model.orders) {
+    if (order.must !== null && (model.wanted.get(order.must)?.size ?? 0) > 1) order.must = null;
+  }
   while (model.waiting.length > 0) await deliver(model, real, 1, core);
   real.clock.advance(real.shop.brand.sessionMinutes * 60_000);
   await expireSessions(core);

@@ -12,7 +12,7 @@ export interface Size {
   readonly phones: number;
 }
 
-export const USUAL_SIZE: Size = { days: 0.00018, daemons: 2, phones: 3 };
+export const USUAL_SIZE: Size = { days: 0.00014, daemons: 2, phones: 3 };
 /** A fault is found with less work in a few long histories than in many short ones. */
 export const LONG_SIZE: Size = { ...USUAL_SIZE, days: 0.0005 };
 

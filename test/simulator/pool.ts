@@ -33,7 +33,9 @@ export interface Share {
 
 function runShare(share: Share, onRan: (summary: Summary) => void): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = fork(fileURLToPath(new URL('pool-worker.js', import.meta.url)), { stdio: 'inherit' });
+    const worker = fileURLToPath(new URL('pool-worker.js', import.meta.url));
+    // Without those of a test runner: source maps take as long to load as the program.
+    const child = fork(worker, { stdio: 'inherit', execArgv: [] });
     let seconds: number | null = null;
     child.on('message', (message: Summary | number) => {
       if (typeof message === 'number') seconds = message;

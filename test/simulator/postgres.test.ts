@@ -12,7 +12,7 @@ import { Chance } from './machine/chance.js';
 import { nothingObserved } from './world/observed.js';
 
 const HISTORIES = 200;
-const COMMANDS = 80;
+const COMMANDS = 60;
 
 async function openTwo(t: ExecutionContext) {
   const clock = testClock();
@@ -35,7 +35,7 @@ async function run({ clock, cores }: Two, commands: Iterable<fc.AsyncCommand<Mod
     webhookUrl: 'https://shop.example/notify',
     who: 'test',
   });
-  const model: Model = { observed: nothingObserved(), orders: [], waiting: [] };
+  const model: Model = { observed: nothingObserved(), orders: [], waiting: [], wanted: new Map() };
   const real: Real = { cores, clock, shop, chance: new Chance(`history ${nth}`) };
   await fc.asyncModelRun(() => ({ model, real }), commands);
   await finish(model, real);
@@ -68,7 +68,7 @@ test(`${HISTORIES} random histories on two daemons hold what the simulator's che
     }
     if (faults.length > 0) throw new Error(faults.join('\n'));
   });
-  const seed = Number(process.env.KASHBOX_TEST_SEED ?? Date.now() % 1_000_000);
+  const seed = Number(process.env.KASHBOX_TEST_SEED ?? 1);
   t.log(`seed ${seed}`);
   await fc.assert(property, { numRuns: HISTORIES, seed, endOnFailure: false });
   t.log(JSON.stringify(ends));
