@@ -25,15 +25,10 @@ import type { Shop } from '../helpers/shop/shop.js';
 import type { TestClock } from '../helpers/stores/engines.js';
 import type { Chance } from './machine/chance.js';
 import { approval, type Money, type Observed, type Order, type Told } from './world/observed.js';
+import { HOSTED } from './world/shop.js';
 
 const CHANNEL: MfsChannel = 'mfs_a';
 const KEPT = new Set(['completed', 'under_review', 'waiting', 'transaction_not_found']);
-const HOSTED = {
-  successUrl: 'https://shop.example/paid',
-  cancelUrl: 'https://shop.example/cart',
-  webhookUrl: null,
-  returnType: 'GET',
-} as const;
 
 /** What is seen of a history from outside. */
 export interface Model {

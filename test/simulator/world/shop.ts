@@ -18,7 +18,8 @@ import type { GroundShop } from './ground.js';
 import type { Daemon } from './machine.js';
 import type { Observed, Order } from './observed.js';
 
-const HOSTED = {
+/** Where the customers of hosted payments go afterwards. */
+export const HOSTED = {
   successUrl: 'https://shop.example/paid',
   cancelUrl: 'https://shop.example/cart',
   webhookUrl: null,
