@@ -1,6 +1,8 @@
 import test from 'ava';
+import { Chance } from '../machine/chance.js';
 import { Disk, DiskError, type DiskOperation, type FaultKind, syncFile } from './disk.js';
-import { seeded } from './seeded.js';
+
+const chanceOf = (seed: number) => new Chance(String(seed)).part;
 
 const SECTOR = 512;
 const filled = (length: number, byte: number) => new Uint8Array(length).fill(byte);
@@ -13,12 +15,12 @@ function written(disk: Disk, name: string): Uint8Array {
 
 /** A disk with one durable file of eight sectors of ones. */
 function diskOfOnes(seed: number): Disk {
-  return Disk.of(new Map([['a', filled(8 * SECTOR, 1)]]), seeded(seed));
+  return Disk.of(new Map([['a', filled(8 * SECTOR, 1)]]), chanceOf(seed));
 }
 
 test('what is synced outlives a loss of power, once its name is synced, too', (t) => {
   for (let seed = 0; seed < 50; seed += 1) {
-    const disk = new Disk(seeded(seed));
+    const disk = new Disk(chanceOf(seed));
     disk.create('a');
     disk.write('a', 700, filled(3_000, 7));
     disk.truncate('a', 2_000);
@@ -100,7 +102,7 @@ test('a new file may be missing or empty, and a removal may be undone, until the
 test('an image is not changed by what is written afterwards, on its own disk and on others', (t) => {
   const disk = diskOfOnes(1);
   const image = disk.image();
-  const other = Disk.of(image, seeded(2));
+  const other = Disk.of(image, chanceOf(2));
   disk.write('a', 0, filled(4, 8));
   other.write('a', 4, filled(4, 9));
   t.deepEqual(image.get('a'), filled(8 * SECTOR, 1));

@@ -1,9 +1,11 @@
 import test from 'ava';
+import { Chance } from '../machine/chance.js';
 import { Disk, syncFile } from './disk.js';
 import { openSimulated } from './driver.js';
 import { Process } from './process.js';
-import { seeded } from './seeded.js';
 import { memoryInUse } from './wasm.js';
+
+const chanceOf = (seed: number) => new Chance(String(seed)).part;
 
 const FILE = 'kashbox.db';
 
@@ -16,7 +18,7 @@ function open(disk: Disk, process = new Process()) {
 }
 
 function diskWithTable(): Disk {
-  const disk = new Disk(seeded(1));
+  const disk = new Disk(chanceOf(1));
   const raw = open(disk);
   raw.exec('CREATE TABLE pairs (name TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID');
   raw.close();
@@ -98,7 +100,7 @@ test('two writers: the second is told at once that it is busy, readers go on', (
 });
 
 test('locks of a rollback journal exclude each other', (t) => {
-  const disk = new Disk(seeded(1));
+  const disk = new Disk(chanceOf(1));
   const [one, other] = [0, 1].map(() => openSimulated(disk, new Process(), FILE)) as [
     ReturnType<typeof open>,
     ReturnType<typeof open>,
@@ -169,7 +171,7 @@ test('faults of the disk have the codes of SQLite', (t) => {
 test('three hundred stores that are opened and thrown away take no memory', (t) => {
   const image = diskWithTable().image();
   const once = () => {
-    const disk = Disk.of(image, seeded(1));
+    const disk = Disk.of(image, chanceOf(1));
     const process = new Process();
     const [writer, reader] = [open(disk, process), open(disk, process)];
     writer.exec('BEGIN IMMEDIATE');

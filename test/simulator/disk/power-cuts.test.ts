@@ -1,11 +1,13 @@
 /** SQLite itself over power cuts: what is acknowledged is there afterwards, and the file is whole. */
 import { createHash } from 'node:crypto';
 import test from 'ava';
+import { Chance } from '../machine/chance.js';
 import { Disk, type Image, syncFile } from './disk.js';
 import { openSimulated } from './driver.js';
 import { Process } from './process.js';
-import { seeded } from './seeded.js';
 import { seedSqlite } from './vfs.js';
+
+const chanceOf = (seed: number) => new Chance(String(seed)).part;
 
 const FILE = 'kashbox.db';
 const LOG = `${FILE}-wal`;
@@ -23,7 +25,7 @@ function openWal(disk: Disk, process: Process) {
 }
 
 function emptyStore(): Image {
-  const disk = new Disk(seeded(1));
+  const disk = new Disk(chanceOf(1));
   const raw = openWal(disk, new Process());
   raw.exec('CREATE TABLE rows (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT');
   raw.exec('CREATE INDEX texts ON rows (text)');
@@ -90,7 +92,7 @@ function lookAfter(disk: Disk, acknowledged: number): Outcome {
 /** @returns what each cut has left, and a hash of all that was on the disk in between. */
 function cutAgainAndAgain(seed: number, cuts: number, isSyncIgnored: boolean) {
   seedSqlite(seed);
-  const chance = seeded(seed);
+  const chance = chanceOf(seed);
   const disk = Disk.of(emptyStore(), chance);
   disk.isSyncIgnored = isSyncIgnored;
   const trace = createHash('sha256');

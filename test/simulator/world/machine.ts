@@ -20,7 +20,6 @@ import { readSettings } from '../../../src/config/settings.js';
 import type { Sender } from '../../../src/notify/send.js';
 import { openSqlite } from '../../../src/store/sqlite.js';
 import type { SqliteDisk } from '../../../src/store/sqlite-disk.js';
-import type { Store } from '../../../src/store/store.js';
 import { type Disk, DiskError, syncFile } from '../disk/disk.js';
 import { openSimulated } from '../disk/driver.js';
 import { Process } from '../disk/process.js';
@@ -54,8 +53,6 @@ export interface MachineParts {
   readonly chain: Chain | null;
   /** Posts a notification for a daemon. */
   readonly post: (daemon: string) => Sender['send'];
-  /** What the product does wrong on purpose; see planted.ts. */
-  readonly spoil?: (store: Store) => Store;
 }
 
 export class Machine {
@@ -120,7 +117,7 @@ export class Daemon {
 
   /** Begins a new life, with its loops unless told otherwise. */
   async start({ hasLoops = true } = {}): Promise<void> {
-    const { time, disk, chance, chain, post, spoil = (store: Store) => store } = this.machine.parts;
+    const { time, disk, chance, chain, post } = this.machine.parts;
     this.lives += 1;
     const process = new Process();
     const timers = time.timers();
@@ -128,18 +125,16 @@ export class Daemon {
     this.timers = timers;
     const own = chance.of(`${this.name} ${this.lives}`);
     const clock = { now: () => Math.floor(this.machine.now() + this.skewMs) };
-    const store = spoil(
-      await openSqlite(STORE_FILE, {
-        now: clock.now(),
-        timers,
-        disk: simulated(disk, process),
-        onDamage: () => this.restart(),
-      }).catch((error) => {
-        // The disk fails at this very moment, as systemd would see: it is tried again.
-        this.restart();
-        throw new Stillborn(error);
-      }),
-    );
+    const store = await openSqlite(STORE_FILE, {
+      now: clock.now(),
+      timers,
+      disk: simulated(disk, process),
+      onDamage: () => this.restart(),
+    }).catch((error) => {
+      // The disk fails at this very moment, as systemd would see: it is tried again.
+      this.restart();
+      throw new Stillborn(error);
+    });
     const core = coreOver({
       store,
       settings,
