@@ -55,6 +55,7 @@ export class Agent extends Pump<AgentPorts> {
         this.show();
         ports.onExchange(verdict, error);
       },
+      onDelivered: (ids) => this.releaseStorage(ids),
       onDispatches: () => this.outbox.wake(),
       onResend: async (since) => {
         await this.letters.again(since);
@@ -168,6 +169,14 @@ export class Agent extends Pump<AgentPorts> {
     this.reportedProblem = trouble;
     this.ports.onProblem(trouble);
     this.sync.wake('news');
+  }
+
+  /** A storage that cannot be emptied gives its SMS again after a restart, and the server knows them. */
+  private releaseStorage(ids: readonly string[]): void {
+    const { platform, log } = this.ports;
+    platform.inbox.delivered?.(ids).catch((error) => {
+      log.warn('SMS that the server has cannot be removed from their storage', { reason: reasonOf(error) });
+    });
   }
 
   private show(): void {

@@ -8,8 +8,27 @@ export interface HealthReading {
   readonly battery: number | null;
   readonly charging: boolean | null;
   readonly network: Network | null;
-  readonly sims: readonly { readonly slot: number; readonly number: string | null }[];
+  readonly sims: readonly SimReading[];
 }
+
+/** A SIM, and the modem in which it is; what only modems tell is missing elsewhere. */
+export interface SimReading {
+  /** 1-based. */
+  readonly slot: number;
+  readonly number: string | null;
+  /** Per cent. */
+  readonly signal?: number | null;
+  readonly registration?: Registration | null;
+  readonly state?: SimState | null;
+  /** Of the modem, in degrees Celsius. */
+  readonly temperature?: number | null;
+}
+
+/** With the network (3GPP TS 27.007, +CREG). `none`: it is not searching either. */
+export type Registration = 'home' | 'roaming' | 'searching' | 'denied' | 'none' | 'unknown';
+
+/** `absent`: there is none in the modem; `locked`: it wants its PIN. */
+export type SimState = 'ready' | 'absent' | 'locked' | 'failed' | 'unknown';
 
 /** What the server is told. */
 export interface HealthReport extends HealthReading {
@@ -35,7 +54,10 @@ export function compareHealth(
   if (before.network !== after.network) {
     return after.network !== 'none' && after.network !== null ? 'network_back' : 'changed';
   }
-  const told = ({ battery, charging, sims }: HealthReading): string =>
-    JSON.stringify([charging, battery !== null && battery <= LOW_BATTERY, sims]);
+  const told = ({ battery, charging, sims }: HealthReading): string => {
+    // Signal and temperature change all the time.
+    const steady = sims.map(({ slot, number, registration, state }) => [slot, number, registration, state]);
+    return JSON.stringify([charging, battery !== null && battery <= LOW_BATTERY, steady]);
+  };
   return told(before) === told(after) ? 'none' : 'changed';
 }

@@ -1,6 +1,6 @@
 /** What the agent's core is handed: what tests put others in the place of, and what differs by platform. */
 import type { HealthReading } from './health.js';
-import { type Checked, isCount, isNumber, isText, orNull, shape } from './shape.js';
+import { type Checked, isCount, isNumber, isText, oneOf, orNull, shape } from './shape.js';
 
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
@@ -75,6 +75,13 @@ export interface Line {
   renew(): Promise<void>;
 }
 
+/**
+ * The type of a sender's address in the PDU (3GPP TS 23.040, 9.1.2.5). Wallets send under a name, which is
+ * alphanumeric; a phone sends under its number.
+ */
+export const isSenderType = oneOf('alphanumeric', 'international', 'national', 'short_code', 'unknown');
+export type SenderType = Checked<typeof isSenderType>;
+
 /** One SMS as the platform delivers it. */
 export interface InboxRow {
   /** Unique among the SMS of the platform, and the same on every reading. */
@@ -85,6 +92,10 @@ export interface InboxRow {
   readonly receivedAt: string;
   /** 1-based; null where the platform cannot tell. */
   readonly simSlot: number | null;
+  /** Number of the SMS centre that delivered it; only a modem can tell. */
+  readonly smsc?: string | null;
+  /** Only a modem can tell. */
+  readonly senderType?: SenderType | null;
 }
 
 export interface InboxPage {
@@ -108,6 +119,11 @@ export interface Inbox {
   since(cursor: string | null, limit: number): Promise<InboxPage>;
   /** Called when the rows of `page` are safe on disk, with their message ids in the same order. */
   kept(page: InboxPage, ids: readonly string[]): Promise<void>;
+  /**
+   * Called when the server has answered for these message ids: it has them, or has refused them, and then
+   * they are dead letters. Only now may the platform empty its own storage of them.
+   */
+  delivered?(ids: readonly string[]): Promise<void>;
   /** `wake` is called when a message may have arrived. */
   onWake(wake: () => void): void;
   /**
@@ -140,6 +156,13 @@ export type SendOutcome =
   | { readonly state: 'FAILED' | 'UNKNOWN'; readonly error: string };
 
 export interface Sender {
+  /** How many parts it may send in a minute; without it as many as Android allows. */
+  readonly partsPerMinute?: number;
+  /**
+   * Takes what is to be called with a result that no `tell` of this run waits for: of an SMS that an earlier
+   * run has sent, by the id of its dispatch.
+   */
+  onLateResult?(late: (id: string, outcome: SendOutcome) => void): void;
   /**
    * Sends one SMS; called only once for each. Resolves when the phone has accepted or refused it. `tell` is
    * called with the result, then or later, and again when more is known.

@@ -4,7 +4,10 @@ export type Check<T> = (value: unknown) => value is T;
 /** The type for which a check stands. */
 export type Checked<C> = C extends Check<infer T> ? T : never;
 type Fields = Readonly<Record<string, Check<unknown>>>;
-type Shape<F extends Fields> = { readonly [Name in keyof F]: Checked<F[Name]> };
+/** Fields that may be missing are optional. */
+type Shape<F extends Fields> = {
+  readonly [Name in keyof F as undefined extends Checked<F[Name]> ? never : Name]: Checked<F[Name]>;
+} & { readonly [Name in keyof F as undefined extends Checked<F[Name]> ? Name : never]?: Checked<F[Name]> };
 
 export const isUnknown = (_value: unknown): _value is unknown => true;
 export const isText = (value: unknown): value is string => typeof value === 'string';
@@ -21,6 +24,11 @@ export function oneOf<const T extends readonly unknown[]>(...values: T): Check<T
 
 export function orNull<T>(check: Check<T>): Check<T | null> {
   return (value): value is T | null => value === null || check(value);
+}
+
+/** For a field that earlier versions do not have. */
+export function orMissing<T>(check: Check<T>): Check<T | undefined> {
+  return (value): value is T | undefined => value === undefined || check(value);
 }
 
 export function listOf<T>(check: Check<T>): Check<readonly T[]> {

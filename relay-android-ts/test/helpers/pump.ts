@@ -118,6 +118,7 @@ export async function startPump(
     appVersion: '0',
     health: () => ({ ...UNKNOWN_HEALTH, trouble: null }),
     onExchange: (_verdict, error) => errors.push(error?.code ?? null),
+    onDelivered: () => {},
     onDispatches: () => {
       dispatches += 1;
     },

@@ -2,8 +2,19 @@
 import { createHash } from 'node:crypto';
 import { Journal, type JournalState } from '../journal/journal.js';
 import { Journaled } from '../journal/journaled.js';
-import type { DurableFile, InboxRow } from '../ports.js';
-import { type Checked, either, isNumber, isText, knownBy, listOf, oneOf, orNull, shape } from '../shape.js';
+import { type DurableFile, type InboxRow, isSenderType } from '../ports.js';
+import {
+  type Checked,
+  either,
+  isNumber,
+  isText,
+  knownBy,
+  listOf,
+  oneOf,
+  orMissing,
+  orNull,
+  shape,
+} from '../shape.js';
 
 /** Checks a message read from disk. */
 export const isQueuedMessage = shape({
@@ -16,6 +27,9 @@ export const isQueuedMessage = shape({
   simSlot: orNull(isNumber),
   /** When it was put into the queue, milliseconds since the Unix epoch. */
   takenAt: isNumber,
+  /** Number of the SMS centre; null or missing where the platform cannot tell. */
+  smsc: orMissing(orNull(isText)),
+  senderType: orMissing(orNull(isSenderType)),
 });
 export type QueuedMessage = Checked<typeof isQueuedMessage>;
 
@@ -29,8 +43,11 @@ export function messageId(deviceId: string, { key, sender, body, receivedAt }: I
 }
 
 export function toMessage(deviceId: string, row: InboxRow, now: number): QueuedMessage {
-  const { sender, body, receivedAt, simSlot } = row;
-  return { id: messageId(deviceId, row), sender, body, receivedAt, simSlot, takenAt: now };
+  const { sender, body, receivedAt, simSlot, smsc, senderType } = row;
+  const id = messageId(deviceId, row);
+  const message = { id, sender, body, receivedAt, simSlot, takenAt: now };
+  const isTold = (smsc ?? senderType ?? null) !== null;
+  return isTold ? { ...message, smsc, senderType } : message;
 }
 
 const isQueueRecord = either(

@@ -32,6 +32,7 @@ export class OutboxPump extends Pump<OutboxPumpPorts, 'work'> {
   constructor(ports: OutboxPumpPorts) {
     super(ports);
     this.outcomes = new WakeableTimer(ports.clock);
+    ports.sender?.onLateResult?.((id, outcome) => void this.receive(id, outcome));
   }
 
   /** Something was taken. */
@@ -56,8 +57,8 @@ export class OutboxPump extends Pump<OutboxPumpPorts, 'work'> {
 
   /** Returns how long there is nothing to do. */
   private async step(): Promise<number> {
-    const { outbox, clock, onNews } = this.ports;
-    const step = outbox.next(clock.now());
+    const { outbox, sender, clock, onNews } = this.ports;
+    const step = outbox.next(clock.now(), sender?.partsPerMinute);
     switch (step.kind) {
       case 'nothing':
         return LONG_MS;

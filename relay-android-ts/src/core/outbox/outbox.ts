@@ -68,8 +68,8 @@ export class Outbox extends Journaled<OutboxRecord, OutboxState> {
     return fresh.size;
   }
 
-  next(now: number): NextStep {
-    return nextStep(this.entries(), now);
+  next(now: number, partsPerMinute?: number): NextStep {
+    return nextStep(this.entries(), now, partsPerMinute);
   }
 
   /** Rejects if it is not on the disk: then it must not be sent. */

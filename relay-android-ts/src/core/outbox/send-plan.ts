@@ -17,7 +17,11 @@ export type NextStep =
  * Higher priority first, then first come first. If the next SMS does not fit into this minute, all wait:
  * otherwise long texts would never be sent.
  */
-export function nextStep(entries: Iterable<Entry>, now: number): NextStep {
+export function nextStep(
+  entries: Iterable<Entry>,
+  now: number,
+  partsPerMinute: number = PARTS_A_MINUTE,
+): NextStep {
   const all = [...entries];
   const waiting = all.filter(isWaiting);
   const late = waiting.find(({ dispatch }) => dispatch.expiresAt <= now);
@@ -25,7 +29,7 @@ export function nextStep(entries: Iterable<Entry>, now: number): NextStep {
   const [first, ...others] = waiting;
   if (first === undefined) return { kind: 'nothing' };
   const next = others.reduce((best, one) => (goesBefore(one, best) ? one : best), first);
-  const freeAt = roomFrom(all, next.dispatch.parts, now);
+  const freeAt = roomFrom(all, next.dispatch.parts, now, partsPerMinute);
   if (freeAt <= now) return { kind: 'send', dispatch: next.dispatch };
   const firstEnd = Math.min(...waiting.map(({ dispatch }) => dispatch.expiresAt));
   return { kind: 'wait', ms: Math.min(freeAt, firstEnd) - now };
@@ -36,7 +40,7 @@ function goesBefore(one: Entry, other: Entry): boolean {
 }
 
 /** From when on `parts` more are within the limit of any minute. A text longer than that goes alone. */
-function roomFrom(entries: readonly Entry[], parts: number, now: number): number {
+function roomFrom(entries: readonly Entry[], parts: number, now: number, partsPerMinute: number): number {
   const spent = entries
     .flatMap(({ sendingAt, dispatch }) =>
       sendingAt === null ? [] : [{ at: sendingAt, parts: dispatch.parts }],
@@ -47,7 +51,7 @@ function roomFrom(entries: readonly Entry[], parts: number, now: number): number
   let used = spent.reduce((sum, one) => sum + one.parts, 0);
   let freeAt = now;
   for (const one of spent) {
-    if (used + parts <= PARTS_A_MINUTE) break;
+    if (used + parts <= partsPerMinute) break;
     used -= one.parts;
     freeAt = one.at + MINUTE_MS;
   }

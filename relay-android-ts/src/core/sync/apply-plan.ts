@@ -2,14 +2,13 @@
 
 import { reasonOf } from '../errors.js';
 import type { QueuedMessage } from '../inbox/queue.js';
-import type { Runtime } from '../ports.js';
-import type { Stores } from '../stores.js';
 import type { Plan } from './after-answer.js';
+import type { SyncPorts } from './sync-pump.js';
 
 /** Delay before another try on a full disk. */
 const STORAGE_RETRY_MS = 5_000;
 
-type ApplyPlanPorts = Pick<Stores, 'queue' | 'deadLetters'> & Pick<Runtime, 'clock' | 'log'>;
+type ApplyPlanPorts = Pick<SyncPorts, 'queue' | 'deadLetters' | 'clock' | 'log' | 'onDelivered'>;
 
 /** Dead letters come first: a crash between keeps both. Returns the plan as it could be done. */
 export async function applyPlan(
@@ -17,7 +16,7 @@ export async function applyPlan(
   plan: Plan,
   messages: readonly QueuedMessage[],
 ): Promise<Plan> {
-  const { queue, deadLetters, log } = ports;
+  const { queue, deadLetters, log, onDelivered } = ports;
   const isDeadLettered = await deadLetter(ports, plan, messages);
   const leaving = [...plan.taken, ...(isDeadLettered ? plan.rejected.map(({ id }) => id) : [])];
   if (leaving.length > 0 && !(await queue.settle(leaving))) {
@@ -28,6 +27,7 @@ export async function applyPlan(
       reason: reasonOf(error),
     });
   });
+  if (leaving.length > 0) onDelivered(leaving);
   if (isDeadLettered) return plan;
   const error = { code: 'storage_failed', reason: 'dead letters cannot be written' } as const;
   return { ...plan, waitMs: STORAGE_RETRY_MS, wakeOn: 'stop', error };

@@ -55,7 +55,13 @@ export function packBatch(
   return { messages, body: whole.replace('"messages":[]', () => `"messages":[${parts.join(',')}]`) };
 }
 
-function wireMessage({ id, sender, body, receivedAt, simSlot }: QueuedMessage): object {
-  const sim = simSlot === null ? {} : { sim_slot: simSlot };
-  return { id, sender, body, received_at: receivedAt, ...sim };
+function wireMessage(message: QueuedMessage): object {
+  const { id, sender, body, receivedAt, simSlot, smsc, senderType } = message;
+  // What is not known is left out.
+  const known = {
+    sim_slot: simSlot ?? undefined,
+    smsc: smsc ?? undefined,
+    sender_type: senderType ?? undefined,
+  };
+  return { id, sender, body, received_at: receivedAt, ...known };
 }

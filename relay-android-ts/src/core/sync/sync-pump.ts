@@ -46,6 +46,8 @@ export interface SyncPorts extends Stores, Runtime {
   readonly health: () => HealthReport;
   /** Called after every request. */
   readonly onExchange: (verdict: Verdict, error: Plan['error']) => void;
+  /** Called with the ids of messages that the server has answered for, when that is on the disk. */
+  readonly onDelivered: (ids: readonly string[]) => void;
   /** Told when SMS to be sent are in the outbox. */
   readonly onDispatches: () => void;
   /** The server wants everything again from this time on (Unix epoch, milliseconds). */
