@@ -13,14 +13,16 @@ export const { capi, wasm } = sqlite;
  */
 async function load(): ReturnType<typeof init> {
   const file = createRequire(import.meta.url).resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm');
-  const entry = new URL('sqlite3.mjs', pathToFileURL(file)).href;
+  const entry = new URL('sqlite3.mjs', pathToFileURL(file));
+  // It starts once, and a process may hold copies of this program.
+  entry.search = encodeURIComponent(import.meta.url);
   const headers = { 'content-type': 'application/wasm' };
   const { fetch } = globalThis;
   // It says otherwise that Node has no files of browsers.
   Object.assign(globalThis, { sqlite3ApiConfig: { warn: () => {} } });
   globalThis.fetch = async () => new Response(readFileSync(file), { headers });
   try {
-    const { default: start } = (await import(entry)) as { default: typeof init };
+    const { default: start } = (await import(entry.href)) as { default: typeof init };
     return await start();
   } finally {
     globalThis.fetch = fetch;

@@ -1,10 +1,10 @@
-/** Looks for planted faults, each in a process of its own, one for each processor at a time. */
-import { execFile } from 'node:child_process';
+/** Looks for planted faults, each in a copy of the program, in one process for each processor. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import type { Change, PlantedFault } from './faults.js';
 
 export interface Found {
@@ -16,34 +16,52 @@ export interface Found {
 }
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const runFile = promisify(execFile);
 
 /** @param faults in this order, each looked for in as many seeds as find-one.ts says. */
 export async function findPlanted(faults: readonly PlantedFault[]): Promise<Found[]> {
   const found: Found[] = [];
   const waiting = [...faults.entries()];
   const work = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const [at, fault] = next;
-      found[at] = await findOne(fault);
+    const file = fileURLToPath(new URL('find-worker.js', import.meta.url));
+    // Without those of a test runner: source maps take as long to load as the program.
+    const worker = fork(file, { stdio: 'inherit', execArgv: [] });
+    const ended = endOf(worker);
+    ended.catch(() => {});
+    try {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const [at, fault] = next;
+        found[at] = await findIn(worker, fault, ended);
+      }
+    } finally {
+      worker.disconnect();
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));
   return found;
 }
 
-async function findOne({ name, changes }: PlantedFault): Promise<Found> {
+/** @param ended rejects when the worker has ended. */
+async function findIn(
+  worker: ChildProcess,
+  { name, changes }: PlantedFault,
+  ended: Promise<never>,
+): Promise<Found> {
   // Below the root, so that packages are found as usual.
   const copy = join(root, 'dist', 'planted', name);
   try {
     copyProgram(copy);
     for (const change of changes) plant(copy, change);
-    const program = join(copy, 'dist', 'test', 'simulator', 'planted', 'find-one.js');
-    const { stdout } = await runFile(process.execPath, [program]);
-    return { name, ...(JSON.parse(stdout) as Omit<Found, 'name'>) };
+    worker.send(join(copy, 'dist', 'test', 'simulator', 'planted', 'find-one.js'));
+    const [found] = await Promise.race([once(worker, 'message'), ended]);
+    return { name, ...(found as Omit<Found, 'name'>) };
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
+}
+
+async function endOf(worker: ChildProcess): Promise<never> {
+  const [code] = await once(worker, 'exit');
+  throw new Error(`the process that looks for planted faults ended with ${code}`);
 }
 
 /** What the simulator runs, compiled. */

@@ -1,0 +1,11 @@
+/**
+ * Looks for planted faults in copies of the program, one copy after the other: packages are loaded once, and
+ * each copy loads as a program of its own. It gets the file of a copy's find-one.js, and answers what was found.
+ */
+import { pathToFileURL } from 'node:url';
+import type { findOne } from './find-one.js';
+
+process.on('message', async (file: string) => {
+  const copy = (await import(pathToFileURL(file).href)) as { findOne: typeof findOne };
+  process.send?.(await copy.findOne());
+});
