@@ -28,6 +28,8 @@ export function smsRow({ merchantId, deviceId }: Owner, at = Date.now()): SmsTab
     received_at: at,
     sim_slot: 1,
     recipient: WALLET,
+    smsc: null,
+    sender_type: null,
     channel: 'mfs_a',
     kind: 'received',
     settle: 'auto',

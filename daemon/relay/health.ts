@@ -1,6 +1,7 @@
 /** Maps the phone status that the agent sends with each round to the stored health. Knows no HTTP. */
 import type { DeviceHealth } from '../../src/actions/relay/sync-device.js';
 import { echoedLine } from '../../src/base/values/text.js';
+import { readModems } from '../../src/domain/devices/modem-reading.js';
 
 /** Texts that a phone may say of itself; longer ones are not what they claim to be. */
 const MAX_TEXT = 60;
@@ -14,7 +15,7 @@ const MAX_QUEUED = 1_000_000_000;
  */
 export function readHealth(value: unknown): DeviceHealth {
   if (typeof value !== 'object' || value === null) return {};
-  const { battery, charging, network, queued, app_version, trouble } = value as Record<string, unknown>;
+  const { battery, charging, network, queued, app_version, trouble, sims } = value as Record<string, unknown>;
   return {
     battery: whole(battery, 100),
     charging: typeof charging === 'boolean' || charging === null ? charging : undefined,
@@ -22,7 +23,14 @@ export function readHealth(value: unknown): DeviceHealth {
     queued: whole(queued, MAX_QUEUED),
     appVersion: word(app_version),
     trouble: sentence(trouble),
+    modems: modems(sims),
   };
+}
+
+function modems(sims: unknown): string | null | undefined {
+  const readings = readModems(sims);
+  if (readings === undefined) return undefined;
+  return readings.length === 0 ? null : JSON.stringify(readings);
 }
 
 function whole(value: unknown, max: number): number | null | undefined {

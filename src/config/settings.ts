@@ -136,6 +136,11 @@ export const SETTINGS = {
     'Event streams and waiting requests of relay phones; those beyond ask every ten seconds',
   ),
   bodyKib: integer(64, [1, 10_240], 'Largest request body in KiB'),
+  smsCentre: oneOf(
+    'review',
+    ['review', 'ignore'],
+    'Wallet SMS over an SMS centre that is new to its SIM, as GSM modems tell: review asks a person, ignore does not',
+  ),
   missesPerSession: integer(30, [1, 10_000], 'Wrong transaction ids a session may try'),
   sessionMinutes: integer(60, [1, MAX_SESSION_MINUTES], 'Life of a session, for new brands'),
   proofWindowHours: integer(

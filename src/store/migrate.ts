@@ -24,6 +24,7 @@ import { receipts } from './migrations/0018-receipts.js';
 import { brandLooks } from './migrations/0019-brand-looks.js';
 import { lockSlots } from './migrations/0020-lock-slots.js';
 import { rateWindows } from './migrations/0021-rate-windows.js';
+import { smsCentres } from './migrations/0022-sms-centres.js';
 import type { Db } from './schema/index.js';
 
 /** One numbered change of the tables. */
@@ -59,6 +60,7 @@ const STATEMENTS: readonly (readonly [name: string, statements: Migration['state
   ['brand-looks', brandLooks],
   ['lock-slots', lockSlots],
   ['rate-windows', rateWindows],
+  ['sms-centres', smsCentres],
 ];
 
 export const MIGRATIONS: readonly Migration[] = STATEMENTS.map(([name, statements], index) => ({

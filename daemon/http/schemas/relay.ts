@@ -2,6 +2,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { relayReceipt } from '../../../src/domain/devices/relay-receipt.js';
 import { FORWARD_FORMATS } from '../../../src/domain/sms/forward-formats.js';
+import { SENDER_TYPES } from '../../../src/domain/sms/incoming-sms.js';
 import { MAX_BATCH } from '../input/relay-fields.js';
 import { Nullable, OneOf, status, text, whole } from './fields.js';
 import { answer, content, EVERY_FORM, OF_THE_STORE, operation, type Refusal } from './operation.js';
@@ -68,6 +69,12 @@ const Sms = Type.Object({
       }),
     ),
   ),
+  smsc: Type.Optional(
+    Nullable(text('Number of the SMS centre that delivered it, which a GSM modem tells.', '+8801700000600')),
+  ),
+  sender_type: Type.Optional(
+    Nullable(OneOf(SENDER_TYPES, 'Type of the sender’s address, which a GSM modem tells.')),
+  ),
 });
 const messages = Type.Array(Sms, {
   maxItems: MAX_BATCH,
@@ -75,6 +82,9 @@ const messages = Type.Array(Sms, {
 });
 
 const said = (schema: TSchema) => Type.Optional(Nullable(schema));
+
+const anything = (description: string, example?: unknown) =>
+  Type.Optional(Type.Unknown({ description, ...(example === undefined ? {} : { examples: [example] }) }));
 
 const Health = Type.Object(
   {
@@ -85,6 +95,11 @@ const Health = Type.Object(
       Type.Number({ minimum: 0, description: 'SMS that lie on the phone and wait.', examples: [0] }),
     ),
     app_version: said(text('Version of the program on the phone.', '0.1.0', { maxLength: 60 })),
+    sims: anything(
+      'SIMs of a relay with GSM modems, and what these say: [{slot, signal (percent), registration: ' +
+        'home|roaming|searching|denied|none|unknown, state: ready|absent|locked|failed|unknown, temperature (°C)}]',
+      [{ slot: 1, signal: 74, registration: 'home', state: 'ready', temperature: null }],
+    ),
     trouble: said(
       text('What keeps the phone from its work, for the operator; null when it is over.', null, {
         maxLength: 200,
@@ -97,9 +112,6 @@ const Health = Type.Object(
       'does not know.',
   },
 );
-
-const anything = (description: string, example?: unknown) =>
-  Type.Optional(Type.Unknown({ description, ...(example === undefined ? {} : { examples: [example] }) }));
 
 const SyncBody = Type.Object({
   messages: Type.Optional(messages),

@@ -1,5 +1,7 @@
 /** How a phone looks from outside, and lists of them. No key ever gets into it. */
+
 import { deviceState, downtimeOf, lastActive } from '../../domain/devices/device-state.js';
+import { modemsOf } from '../../domain/devices/modem-reading.js';
 import type { DeviceTable } from '../../store/schema/index.js';
 import { listedDevices, simsOf } from '../../store/tables/devices.js';
 import type { Core } from '../core/core.js';
@@ -44,6 +46,8 @@ export const deviceView = viewOf<DeviceRow, Beside>()(({ same, times }) => ({
   ...same('agent'),
   sims: (row, { sims }): readonly SimView[] =>
     sims.filter((sim) => sim.device_id === row.id).map(({ slot, number }) => ({ slot, number })),
+  /** What GSM modems tell of themselves; empty of a phone. */
+  modems: (row) => modemsOf(row.modems),
   ...same('app_version'),
   device_key_hint: (row) => row.key_hint,
   ...same('gateway_key_hint'),

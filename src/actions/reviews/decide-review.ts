@@ -21,6 +21,7 @@ import { showPayment } from '../sessions/list-payments.js';
 import { moveSession } from '../sessions/move-session.js';
 import { creditProof, type Holder, holderOf } from '../settlement/credit-proof.js';
 import { recordClaim, reviewOfClaim } from '../settlement/record-claim.js';
+import { learnApproved } from '../sms/sms-centres.js';
 import { noReview, type ReviewInFull, showReview } from './list-reviews.js';
 import { moneyReference, noteField, referenceField } from './review-fields.js';
 import { type CreditedProof, proofOfReview } from './review-proof.js';
@@ -214,6 +215,7 @@ async function credit(
     ...beside,
   });
   if (credited === 'taken') throw spentBy(review, proof, await holderOf(db, review.merchant_id, proof));
+  await learnApproved(core, db, proof.id);
   await decide(core, db, review, 'APPROVED', decision);
   await recordClaim(core, db, { ...claimOf(review), state: 'CREDITED', reason: 'approved' });
   const less = isLess ? { accepted: formatTaka(paisa), due: formatTaka(totalPaisa) } : {};

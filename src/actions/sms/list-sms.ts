@@ -110,11 +110,14 @@ export async function showSms(core: Core, id: string) {
       hint: 'See them with `kashbox sms list`, or search: `kashbox sms list --search TEXT`.',
     });
   }
-  const { stored_at, fee_paisa, balance_paisa, at, format, source } = row;
+  const { stored_at, fee_paisa, balance_paisa, at, format, source, smsc, sender_type } = row;
   return {
     ...smsView(row),
     stored_at: dhakaIso(stored_at),
     source,
+    /** What only a GSM modem tells: number of the SMS centre, type of the sender's address. */
+    smsc,
+    sender_type,
     fee: takaOrNull(fee_paisa),
     balance: takaOrNull(balance_paisa),
     /** What the text itself says of its time. */

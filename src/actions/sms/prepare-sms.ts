@@ -73,6 +73,8 @@ export function prepareSms(core: Core, engine: SmsEngine, input: SmsOrigin, sms:
     received_at: sms.receivedAtMs,
     sim_slot: sms.simSlot,
     recipient,
+    smsc: sms.smsc ?? null,
+    sender_type: sms.senderType ?? null,
     ...readingColumns(reading),
     stored_at: now,
   };

@@ -14,6 +14,7 @@ import { settleArrived } from '../settlement/settle-waiting.js';
 import { notifyListeners } from '../settlement/settled-sessions.js';
 import { doubtPlayed } from './played-before.js';
 import { namingText, proofsOf, readingColumns, subjectOf } from './prepare-sms.js';
+import { doubtRoute } from './sms-centres.js';
 
 export interface ReparsedSms {
   /** SMS looked at. */
@@ -80,7 +81,8 @@ async function reparseOne(core: Core, row: SmsTable): Promise<string[] | null> {
     if (stored === undefined) return null;
     // A phone may have told the receiving number since the row was read.
     const told = proofs.map((proof) => ({ ...proof, recipient: stored.recipient }));
-    const rows = row.source === 'played' ? told : await doubtPlayed(db, told);
+    const rows =
+      row.source === 'played' ? told : await doubtRoute(core, db, row, await doubtPlayed(db, told));
     const fresh = new Set(await insertMany(db, 'proofs', rows, 'id'));
     const arrived = rows.filter(({ id }) => fresh.has(id));
     const read = { ...row, ...columns, recipient: stored.recipient };

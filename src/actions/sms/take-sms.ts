@@ -19,6 +19,7 @@ import { settleArrived, settlesByItsId, waitingFor } from '../settlement/settle-
 import { NONE, notifyListeners, type SettlementResult } from '../settlement/settled-sessions.js';
 import { doubtPlayedTexts } from './played-before.js';
 import { namesLocked, namingText, type Prepared, prepareSms, type SmsOrigin } from './prepare-sms.js';
+import { doubtRoutes, learnRoutes } from './sms-centres.js';
 
 export interface TakeSms extends SmsOrigin {
   readonly messages: readonly IncomingSms[];
@@ -52,7 +53,7 @@ async function takeAll(core: Core, db: Db, input: TakeSms, prepared: readonly Pr
     isPlayed ? prepared : doubtPlayedTexts(db, prepared),
     requireOwnKind(db, input),
   ]);
-  const stored = await storeAndSettle(core, db, input.merchantId, read);
+  const stored = await storeAndSettle(core, db, input.merchantId, await doubtRoutes(core, db, read));
   if (input.source.kind === 'manual') await auditTyped(core, db, input.source.who, prepared, stored);
   return stored;
 }
@@ -67,6 +68,8 @@ async function takeAhead(db: Db, input: TakeSms, prepared: readonly Prepared[]):
   if (!db.isAhead || only === undefined || others.length > 0 || input.source.kind !== 'relay') return null;
   const { merchantId: merchant } = input;
   const known = new Set(only.proofs.map(({ id }) => id));
+  // What is read of its route decides what is stored.
+  if (only.row.smsc !== null) return null;
   if (!only.proofs.every(settlesByItsId) || namingText(only, known).length > 0) return null;
   const references = [...new Set(only.proofs.map(({ reference }) => reference))];
   const [[read = only], stored, contrary, waiting] = await Promise.all([
@@ -118,6 +121,11 @@ async function storeAndSettle(
     all.every(settlesByItsId) ? waitingFor(db, merchantId, references) : undefined,
   ]);
   const states = rows.map((row) => (fresh.has(row.id) ? 'stored' : 'duplicate'));
+  await learnRoutes(
+    core,
+    db,
+    rows.filter(({ id }) => fresh.has(id)),
+  );
   const arrived = prepared.filter((item) => fresh.has(item.row.id));
   const proofs = arrived.flatMap((item) => item.proofs);
   const disputed = await disputeMoney(core, db, merchantId, {

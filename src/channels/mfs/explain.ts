@@ -36,6 +36,8 @@ export const REASON_TEXTS = {
   delivered_again: 'This very text has come before; it counts once.',
   id_seen_before: 'Another text with the same transaction id has come before.',
   played_here: 'This installation has invented that transaction id itself, for a payment of a test brand.',
+  other_route:
+    'It came over another SMS centre, or with another type of sender, than the texts of this wallet to this SIM so far.',
   transaction_reversed: 'It says that a transaction was reversed, returned, cancelled or has failed.',
 } as const;
 

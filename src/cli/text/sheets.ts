@@ -10,6 +10,7 @@ import type { showPayment } from '../../actions/sessions/list-payments.js';
 import { type Speak, say, spoken } from '../../base/values/say.js';
 import type { AccountDetails } from '../../domain/accounts/account-details.js';
 import { shadesOf } from '../../domain/brands/colour.js';
+import type { ModemReading } from '../../domain/devices/modem-reading.js';
 import { type Entry, sheet } from './table.js';
 
 const NONE = '–';
@@ -124,6 +125,25 @@ export function accountSheet(view: AccountView): string[] {
   ]);
 }
 
+const REGISTRATION_TEXTS: Readonly<Record<NonNullable<ModemReading['registration']>, string>> = {
+  home: 'registered',
+  roaming: 'registered, roaming',
+  searching: 'searching for a network',
+  denied: 'refused by the network',
+  none: 'not registered',
+  unknown: 'registration not known',
+};
+
+function modemText({ signal, registration, sim, temperature }: ModemReading): string {
+  const told = [
+    registration === null ? null : REGISTRATION_TEXTS[registration],
+    signal === null ? null : `signal ${signal}%`,
+    sim === null || sim === 'ready' ? null : `SIM ${sim}`,
+    temperature === null ? null : `${temperature} °C`,
+  ];
+  return told.filter((one) => one !== null).join(', ');
+}
+
 export function deviceSheet(view: DeviceView): string[] {
   return sheet([
     ['Device', view.name],
@@ -140,6 +160,7 @@ export function deviceSheet(view: DeviceView): string[] {
       `${or(view.queued?.toString())} on the phone, ${view.pending_dispatches} here to be sent`,
     ],
     ['SIMs', simsText(view.sims)],
+    ...view.modems.map((modem): Entry => [`Modem ${modem.slot}`, modemText(modem)]),
     ['Speaks by', or(view.agent)],
     ['App', or(view.app_version)],
     ['Keys', `device ${view.device_key_hint}, gateway ${view.gateway_key_hint}`],

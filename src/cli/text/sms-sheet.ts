@@ -18,6 +18,14 @@ const BY: Readonly<Partial<Record<Sms['source'], string>>> = {
   played: 'played for a test brand: no money',
 };
 
+const SENDER_TYPE_TEXTS: Readonly<Record<NonNullable<Sms['sender_type']>, string>> = {
+  alphanumeric: 'a name',
+  international: 'a number with country code',
+  national: 'a number of this country',
+  short_code: 'a short code',
+  unknown: 'not known',
+};
+
 export function smsSheet(sms: Sms): string[] {
   const kind = Object.entries(KIND_TEXTS).find(([name]) => name === sms.kind)?.[1] ?? sms.kind;
   return [
@@ -28,6 +36,8 @@ export function smsSheet(sms: Sms): string[] {
       ['Stored', minute(sms.stored_at)],
       ['By', BY[sms.source] ?? sms.device],
       ['On number', sms.recipient ?? 'the phone did not say which'],
+      ['SMS centre', sms.smsc],
+      ['Sender type', sms.sender_type === null ? null : SENDER_TYPE_TEXTS[sms.sender_type]],
       ['Read as', sms.channel === null ? kind : `${sms.channel}, ${kind}`],
       ['Amount', sms.amount],
       ['From', sms.from],

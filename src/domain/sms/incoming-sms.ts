@@ -18,7 +18,14 @@ export interface IncomingSms extends SmsText {
   readonly receivedAtMs: number;
   /** 1 for the first SIM; null if the phone did not say. */
   readonly simSlot: number | null;
+  /** Number of the SMS centre; null or absent where the relay cannot tell, as no phone can. */
+  readonly smsc?: string | null;
+  readonly senderType?: SenderType | null;
 }
+
+/** Types of a sender's address, as a modem tells them (3GPP TS 23.040, 9.1.2.5). */
+export const SENDER_TYPES = ['alphanumeric', 'international', 'national', 'short_code', 'unknown'] as const;
+export type SenderType = (typeof SENDER_TYPES)[number];
 
 export type ReadIncoming =
   | { readonly ok: true; readonly sms: IncomingSms }
@@ -29,14 +36,18 @@ const MAX_SENDER = 100;
 /** The longest SMS that phones can join is 255 parts; nobody's payment text comes near this. */
 const MAX_BODY = 16_384;
 
+/** The number of an SMS centre. */
+const CENTRE = /^\+?\d{1,20}$/;
+
 /**
- * @param now milliseconds since the epoch; stands in where the phone gave no time.
+ * @param now milliseconds since the epoch; stands in where the phone gave no time. What cannot be read of the
+ *   SIM, the centre and the type of sender is taken for not told.
  */
 export function readIncomingSms(value: unknown, now: number): ReadIncoming {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { ok: false, id: null, reason: 'a message must be an object' };
   }
-  const { id, sender, body, received_at, sim_slot } = value as Record<string, unknown>;
+  const { id, sender, body, received_at, sim_slot, smsc, sender_type } = value as Record<string, unknown>;
   if (typeof id !== 'string' || id === '' || id.length > MAX_ID) {
     return { ok: false, id: null, reason: `id must be a text of 1 to ${MAX_ID} characters` };
   }
@@ -57,6 +68,8 @@ export function readIncomingSms(value: unknown, now: number): ReadIncoming {
       body: storableText(body),
       receivedAtMs,
       simSlot: readSlot(sim_slot),
+      smsc: typeof smsc === 'string' && CENTRE.test(smsc) ? smsc : null,
+      senderType: SENDER_TYPES.find((type) => type === sender_type) ?? null,
     },
   };
 }

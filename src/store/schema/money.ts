@@ -2,6 +2,7 @@
 import type { Generated } from 'kysely';
 import type { TenThousandths } from '../../base/values/usdt.js';
 import type { MfsChannel, PayChannel, PulledChannel } from '../../domain/accounts/channels.js';
+import type { SenderType } from '../../domain/sms/incoming-sms.js';
 
 export interface SmsTable {
   id: string;
@@ -17,6 +18,9 @@ export interface SmsTable {
   sim_slot: number | null;
   /** The wallet number of the SIM that received it; null while that is not known. */
   recipient: string | null;
+  /** Number of the SMS centre that delivered it; null where the relay did not say. */
+  smsc: string | null;
+  sender_type: SenderType | null;
   channel: MfsChannel | null;
   kind: string;
   settle: 'auto' | 'review' | 'never';
@@ -32,6 +36,19 @@ export interface SmsTable {
   /** JSON list of the named reasons behind `settle`. */
   reasons: string;
   stored_at: number;
+}
+
+/** Over which centres, and with which type of sender, the SMS of a wallet have come to a SIM. */
+export interface SmsCentreTable {
+  merchant_id: string;
+  /** Number of the SIM; where it is not known, the device and the slot. */
+  sim: string;
+  channel: MfsChannel;
+  /** Centre and type of sender. */
+  route: string;
+  /** How many SMS have come so. */
+  seen: number;
+  first_at: number;
 }
 
 export interface ProofTable {
@@ -190,6 +207,7 @@ export interface PushTable {
 
 export interface MoneyTables {
   sms: SmsTable;
+  sms_centres: SmsCentreTable;
   proofs: ProofTable;
   rates: RateTable;
   quotes: QuoteTable;

@@ -27,6 +27,8 @@ export interface DeviceTable {
   resend_since: number | null;
   /** Its problem, as reported by the phone; null if there is none. */
   trouble: string | null;
+  /** JSON list of what its GSM modems say (domain/devices/modem-reading); null where it has none. */
+  modems: string | null;
 }
 
 export interface DeviceSimTable {

@@ -13,6 +13,8 @@ export interface PhoneHealth {
   readonly appVersion?: string | null | undefined;
   /** Its problem, as reported by the phone; null: none. */
   readonly trouble?: string | null | undefined;
+  /** JSON list of what its modems say (domain/devices/modem-reading); null: it has none. */
+  readonly modems?: string | null | undefined;
 }
 
 export interface PhoneCall {
@@ -31,6 +33,7 @@ const SAID = [
   ['queued', 'queued', 'INTEGER'],
   ['appVersion', 'app_version', 'TEXT'],
   ['trouble', 'trouble', 'TEXT'],
+  ['modems', 'modems', 'TEXT'],
 ] as const;
 
 /** Names and types of the columns in a row of values. */

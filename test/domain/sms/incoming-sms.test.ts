@@ -5,11 +5,13 @@ import { readIncomingSms, readInstant, readSlot } from '../../../src/domain/sms/
 const NOW = Date.UTC(2026, 7, 21, 7);
 const AT = Date.UTC(2026, 7, 21, 6, 35, 10);
 const SMS = { id: '1', sender: 'bKash', body: 'You have received Tk 500.00', received_at: AT, sim_slot: 2 };
+/** Phones tell neither. */
+const NOT_TOLD = { smsc: null, senderType: null };
 
 test('a message is kept as the phone shows it, with its time and its SIM', (t) => {
   t.deepEqual(readIncomingSms(SMS, NOW), {
     ok: true,
-    sms: { id: '1', sender: 'bKash', body: SMS.body, receivedAtMs: AT, simSlot: 2 },
+    sms: { id: '1', sender: 'bKash', body: SMS.body, receivedAtMs: AT, simSlot: 2, ...NOT_TOLD },
   });
 });
 
@@ -18,8 +20,22 @@ test('without a time the message came now, and without a SIM nobody knows which'
     const read = readIncomingSms({ id: '1', sender: 'bKash', body: '', received_at }, NOW);
     t.deepEqual(read, {
       ok: true,
-      sms: { id: '1', sender: 'bKash', body: '', receivedAtMs: NOW, simSlot: null },
+      sms: { id: '1', sender: 'bKash', body: '', receivedAtMs: NOW, simSlot: null, ...NOT_TOLD },
     });
+  }
+});
+
+test('a modem tells the SMS centre and the type of sender; what is neither is not told', (t) => {
+  const told = (fields: object) => {
+    const read = readIncomingSms({ ...SMS, ...fields }, NOW);
+    return read.ok ? [read.sms.smsc, read.sms.senderType] : read.reason;
+  };
+  t.deepEqual(told({ smsc: '+8801700000600', sender_type: 'alphanumeric' }), [
+    '+8801700000600',
+    'alphanumeric',
+  ]);
+  for (const smsc of ['', 'bKash', '+', '1'.repeat(21), 8_801_700_000_600, null]) {
+    t.deepEqual(told({ smsc, sender_type: 'name' }), [null, null]);
   }
 });
 

@@ -33,9 +33,9 @@ export async function rows(
 }
 
 /** `money` makes the text of a payment of now, and says under which id it stands. */
-export async function scene(t: ExecutionContext<unknown>, engine: Engine) {
+export async function scene(t: ExecutionContext<unknown>, engine: Engine, env: Record<string, string> = {}) {
   const clock: TestClock = testClock();
-  const core = await openTestCore(t, engine, { clock });
+  const core = await openTestCore(t, engine, { clock, env });
   const shop = await openShop(core);
   let next = 0;
   const money = (taka: string, change: { at?: number; trxId?: string; ref?: string } = {}) => {

@@ -1,7 +1,15 @@
 /** Takes tables back to what they were in earlier versions, which no program can. */
 
+/** As it was before GSM modems told anything. */
+const WITHOUT_MODEMS: readonly string[] = [
+  'DROP TABLE sms_centres',
+  ...['smsc', 'sender_type'].map((column) => `ALTER TABLE sms DROP COLUMN ${column}`),
+  'ALTER TABLE devices DROP COLUMN modems',
+];
+
 /** As it was before brands had a look of their own. */
 const WITHOUT_LOOKS: readonly string[] = [
+  ...WITHOUT_MODEMS,
   'DROP TABLE logos',
   ...['website', 'colour', 'logo'].map((column) => `ALTER TABLE brands DROP COLUMN ${column}`),
 ];

@@ -1,6 +1,6 @@
 /**
- * Looks for planted faults in copies of the program, one copy after the other: packages are loaded once, and
- * each copy loads as a program of its own. It gets the file of a copy's find-one.js, and answers what was found.
+ * Looks for planted faults in copies of the program, one after the other: packages are loaded once, and each
+ * copy loads as a program of its own. It gets the file of a copy's find-one.js, and answers what was found.
  */
 import { pathToFileURL } from 'node:url';
 import type { findOne } from './find-one.js';

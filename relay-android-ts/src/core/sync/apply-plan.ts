@@ -2,13 +2,19 @@
 
 import { reasonOf } from '../errors.js';
 import type { QueuedMessage } from '../inbox/queue.js';
+import type { Runtime } from '../ports.js';
+import type { Stores } from '../stores.js';
 import type { Plan } from './after-answer.js';
-import type { SyncPorts } from './sync-pump.js';
 
 /** Delay before another try on a full disk. */
 const STORAGE_RETRY_MS = 5_000;
 
-type ApplyPlanPorts = Pick<SyncPorts, 'queue' | 'deadLetters' | 'clock' | 'log' | 'onDelivered'>;
+export interface ApplyPlanPorts
+  extends Pick<Stores, 'queue' | 'deadLetters'>,
+    Pick<Runtime, 'clock' | 'log'> {
+  /** Called with the ids of messages that the server has answered for, when that is on the disk. */
+  readonly onDelivered: (ids: readonly string[]) => void;
+}
 
 /** Dead letters come first: a crash between keeps both. Returns the plan as it could be done. */
 export async function applyPlan(

@@ -9,7 +9,7 @@ import type { HttpReply, Line, Runtime } from '../ports.js';
 import type { Stores } from '../stores.js';
 import { Pump } from '../time/pump.js';
 import { FIRST_PACE, type Plan, planAfter, type SyncPace, type WakeOn } from './after-answer.js';
-import { applyPlan } from './apply-plan.js';
+import { type ApplyPlanPorts, applyPlan } from './apply-plan.js';
 import { packBatch } from './batch.js';
 import type { Resend } from './resend.js';
 import { readVerdict, type Verdict } from './server-answer.js';
@@ -39,15 +39,13 @@ export type SyncEnd =
   /** Only with `once`: a request made no progress. */
   | { readonly kind: 'failed'; readonly code: ErrorCode; readonly reason: string };
 
-export interface SyncPorts extends Stores, Runtime {
+export interface SyncPorts extends Stores, Runtime, Pick<ApplyPlanPorts, 'onDelivered'> {
   readonly resend: Resend;
   readonly line: Line;
   readonly appVersion: string;
   readonly health: () => HealthReport;
   /** Called after every request. */
   readonly onExchange: (verdict: Verdict, error: Plan['error']) => void;
-  /** Called with the ids of messages that the server has answered for, when that is on the disk. */
-  readonly onDelivered: (ids: readonly string[]) => void;
   /** Told when SMS to be sent are in the outbox. */
   readonly onDispatches: () => void;
   /** The server wants everything again from this time on (Unix epoch, milliseconds). */
