@@ -1,12 +1,12 @@
 /** Chooses the platform: the requested one, else the detected one. */
-import { delimiter, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { RelayError } from '../core/errors.js';
 import type { Log, Platform } from '../core/ports.js';
 import { folderSimulator, stdinSimulator } from '../platforms/simulator/simulator.js';
 import { termuxPhone } from '../platforms/termux/termux.js';
-import { findProgram } from '../platforms/termux/termux-calls.js';
 import { nodeClock } from '../ports/node-clock.js';
 import type { Home } from '../ports/node-home.js';
+import { findProgram, foldersOf } from '../ports/programs.js';
 
 export const PLATFORMS = ['termux', 'simulator'] as const;
 export type PlatformName = (typeof PLATFORMS)[number];
@@ -48,6 +48,6 @@ export function choosePlatform(
 export function platformHere(env: NodeJS.ProcessEnv): PlatformName {
   const isTermux =
     env.PREFIX?.includes('com.termux') === true ||
-    findProgram((env.PATH ?? '').split(delimiter), 'termux-sms-list') !== undefined;
+    findProgram(foldersOf(env.PATH), 'termux-sms-list') !== undefined;
   return isTermux ? 'termux' : 'simulator';
 }

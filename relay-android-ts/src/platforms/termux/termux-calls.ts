@@ -2,10 +2,8 @@
  * Runs the programs of Termux:API, one at a time, each within a limit: they hang for ever when Android has
  * frozen the app, and Android allows only a few processes.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { fieldsOf, parseJson } from '../../core/shape.js';
+import { findProgram, foldersOf, type ProgramEnd, runProgram, shortText } from '../../ports/programs.js';
 
 export interface TermuxCall {
   readonly program: string;
@@ -31,8 +29,6 @@ export type Failure = Exclude<CallResult, { kind: 'answered' }>;
 
 /** What a call may take (0.05 to 4 s, or for ever). */
 const CALL_LIMIT_MS = 15_000;
-const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
-const MAX_REASON = 200;
 
 interface Waiting {
   readonly call: TermuxCall;
@@ -50,7 +46,7 @@ export class TermuxCalls {
     path: string | undefined,
     private readonly limitMs = CALL_LIMIT_MS,
   ) {
-    this.path = (path ?? '').split(delimiter).filter((folder) => folder.startsWith('/'));
+    this.path = foldersOf(path);
   }
 
   /** Never rejects: every result is a kind of CallResult. */
@@ -77,40 +73,14 @@ export class TermuxCalls {
     this.isBusy = false;
   }
 
-  private runNow(call: TermuxCall): Promise<CallResult> {
-    if (call.stop?.aborted === true) return Promise.resolve({ kind: 'failed', reason: 'stopped' });
+  private async runNow(call: TermuxCall): Promise<CallResult> {
+    if (call.stop?.aborted === true) return { kind: 'failed', reason: 'stopped' };
     const file = findProgram(this.path, call.program);
-    return file === undefined ? Promise.resolve({ kind: 'missing' }) : this.spawn(file, call);
-  }
-
-  private spawn(file: string, call: TermuxCall): Promise<CallResult> {
-    return new Promise((resolve) => {
-      // A group of its own: the script's children are what hangs. In / nothing matches the `*` of a number,
-      // which the script for sending expands without quotes.
-      const child = spawn(file, call.args ?? [], { detached: true, cwd: '/', stdio: 'pipe' });
-      let broken: Failure | undefined;
-      const breakOff = (why: Failure): void => {
-        broken ??= why;
-        killGroup(child);
-        // What it started may hold its output open, and is not waited for.
-        child.stdout.destroy();
-        child.stderr.destroy();
-      };
-      const stopped = (): void => breakOff({ kind: 'failed', reason: 'stopped' });
-      const timer = setTimeout(() => breakOff({ kind: 'hung' }), this.limitMs);
-      call.stop?.addEventListener('abort', stopped);
-      const end = (result: CallResult): void => {
-        clearTimeout(timer);
-        call.stop?.removeEventListener('abort', stopped);
-        resolve(broken ?? result);
-      };
-      const out = collect(child.stdout, () => breakOff({ kind: 'failed', reason: 'it says too much' }));
-      const err = collect(child.stderr, () => breakOff({ kind: 'failed', reason: 'it says too much' }));
-      child.on('error', (error) => end({ kind: 'failed', reason: error.message }));
-      child.on('close', (code) => end(judge(code, out(), err())));
-      child.stdin.on('error', () => {});
-      child.stdin.end(call.input ?? '');
-    });
+    if (file === undefined) return { kind: 'missing' };
+    // It runs in /, where nothing matches the `*` of a number, which the script for sending expands without
+    // quotes.
+    const end = await runProgram(file, { ...call, limitMs: this.limitMs });
+    return end.kind === 'ended' ? judge(end) : end;
   }
 }
 
@@ -133,51 +103,13 @@ export function explain(program: string, failure: Failure): string {
   }
 }
 
-/** The absolute path of a program, or undefined. */
-export function findProgram(path: readonly string[], program: string): string | undefined {
-  return path
-    .map((folder) => join(folder, program))
-    .find((file) => {
-      try {
-        accessSync(file, constants.X_OK);
-        return true;
-      } catch {
-        return false;
-      }
-    });
-}
-
-function judge(code: number | null, stdout: string, stderr: string): CallResult {
+function judge({ code, stdout, stderr }: Extract<ProgramEnd, { kind: 'ended' }>): CallResult {
   // Not parsed for nothing: a list of SMS may be long.
   const isList = stdout.trimStart().startsWith('[');
   const { API_ERROR: apiError, error: message = apiError } = isList ? {} : fieldsOf(parseJson(stdout));
-  if (typeof message === 'string') return { kind: 'refused', message: short(message) };
+  if (typeof message === 'string') return { kind: 'refused', message: shortText(message) };
   if (code === 0) return { kind: 'answered', stdout };
   // A partial list contains SMS, and this text is logged.
-  const words = short(stderr) || (isList ? '' : short(stdout));
+  const words = shortText(stderr) || (isList ? '' : shortText(stdout));
   return { kind: 'failed', reason: `exit code ${code ?? 'none'}${words === '' ? '' : `: ${words}`}` };
-}
-
-function short(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, MAX_REASON);
-}
-
-function collect(stream: NodeJS.ReadableStream, tooMuch: () => void): () => string {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  stream.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > MAX_OUTPUT_BYTES) tooMuch();
-    else chunks.push(chunk);
-  });
-  return () => Buffer.concat(chunks).toString('utf8');
-}
-
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // It has ended meanwhile.
-  }
 }
