@@ -1,0 +1,139 @@
+/** What ModemManager tells of a modem, in the words of this agent. */
+import { percentOf, type Registration, type SimState } from '../../../core/health.js';
+import type { ModemState } from '../modem.js';
+import { type Failure, type Fields, listIn, Mmcli, part, problemOfFailure, textIn } from './mmcli.js';
+
+/** A modem as ModemManager knows it. */
+export interface ModemFacts {
+  /** D-Bus object; another one after each plugging in. */
+  readonly path: string;
+  /** IMEI; null where the modem does not tell it. */
+  readonly imei: string | null;
+  /** Maker, name and firmware, for people. */
+  readonly model: string | null;
+  /** In the words of ModemManager: `disabled`, `registered`, `locked`, `failed` and others. */
+  readonly state: string;
+  readonly sim: SimState;
+  readonly registration: Registration;
+  /** Per cent; null before the modem is enabled. */
+  readonly signal: number | null;
+  readonly number: string | null;
+  readonly problem: string | null;
+}
+
+const REGISTRATIONS: Readonly<Record<string, Registration>> = {
+  home: 'home',
+  'home-sms-only': 'home',
+  'home-csfb-not-preferred': 'home',
+  roaming: 'roaming',
+  'roaming-sms-only': 'roaming',
+  'roaming-csfb-not-preferred': 'roaming',
+  searching: 'searching',
+  denied: 'denied',
+  'emergency-only': 'denied',
+  'attached-rlos': 'denied',
+  idle: 'none',
+};
+const NOT_YET = new Set(['initializing', 'disabled', 'disabling', 'enabling', 'unknown']);
+const NO_STATE = {
+  registration: null,
+  sim: null,
+  signal: null,
+  temperature: null,
+  number: null,
+  model: null,
+} as const;
+
+/** @param fields as `mmcli -J -m` prints them. */
+export function factsOf(fields: Fields): ModemFacts {
+  const modem = part(fields, 'modem');
+  const generic = part(modem, 'generic');
+  const network = part(modem, '3gpp');
+  const state = textIn(generic, 'state') ?? 'unknown';
+  const lock = textIn(generic, 'unlock-required');
+  const sim = simOf(generic, state, lock);
+  const registration = REGISTRATIONS[textIn(network, 'registration-state') ?? ''] ?? 'unknown';
+  const names = ['manufacturer', 'model', 'revision'].flatMap((name) => textIn(generic, name) ?? []);
+  const isOn = !NOT_YET.has(state) && state !== 'locked' && state !== 'failed';
+  const value = textIn(part(generic, 'signal-quality'), 'value');
+  return {
+    path: textIn(modem, 'dbus-path') ?? '',
+    imei: textIn(generic, 'equipment-identifier') ?? textIn(network, 'imei'),
+    model: names.length === 0 ? null : names.join(' '),
+    state,
+    sim,
+    registration,
+    signal: isOn && value !== null ? percentOf(Number(value)) : null,
+    number: listIn(generic, 'own-numbers')[0] ?? null,
+    problem: problemIn({ state, sim, registration, lock }),
+  };
+}
+
+export function stateOf(facts: ModemFacts): ModemState {
+  const { problem, registration, sim, signal, number, model } = facts;
+  return { problem, registration, sim, signal, number, model, temperature: null };
+}
+
+/** Where nothing is known of the modem. */
+export function stateWithout(problem: string): ModemState {
+  return { problem, ...NO_STATE };
+}
+
+/**
+ * All modems that ModemManager has, in its order.
+ * @param path the PATH in which mmcli is looked for
+ * @returns the modems, and why there is none where that is known
+ */
+export async function listModems(
+  path: string | undefined,
+  limitMs?: number,
+): Promise<{ readonly modems: readonly ModemFacts[]; readonly problem: string | null }> {
+  const found = await readModems(new Mmcli(path, limitMs));
+  if ('kind' in found) return { modems: [], problem: problemOfFailure(found) };
+  return { modems: found, problem: null };
+}
+
+/** Those that vanish meanwhile are left out. */
+export async function readModems(mmcli: Mmcli): Promise<readonly ModemFacts[] | Failure> {
+  const list = await mmcli.read(['-L']);
+  if (list.kind !== 'answered') return list;
+  const modems: ModemFacts[] = [];
+  for (const path of listIn(list.fields, 'modem-list')) {
+    const read = await mmcli.read(['-m', path]);
+    if (read.kind === 'answered') modems.push(factsOf(read.fields));
+    else if (read.kind !== 'no_modem') return read;
+  }
+  return modems;
+}
+
+function simOf(generic: Fields, state: string, lock: string | null): SimState {
+  const reason = textIn(generic, 'state-failed-reason');
+  if (state === 'failed' && reason === 'sim-missing') return 'absent';
+  if (state === 'failed' && reason === 'sim-error') return 'failed';
+  // A second PIN is for other things than SMS.
+  if (state === 'locked' || (lock !== null && /^(sim-pin|sim-puk|ph-.*)$/.test(lock))) return 'locked';
+  return textIn(generic, 'sim') === null ? 'unknown' : 'ready';
+}
+
+function problemIn(facts: {
+  readonly state: string;
+  readonly sim: SimState;
+  readonly registration: Registration;
+  readonly lock: string | null;
+}): string | null {
+  const { state, sim, registration, lock } = facts;
+  if (sim === 'absent') return 'there is no SIM in the modem';
+  if (sim === 'failed') return 'the modem cannot read its SIM';
+  if (sim === 'locked') return lockProblem(lock);
+  if (state === 'failed') return 'ModemManager cannot use this modem';
+  if (NOT_YET.has(state)) return 'the modem is not ready yet';
+  if (registration === 'denied') return 'the network refuses the SIM';
+  const isRegistered = registration === 'home' || registration === 'roaming';
+  return isRegistered ? null : 'not registered with the network';
+}
+
+function lockProblem(lock: string | null): string {
+  if (lock === 'sim-puk') return 'the SIM is locked and wants its PUK: unlock it in a phone';
+  if (lock === null || lock === 'sim-pin') return 'the SIM wants its PIN: switch the PIN off in a phone';
+  return 'the modem takes only SIMs of another operator';
+}

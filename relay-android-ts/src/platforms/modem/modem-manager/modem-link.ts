@@ -1,0 +1,127 @@
+/** Finds the modem again and again, since its D-Bus object changes, and keeps it enabled. */
+import type { Clock, Log } from '../../../core/ports.js';
+import { detailOf, type Failure, type Mmcli } from './mmcli.js';
+import { factsOf, type ModemFacts, readModems } from './modem-facts.js';
+import type { Watchdog } from './watchdog.js';
+
+export interface LinkTimes {
+  /** How long the object of a modem is believed to be that of the same modem. */
+  readonly trustMs: number;
+  /** What enabling may take. */
+  readonly enableLimitMs: number;
+  /** Between two tries to enable it. */
+  readonly enableEveryMs: number;
+  /** Between two searches of ModemManager for modems, while this one is missing. */
+  readonly scanEveryMs: number;
+}
+
+const TIMES: LinkTimes = {
+  trustMs: 30_000,
+  enableLimitMs: 60_000,
+  enableEveryMs: 60_000,
+  scanEveryMs: 300_000,
+};
+
+export class ModemLink {
+  private facts: ModemFacts | null = null;
+  private readAt = 0;
+  private enableAt = 0;
+  private scanAt: number | null = null;
+  private enabling: Promise<void> | null = null;
+
+  /** @param id IMEI of the modem; null for the only one there is */
+  constructor(
+    private readonly id: string | null,
+    private readonly parts: {
+      readonly mmcli: Mmcli;
+      readonly watchdog: Watchdog;
+      readonly clock: Clock;
+      readonly log: Log;
+    },
+    private readonly times: LinkTimes = TIMES,
+  ) {}
+
+  /** After an error by which the object may be that of no modem, or of another one. */
+  forget(): void {
+    this.facts = null;
+  }
+
+  /** The D-Bus object of the modem; asks ModemManager only if it was not asked for some time. */
+  async object(): Promise<string | Failure> {
+    const { clock } = this.parts;
+    if (this.facts !== null && clock.now() - this.readAt < this.times.trustMs) return this.facts.path;
+    const read = await this.read();
+    return 'kind' in read ? read : read.path;
+  }
+
+  /** What ModemManager tells of the modem now. A disabled modem begins to be enabled. */
+  async read(): Promise<ModemFacts | Failure> {
+    const { clock, watchdog } = this.parts;
+    const before = this.facts;
+    if (before !== null) await watchdog.watch(before.path);
+    const found = (await this.known()) ?? (await this.search());
+    watchdog.note('kind' in found ? found : { kind: 'answered' }, false);
+    if ('kind' in found) {
+      // The watchdog needs the object of a modem that does not answer.
+      if (found.kind !== 'hung') this.facts = null;
+      if (found.kind === 'no_modem') void this.scan();
+      return found;
+    }
+    this.facts = found;
+    this.readAt = clock.now();
+    this.scanAt = null;
+    if (before?.path !== found.path) this.parts.log.info('modem found', { model: found.model ?? 'unknown' });
+    if (found.state === 'disabled') void this.enable(found.path);
+    return found;
+  }
+
+  /** Ends when nothing runs any more. */
+  async close(): Promise<void> {
+    await this.enabling;
+  }
+
+  /** Undefined where the object is not known, or is not that of this modem. */
+  private async known(): Promise<ModemFacts | Failure | undefined> {
+    if (this.facts === null) return undefined;
+    const read = await this.parts.mmcli.read(['-m', this.facts.path]);
+    if (read.kind !== 'answered') return read.kind === 'no_modem' ? undefined : read;
+    const facts = factsOf(read.fields);
+    return facts.imei === this.facts.imei ? facts : undefined;
+  }
+
+  private async search(): Promise<ModemFacts | Failure> {
+    const modems = await readModems(this.parts.mmcli);
+    if ('kind' in modems) return modems;
+    if (this.id === null && modems.length > 1) return { kind: 'several' };
+    const found = modems.find(({ imei }) => this.id === null || imei === this.id);
+    return found ?? { kind: 'no_modem' };
+  }
+
+  private enable(object: string): Promise<void> {
+    const { clock, mmcli, log } = this.parts;
+    if (this.enabling !== null || clock.now() < this.enableAt) return Promise.resolve();
+    this.enableAt = clock.now() + this.times.enableEveryMs;
+    const limitMs = this.times.enableLimitMs;
+    const args = ['-m', object, '-e', `--timeout=${Math.max(1, Math.floor(limitMs / 1000))}`];
+    this.enabling = mmcli.run(args, limitMs).then((answer) => {
+      this.enabling = null;
+      if (answer.kind === 'answered') this.readAt = 0;
+      else log.warn('the modem cannot be enabled', { why: detailOf(answer) });
+    });
+    return this.enabling;
+  }
+
+  /**
+   * ModemManager drops a modem that does not answer, and does not look for it again by itself while it stays
+   * plugged in.
+   */
+  private async scan(): Promise<void> {
+    const { clock, mmcli } = this.parts;
+    const now = clock.now();
+    // A modem that has just been unplugged or reset comes back without this.
+    this.scanAt ??= now + this.times.scanEveryMs;
+    if (now < this.scanAt) return;
+    this.scanAt = now + this.times.scanEveryMs;
+    await mmcli.run(['-S']);
+  }
+}

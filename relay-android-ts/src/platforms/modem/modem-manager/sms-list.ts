@@ -1,0 +1,200 @@
+/**
+ * The SMS of one modem in ModemManager. Each is read once, since a whole one does not change, so that a poll
+ * is one call. Reports and what is left of sent SMS are removed on the way.
+ */
+import { InboxError } from '../../../core/errors.js';
+import type { Clock, Log } from '../../../core/ports.js';
+import type { DeliveryReport, StoredSms } from '../modem.js';
+import { detailOf, type Failure, listIn, type Mmcli, problemOfFailure } from './mmcli.js';
+import {
+  indexOf,
+  isReport,
+  pathOfPlace,
+  placeOf,
+  reportOf,
+  type SmsObject,
+  smsObjectOf,
+  storedSmsOf,
+} from './sms-object.js';
+
+export interface ListTimes {
+  /** After this an SMS whose parts have not all come is given as it is, if it has a text. */
+  readonly partsMs: number;
+  /** After this a sent SMS, or one that was created only, is removed. */
+  readonly leftoverMs: number;
+  /** After this an SMS is read again: ModemManager may have given its object to another one. */
+  readonly believeMs: number;
+}
+
+const TIMES: ListTimes = { partsMs: 600_000, leftoverMs: 1_200_000, believeMs: 60_000 };
+
+/** Failures that concern one SMS, and must not block the others. */
+const OF_ONE_SMS = new Set<Failure['kind']>(['no_sms', 'failed']);
+
+interface Known {
+  readonly sms: SmsObject;
+  readonly readAt: number;
+}
+
+export class SmsList {
+  private readonly known = new Map<string, Known>();
+  /** When an object was first met that may become whole, or is to be removed later. */
+  private readonly firstMet = new Map<string, number>();
+  /** What was said once of an object. */
+  private readonly said = new Set<string>();
+  /** Reports that are told, and could not be removed yet. */
+  private readonly told = new Set<string>();
+
+  constructor(
+    private readonly parts: {
+      readonly mmcli: Mmcli;
+      readonly clock: Clock;
+      readonly log: Log;
+      readonly onReport: (report: DeliveryReport) => void;
+      /** Whether a sent SMS is still needed. */
+      readonly isUsed: (object: string) => boolean;
+    },
+    private readonly times: ListTimes = TIMES,
+  ) {}
+
+  /** Forgets what was read: the objects may be those of other SMS. */
+  forget(): void {
+    this.known.clear();
+  }
+
+  /**
+   * @param modem its D-Bus object
+   * @returns the whole SMS, oldest first
+   * @throws InboxError where they cannot be read
+   */
+  async read(modem: string): Promise<readonly StoredSms[]> {
+    const list = await this.parts.mmcli.read(['-m', modem, '--messaging-list-sms']);
+    if (list.kind !== 'answered') throw inboxError(list);
+    const objects = listIn(list.fields, 'modem.messaging.sms');
+    this.drop(new Set(objects));
+    const whole: { readonly stored: StoredSms; readonly object: string }[] = [];
+    for (const object of [...objects].sort((one, other) => indexOf(one) - indexOf(other))) {
+      const sms = await this.smsOf(object);
+      const stored = sms === null ? null : await this.sort(modem, sms);
+      if (stored !== null) whole.push({ stored, object });
+    }
+    return whole.sort(byTime).map(({ stored }) => stored);
+  }
+
+  /**
+   * Removes SMS; one that is not there any more, or whose object is now that of another SMS, is left.
+   * @throws InboxError where one of them could not be removed
+   */
+  async remove(modem: string, places: readonly string[]): Promise<void> {
+    let failure: Failure | null = null;
+    for (const place of places) {
+      const object = pathOfPlace(place);
+      const read = await this.parts.mmcli.read(['-s', object]);
+      if (read.kind === 'no_sms') continue;
+      if (read.kind !== 'answered') {
+        failure = read;
+        continue;
+      }
+      this.known.delete(object);
+      if (placeOf(smsObjectOf(read.fields)) !== place) continue;
+      failure = (await this.delete(modem, object)) ?? failure;
+    }
+    if (failure !== null) throw inboxError(failure);
+  }
+
+  private async smsOf(object: string): Promise<SmsObject | null> {
+    const now = this.parts.clock.now();
+    const known = this.known.get(object);
+    if (known !== undefined && now - known.readAt < this.times.believeMs) return known.sms;
+    const read = await this.parts.mmcli.read(['-s', object]);
+    if (read.kind === 'answered') {
+      const sms = smsObjectOf(read.fields);
+      // An SMS that is given to the platform, or that is to be left alone, does not change any more.
+      if (sms.state === 'received' || sms.state === 'stored') this.known.set(object, { sms, readAt: now });
+      return sms;
+    }
+    if (!OF_ONE_SMS.has(read.kind)) throw inboxError(read);
+    if (read.kind === 'failed') this.sayOnce(object, 'an SMS cannot be read', detailOf(read));
+    return null;
+  }
+
+  /** The SMS if it is one for the platform; else what is to be done with it. */
+  private async sort(modem: string, sms: SmsObject): Promise<StoredSms | null> {
+    if (isReport(sms)) {
+      await this.takeReport(modem, sms);
+      return null;
+    }
+    if (sms.type === 'submit') {
+      await this.takeSubmit(modem, sms);
+      return null;
+    }
+    // One of whose parts some are missing tells not even its type.
+    if (sms.state === 'receiving')
+      return this.ageOf(sms.path) < this.times.partsMs ? null : this.takeParts(sms);
+    if (sms.state !== 'received') return null;
+    const stored = storedSmsOf(sms);
+    if (stored === null) this.sayOnce(sms.path, 'an SMS with data instead of a text is left in the modem');
+    return stored;
+  }
+
+  private takeParts(sms: SmsObject): StoredSms | null {
+    const stored = storedSmsOf(sms);
+    const why = stored === null ? 'ModemManager shows its text only with all parts' : 'it is given as it is';
+    this.sayOnce(sms.path, 'parts of an SMS have not come', why);
+    return stored;
+  }
+
+  private async takeReport(modem: string, sms: SmsObject): Promise<void> {
+    const place = placeOf(sms) + sms.reference;
+    if (!this.told.has(place)) this.parts.onReport(reportOf(sms));
+    this.told.add(place);
+    if ((await this.delete(modem, sms.path)) === null) this.told.delete(place);
+  }
+
+  /** Those in the storage of the modem are not by this agent. */
+  private async takeSubmit(modem: string, sms: SmsObject): Promise<void> {
+    if (sms.isStored || this.parts.isUsed(sms.path)) return;
+    if (this.ageOf(sms.path) >= this.times.leftoverMs) await this.delete(modem, sms.path);
+  }
+
+  /** Null if it is not there any more. */
+  private async delete(modem: string, object: string): Promise<Failure | null> {
+    const answer = await this.parts.mmcli.run(['-m', modem, `--messaging-delete-sms=${object}`]);
+    this.known.delete(object);
+    if (answer.kind === 'answered' || answer.kind === 'no_sms') return null;
+    this.parts.log.warn('an SMS cannot be removed', { why: detailOf(answer) });
+    return answer;
+  }
+
+  private ageOf(object: string): number {
+    const now = this.parts.clock.now();
+    const met = this.firstMet.get(object) ?? now;
+    this.firstMet.set(object, met);
+    return now - met;
+  }
+
+  private sayOnce(object: string, message: string, why?: string): void {
+    if (this.said.has(object)) return;
+    this.said.add(object);
+    this.parts.log.warn(message, why === undefined ? {} : { why });
+  }
+
+  private drop(there: ReadonlySet<string>): void {
+    for (const names of [this.known, this.firstMet, this.said]) {
+      for (const name of names.keys()) if (!there.has(name)) names.delete(name);
+    }
+  }
+}
+
+/** For the platform: the problem, and for the log what the program said. */
+export function inboxError(failure: Failure): InboxError {
+  return new InboxError(problemOfFailure(failure), detailOf(failure));
+}
+
+function byTime(
+  one: { readonly stored: StoredSms; readonly object: string },
+  other: { readonly stored: StoredSms; readonly object: string },
+): number {
+  const difference = Date.parse(one.stored.sentAt) - Date.parse(other.stored.sentAt);
+  return difference === 0 ? indexOf(one.object) - indexOf(other.object) : difference;
+}

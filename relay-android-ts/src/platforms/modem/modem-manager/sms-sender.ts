@@ -1,0 +1,187 @@
+/**
+ * Sends through ModemManager, an SMS once at most: it is created as an object, which `--send` sends, and
+ * ModemManager refuses to send an object twice. What is not known for certain is `unknown`.
+ */
+import type { Clock, Log } from '../../../core/ports.js';
+import type { Handover, OutgoingSms } from '../modem.js';
+import { type Answer, detailOf, type Failure, type Mmcli, problemOfFailure } from './mmcli.js';
+import { type SmsObject, smsObjectOf } from './sms-object.js';
+
+export interface SenderTimes {
+  /** What handing over may take; ModemManager itself waits 5 minutes for each part. */
+  readonly sendLimitMs: number;
+  /** How long a result that was not known is waited for. */
+  readonly lateMs: number;
+}
+
+const TIMES: SenderTimes = { sendLimitMs: 120_000, lateMs: 900_000 };
+const NUMBER = /^\+?[\d*#]+$/;
+const OBJECT = /\/org\/freedesktop\/ModemManager1\/SMS\/\d+/;
+const MESSAGING = 'org.freedesktop.ModemManager1.Modem.Messaging';
+
+/** The network or the modem has said no. */
+const REFUSED = /Error\.(Message|MobileEquipment)\./;
+/** Who knows what came of it. */
+const UNSURE = /\.(NetworkTimeout|Unknown|Unknown\w*|MeFailure|PhoneFailure|LinkTimeout): /;
+/** ModemManager has not begun to send. */
+const NOT_BEGUN =
+  /Core\.(Unauthorized|Unsupported|WrongState|InvalidArgs|NotFound|TooMany)|Cannot prepare SMS|PolicyKit/;
+/** A cause of the network or of the SMS centre (3GPP TS 24.011, E-2, and TS 23.040, 9.2.3.22). */
+const NETWORK_CAUSE = /Unknown message error: ([12]?\d{1,2})\b/;
+
+interface Late {
+  readonly id: string;
+  readonly until: number;
+}
+
+export class SmsSender {
+  /** Objects of SMS that are being sent, or whose result is not known, with the ids of their dispatches. */
+  private readonly late = new Map<string, Late>();
+  private current: string | null = null;
+
+  constructor(
+    private readonly parts: { readonly mmcli: Mmcli; readonly clock: Clock; readonly log: Log },
+    private readonly times: SenderTimes = TIMES,
+  ) {}
+
+  /** Whether the object is still needed. */
+  uses(object: string): boolean {
+    return object === this.current || this.late.has(object);
+  }
+
+  /**
+   * @param modem its D-Bus object
+   * @returns what came of it, and the answer of the modem, for the watchdog
+   */
+  async send(modem: string, sms: OutgoingSms): Promise<{ handover: Handover; answer: Answer }> {
+    const { mmcli, clock } = this.parts;
+    const created = await this.create(modem, sms);
+    if (typeof created !== 'string') return { handover: refused(problemOfFailure(created)), answer: created };
+    this.current = created;
+    const { sendLimitMs, lateMs } = this.times;
+    // mmcli gives up first, and says why.
+    const timeout = Math.max(1, Math.floor((sendLimitMs * 0.95) / 1000));
+    const answer = await mmcli.run(['-s', created, '--send', `--timeout=${timeout}`], sendLimitMs);
+    const handover = await this.judge(created, answer);
+    if (handover.kind === 'unknown') this.late.set(created, { id: sms.id, until: clock.now() + lateMs });
+    else await this.discard(modem, created);
+    this.current = null;
+    return { handover, answer };
+  }
+
+  /**
+   * Looks for results that were not known at their time. An object whose result does not come within the
+   * limit is not used any more.
+   */
+  async followUp(modem: string, tell: (id: string, handover: Handover) => void): Promise<void> {
+    for (const [object, { id, until }] of [...this.late]) {
+      const sms = await this.readSms(object);
+      if (sms?.state === 'sent') {
+        this.late.delete(object);
+        tell(id, { kind: 'sent', references: [sms.reference] });
+        await this.discard(modem, object);
+      } else if (this.parts.clock.now() >= until) {
+        // Its leftovers are removed with those of earlier runs.
+        this.late.delete(object);
+      }
+    }
+  }
+
+  /** The D-Bus object. Nothing is sent yet, so that every failure means that it is not. */
+  private async create(modem: string, { number, text }: OutgoingSms): Promise<string | Failure> {
+    if (!NUMBER.test(number)) return { kind: 'failed', message: 'this is no phone number' };
+    if (text.includes('\0'))
+      return { kind: 'failed', message: 'the text has a character that cannot be sent' };
+    const quote = quoteFor(text);
+    const answer =
+      quote === null
+        ? await this.createOverBus(modem, number, text)
+        : await this.parts.mmcli.run(createArgs(modem, number, `${quote}${text}${quote}`));
+    if (answer.kind !== 'answered') {
+      this.parts.log.warn('an SMS cannot be handed to ModemManager', { why: detailOf(answer) });
+      return answer;
+    }
+    return OBJECT.exec(answer.stdout)?.[0] ?? { kind: 'failed', message: 'mmcli names no new SMS' };
+  }
+
+  /** mmcli cannot take a text with both kinds of quotes: it knows no way to escape them. */
+  private createOverBus(modem: string, number: string, text: string): Promise<Answer> {
+    const args = ['--system', 'call', 'org.freedesktop.ModemManager1', modem, MESSAGING, 'Create', 'a{sv}'];
+    const values = ['3', 'number', 's', number, 'text', 's', text, 'delivery-report-request', 'b', 'true'];
+    return this.parts.mmcli.run([...args, ...values], undefined, 'busctl');
+  }
+
+  private async judge(object: string, answer: Answer): Promise<Handover> {
+    if (answer.kind === 'answered') {
+      const sms = await this.readSms(object);
+      return { kind: 'sent', references: sms?.state === 'sent' ? [sms.reference] : [] };
+    }
+    const handover = handoverOf(answer);
+    this.parts.log.warn('an SMS was not sent', { why: detailOf(answer), known: handover.kind });
+    return handover;
+  }
+
+  private async readSms(object: string): Promise<SmsObject | null> {
+    const read = await this.parts.mmcli.read(['-s', object]);
+    return read.kind === 'answered' ? smsObjectOf(read.fields) : null;
+  }
+
+  /** What is left is removed with the leftovers of earlier runs. */
+  private async discard(modem: string, object: string): Promise<void> {
+    await this.parts.mmcli.run(['-m', modem, `--messaging-delete-sms=${object}`]);
+  }
+}
+
+/** What a failed `--send` means. */
+export function handoverOf(failure: Failure): Handover {
+  switch (failure.kind) {
+    // mmcli has not found what it should send, or with whom.
+    case 'missing':
+    case 'not_running':
+    case 'no_modem':
+    case 'several':
+    case 'no_sms':
+    case 'not_enabled':
+    case 'no_messaging':
+    case 'forbidden':
+      return refused(problemOfFailure(failure));
+    case 'hung':
+    case 'modem_hung':
+      return { kind: 'unknown', error: problemOfFailure(failure) };
+    case 'failed':
+      return isRefusal(failure.message) ? refused(reasonIn(failure.message)) : unknown(failure.message);
+    default:
+      return failure satisfies never;
+  }
+}
+
+function isRefusal(message: string): boolean {
+  if (NOT_BEGUN.test(message)) return true;
+  if (!REFUSED.test(message)) return false;
+  return NETWORK_CAUSE.test(message) || !UNSURE.test(message);
+}
+
+function refused(error: string): Handover {
+  return { kind: 'refused', error };
+}
+
+function unknown(message: string): Handover {
+  return { kind: 'unknown', error: reasonIn(message) };
+}
+
+/** Of `error: couldn't send the SMS: 'GDBus.Error:org.….NoNetwork: No network'` the last words. */
+function reasonIn(message: string): string {
+  const quoted = /: '(?:GDBus\.Error:[\w.]+: )?(.*)'$/.exec(message)?.[1] ?? message;
+  return quoted === '' ? 'ModemManager reports an error' : quoted;
+}
+
+/** The quotes in which mmcli takes the text as it is; null where it has both kinds. */
+function quoteFor(text: string): '"' | "'" | null {
+  if (!text.includes('"')) return '"';
+  return text.includes("'") ? null : "'";
+}
+
+function createArgs(modem: string, number: string, quoted: string): readonly string[] {
+  const properties = `number="${number}",delivery-report-request=yes,text=${quoted}`;
+  return ['-m', modem, `--messaging-create-sms=${properties}`];
+}
