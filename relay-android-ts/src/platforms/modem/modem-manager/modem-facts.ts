@@ -18,6 +18,8 @@ export interface ModemFacts {
   /** Per cent; null before the modem is enabled. */
   readonly signal: number | null;
   readonly number: string | null;
+  /** Whether ModemManager drives it by AT commands alone, and not by QMI or MBIM. */
+  readonly isAtOnly: boolean;
   readonly problem: string | null;
 }
 
@@ -65,6 +67,7 @@ export function factsOf(fields: Fields): ModemFacts {
     registration,
     signal: isOn && value !== null ? percentOf(Number(value)) : null,
     number: listIn(generic, 'own-numbers')[0] ?? null,
+    isAtOnly: !listIn(generic, 'ports').some((port) => /\((qmi|mbim)\)/.test(port)),
     problem: problemIn({ state, sim, registration, lock }),
   };
 }

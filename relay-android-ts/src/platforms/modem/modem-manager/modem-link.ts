@@ -24,6 +24,8 @@ const TIMES: LinkTimes = {
 
 export class ModemLink {
   private facts: ModemFacts | null = null;
+  /** For the watchdog, also where nothing else of the modem is known any more. */
+  private lastObject: string | null = null;
   private readAt = 0;
   private enableAt = 0;
   private scanAt: number | null = null;
@@ -46,38 +48,41 @@ export class ModemLink {
     this.facts = null;
   }
 
-  /** The D-Bus object of the modem; asks ModemManager only if it was not asked for some time. */
-  async object(): Promise<string | Failure> {
+  /** The modem as it was told some time ago, or is now. */
+  async recent(): Promise<ModemFacts | Failure> {
     const { clock } = this.parts;
-    if (this.facts !== null && clock.now() - this.readAt < this.times.trustMs) return this.facts.path;
+    const isRecent = this.facts !== null && clock.now() - this.readAt < this.times.trustMs;
+    return isRecent && this.facts !== null ? this.facts : this.read();
+  }
+
+  /** As `read`, but when enabling it, if that is under way, has ended. */
+  async ready(): Promise<ModemFacts | Failure> {
     const read = await this.read();
-    return 'kind' in read ? read : read.path;
+    if (this.enabling === null) return read;
+    await this.enabling;
+    return this.read();
   }
 
   /** What ModemManager tells of the modem now. A disabled modem begins to be enabled. */
   async read(): Promise<ModemFacts | Failure> {
     const { clock, watchdog } = this.parts;
-    const before = this.facts;
-    if (before !== null) await watchdog.watch(before.path);
+    if (this.lastObject !== null) await watchdog.watch(this.lastObject);
     const found = (await this.known()) ?? (await this.search());
     watchdog.note('kind' in found ? found : { kind: 'answered' }, false);
     if ('kind' in found) {
-      // The watchdog needs the object of a modem that does not answer.
-      if (found.kind !== 'hung') this.facts = null;
+      this.facts = null;
       if (found.kind === 'no_modem') void this.scan();
       return found;
     }
     this.facts = found;
     this.readAt = clock.now();
     this.scanAt = null;
-    if (before?.path !== found.path) this.parts.log.info('modem found', { model: found.model ?? 'unknown' });
+    if (this.lastObject !== found.path) {
+      this.lastObject = found.path;
+      this.parts.log.info('modem found', { model: found.model ?? 'unknown' });
+    }
     if (found.state === 'disabled') void this.enable(found.path);
     return found;
-  }
-
-  /** Ends when nothing runs any more. */
-  async close(): Promise<void> {
-    await this.enabling;
   }
 
   /** Undefined where the object is not known, or is not that of this modem. */

@@ -1,4 +1,5 @@
 /** One GSM modem, driven by ModemManager through its command mmcli. */
+import { InboxError } from '../../../core/errors.js';
 import type { Clock, Log } from '../../../core/ports.js';
 import type {
   DeliveryReport,
@@ -10,8 +11,9 @@ import type {
   StoredSms,
 } from '../modem.js';
 import { Mmcli, problemOfFailure } from './mmcli.js';
-import { stateOf, stateWithout } from './modem-facts.js';
+import { type ModemFacts, stateOf, stateWithout } from './modem-facts.js';
 import { type LinkTimes, ModemLink } from './modem-link.js';
+import { Resync, type ResyncTimes } from './resync.js';
 import { SmsEvents } from './sms-events.js';
 import { inboxError, type ListTimes, SmsList } from './sms-list.js';
 import { type SenderTimes, SmsSender } from './sms-sender.js';
@@ -36,6 +38,7 @@ export interface ModemManagerTimes {
   readonly list?: ListTimes;
   readonly sender?: SenderTimes;
   readonly watchdog?: WatchdogTimes;
+  readonly resync?: ResyncTimes;
 }
 
 /** A modem that is driven by ModemManager. Nothing is run before `open`. */
@@ -50,6 +53,8 @@ class ModemManagerModem implements Modem {
   private readonly sms: SmsList;
   private readonly sender: SmsSender;
   private readonly signals: SmsEvents;
+  private readonly resync: Resync;
+  private resyncing: Promise<void> = Promise.resolve();
   private events: ModemEvents | null = null;
 
   constructor({ slot, id, clock, log, path, times = {} }: ModemManagerOptions) {
@@ -60,7 +65,8 @@ class ModemManagerModem implements Modem {
     this.sender = new SmsSender({ mmcli, clock, log }, times.sender);
     const onReport = (report: DeliveryReport): void => this.events?.onReport(report);
     const isUsed = (object: string): boolean => this.sender.uses(object);
-    this.sms = new SmsList({ mmcli, clock, log, onReport, isUsed }, times.list);
+    this.resync = new Resync({ mmcli, clock, log }, times.resync);
+    this.sms = new SmsList({ mmcli, clock, log, onReport, isUsed, resync: this.resync }, times.list);
     const onRestart = (): void => this.forget();
     this.signals = new SmsEvents({ mmcli, clock, onSms: () => this.events?.onSms(), onRestart });
   }
@@ -68,32 +74,33 @@ class ModemManagerModem implements Modem {
   async open(events: ModemEvents): Promise<void> {
     this.events = events;
     this.signals.open();
-    await this.link.read();
+    // Not waited for: ModemManager may hang.
+    void this.link.read();
   }
 
   async list(): Promise<readonly StoredSms[]> {
-    const modem = await this.link.object();
-    if (typeof modem !== 'string') throw inboxError(modem);
+    const modem = await this.found();
     try {
-      const stored = await this.sms.read(modem);
-      await this.sender.followUp(modem, (id, handover) => this.events?.onHandedOver(id, handover));
+      const stored = await this.sms.read(modem.path);
+      const tell = (id: string, handover: Handover): void => this.events?.onHandedOver(id, handover);
+      await this.sender.followUp(modem.path, tell);
+      if (modem.isAtOnly && this.resync.isDue && !this.sender.isBusy) await this.readStorage(modem.path);
       return stored;
     } catch (error) {
       this.forget();
-      throw error;
+      throw await this.explain(error);
     }
   }
 
   async remove(places: readonly string[]): Promise<void> {
     if (places.length === 0) return;
-    const modem = await this.link.object();
-    if (typeof modem !== 'string') throw inboxError(modem);
-    await this.sms.remove(modem, places);
+    await this.sms.remove((await this.found()).path, places);
   }
 
   async send(sms: OutgoingSms): Promise<Handover> {
+    await this.resyncing;
     // Read now: the object may be that of another modem, and of another SIM.
-    const facts = await this.link.read();
+    const facts = await this.link.ready();
     if ('kind' in facts) return { kind: 'refused', error: problemOfFailure(facts) };
     const { handover, answer } = await this.sender.send(facts.path, sms);
     this.watchdog.note(answer, true);
@@ -101,6 +108,7 @@ class ModemManagerModem implements Modem {
   }
 
   async readState(): Promise<ModemState> {
+    await this.resyncing;
     const facts = await this.link.read();
     const problem = this.watchdog.problem;
     if ('kind' in facts) return stateWithout(problem ?? problemOfFailure(facts));
@@ -110,7 +118,26 @@ class ModemManagerModem implements Modem {
 
   async close(): Promise<void> {
     this.signals.close();
-    await this.link.close();
+  }
+
+  /** mmcli says that a modem is not ready, but not that its SIM wants a PIN. */
+  private async explain(error: unknown): Promise<unknown> {
+    const facts = await this.link.read();
+    return 'kind' in facts || facts.problem === null ? error : new InboxError(facts.problem, facts.problem);
+  }
+
+  private async found(): Promise<ModemFacts> {
+    const modem = await this.link.recent();
+    if ('kind' in modem) throw inboxError(modem);
+    return modem;
+  }
+
+  /** Nothing is sent meanwhile. */
+  private async readStorage(modem: string): Promise<void> {
+    this.resyncing = this.resync.run(modem);
+    await this.resyncing;
+    this.forget();
+    this.events?.onSms();
   }
 
   private forget(): void {

@@ -6,7 +6,9 @@ import { InboxError } from '../../../core/errors.js';
 import type { Clock, Log } from '../../../core/ports.js';
 import type { DeliveryReport, StoredSms } from '../modem.js';
 import { detailOf, type Failure, listIn, type Mmcli, problemOfFailure } from './mmcli.js';
+import type { Resync } from './resync.js';
 import {
+  contentOf,
   indexOf,
   isReport,
   pathOfPlace,
@@ -40,6 +42,8 @@ export class SmsList {
   private readonly known = new Map<string, Known>();
   /** When an object was first met that may become whole, or is to be removed later. */
   private readonly firstMet = new Map<string, number>();
+  /** What lay in the modem at the last reading, whatever its objects were. */
+  private met: ReadonlySet<string> = new Set();
   /** What was said once of an object. */
   private readonly said = new Set<string>();
   /** Reports that are told, and could not be removed yet. */
@@ -53,6 +57,7 @@ export class SmsList {
       readonly onReport: (report: DeliveryReport) => void;
       /** Whether a sent SMS is still needed. */
       readonly isUsed: (object: string) => boolean;
+      readonly resync: Pick<Resync, 'noteActivity' | 'notePartsMissing'>;
     },
     private readonly times: ListTimes = TIMES,
   ) {}
@@ -68,38 +73,54 @@ export class SmsList {
    * @throws InboxError where they cannot be read
    */
   async read(modem: string): Promise<readonly StoredSms[]> {
-    const list = await this.parts.mmcli.read(['-m', modem, '--messaging-list-sms']);
-    if (list.kind !== 'answered') throw inboxError(list);
-    const objects = listIn(list.fields, 'modem.messaging.sms');
-    this.drop(new Set(objects));
     const whole: { readonly stored: StoredSms; readonly object: string }[] = [];
-    for (const object of [...objects].sort((one, other) => indexOf(one) - indexOf(other))) {
+    const met = new Set<string>();
+    for (const object of await this.objects(modem)) {
       const sms = await this.smsOf(object);
+      if (sms?.isStored === true) met.add(this.meet(sms));
       const stored = sms === null ? null : await this.sort(modem, sms);
       if (stored !== null) whole.push({ stored, object });
     }
+    this.met = met;
     return whole.sort(byTime).map(({ stored }) => stored);
   }
 
   /**
-   * Removes SMS; one that is not there any more, or whose object is now that of another SMS, is left.
+   * Removes SMS by what is in them, wherever they are now; one that is not there any more is left.
    * @throws InboxError where one of them could not be removed
    */
   async remove(modem: string, places: readonly string[]): Promise<void> {
     let failure: Failure | null = null;
     for (const place of places) {
-      const object = pathOfPlace(place);
-      const read = await this.parts.mmcli.read(['-s', object]);
-      if (read.kind === 'no_sms') continue;
-      if (read.kind !== 'answered') {
-        failure = read;
-        continue;
-      }
-      this.known.delete(object);
-      if (placeOf(smsObjectOf(read.fields)) !== place) continue;
-      failure = (await this.delete(modem, object)) ?? failure;
+      // Read again: the object may be that of another SMS now.
+      this.known.delete(pathOfPlace(place));
+      const object = (await this.isAt(pathOfPlace(place), place))
+        ? pathOfPlace(place)
+        : await this.search(modem, place);
+      if (object !== null) failure = (await this.delete(modem, object)) ?? failure;
     }
     if (failure !== null) throw inboxError(failure);
+  }
+
+  private async isAt(object: string, place: string): Promise<boolean> {
+    const sms = await this.smsOf(object);
+    return sms !== null && contentOf(placeOf(sms)) === contentOf(place);
+  }
+
+  /** The objects of all SMS change when the modem is enabled, or ModemManager begins again. */
+  private async search(modem: string, place: string): Promise<string | null> {
+    for (const object of await this.objects(modem)) {
+      if (await this.isAt(object, place)) return object;
+    }
+    return null;
+  }
+
+  private async objects(modem: string): Promise<readonly string[]> {
+    const list = await this.parts.mmcli.read(['-m', modem, '--messaging-list-sms']);
+    if (list.kind !== 'answered') throw inboxError(list);
+    const objects = listIn(list.fields, 'modem.messaging.sms');
+    this.drop(new Set(objects));
+    return [...objects].sort((one, other) => indexOf(one) - indexOf(other));
   }
 
   private async smsOf(object: string): Promise<SmsObject | null> {
@@ -116,6 +137,15 @@ export class SmsList {
     if (!OF_ONE_SMS.has(read.kind)) throw inboxError(read);
     if (read.kind === 'failed') this.sayOnce(object, 'an SMS cannot be read', detailOf(read));
     return null;
+  }
+
+  /** Returns what it is met by the next time. */
+  private meet(sms: SmsObject): string {
+    const name = `${contentOf(placeOf(sms))} ${sms.state}`;
+    if (this.met.has(name)) return name;
+    if (sms.state === 'receiving') this.parts.resync.notePartsMissing();
+    else this.parts.resync.noteActivity();
+    return name;
   }
 
   /** The SMS if it is one for the platform; else what is to be done with it. */
@@ -161,6 +191,7 @@ export class SmsList {
   private async delete(modem: string, object: string): Promise<Failure | null> {
     const answer = await this.parts.mmcli.run(['-m', modem, `--messaging-delete-sms=${object}`]);
     this.known.delete(object);
+    this.parts.resync.noteActivity();
     if (answer.kind === 'answered' || answer.kind === 'no_sms') return null;
     this.parts.log.warn('an SMS cannot be removed', { why: detailOf(answer) });
     return answer;

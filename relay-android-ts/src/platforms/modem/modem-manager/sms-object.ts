@@ -68,7 +68,7 @@ export function storedSmsOf(sms: SmsObject): StoredSms | null {
 
 /**
  * Names the object and what is in it: when ModemManager starts again, it gives the object's name to another
- * SMS, which must not be removed in its place.
+ * SMS, which must not be removed for this one.
  */
 export function placeOf({ path, number, text, timestamp, smsc }: SmsObject): string {
   const content = JSON.stringify([number, text, timestamp, smsc]);
@@ -77,6 +77,11 @@ export function placeOf({ path, number, text, timestamp, smsc }: SmsObject): str
 
 export function pathOfPlace(place: string): string {
   return place.split('#')[0] ?? '';
+}
+
+/** The part of a place that names what is in the SMS. */
+export function contentOf(place: string): string {
+  return place.split('#')[1] ?? '';
 }
 
 /** The number at the end of an object's name, by which older ones come first. */

@@ -1,0 +1,226 @@
+/** The real ModemManager and the real mmcli, with a modem that is played by this process. */
+import test from 'ava';
+import type { DeliveryReport, Handover, Modem, StoredSms } from '../../../src/platforms/modem/modem.js';
+import { listModems } from '../../../src/platforms/modem/modem-manager/modem-facts.js';
+import { modemManagerModem } from '../../../src/platforms/modem/modem-manager/modem-manager.js';
+import { nodeClock } from '../../../src/ports/node-clock.js';
+import { AtModem } from '../../helpers/modem-manager/at-modem.js';
+import { textOfSubmit } from '../../helpers/modem-manager/pdu.js';
+import { RealModemManager, until } from '../../helpers/modem-manager/real-modem-manager.js';
+
+const IMEI = '356938035643809';
+const BKASH = 'You have received Tk 500.00 from 01711000000. Ref "A1". Fee Tk 0.00. TrxID 8N7A6B5C4D';
+
+const real = new RealModemManager();
+const at = new AtModem(IMEI);
+const reports: DeliveryReport[] = [];
+const late: Handover[] = [];
+let woken = 0;
+let modem: Modem;
+
+/** The storage is read again as soon as nothing happens. */
+const times = { resync: { quietMs: 300, gapMs: 500, partsGapMs: 500, limitMs: 20_000 } };
+const log = { info: () => {}, warn: () => {} };
+
+test.before(async () => {
+  await real.open();
+  await real.plug(at);
+  modem = modemManagerModem({ slot: 1, id: IMEI, clock: nodeClock, log, path: real.path, times });
+  await modem.open({
+    onSms: () => {
+      woken += 1;
+    },
+    onReport: (report) => reports.push(report),
+    onHandedOver: (_id, handover) => late.push(handover),
+  });
+  await until(async () => (await modem.readState()).problem === null);
+});
+
+test.after.always(async () => {
+  await modem?.close();
+  at.close();
+  await real.close();
+});
+
+async function listed(count: number): Promise<readonly StoredSms[]> {
+  await until(async () => (await modem.list()).length >= count);
+  return modem.list();
+}
+
+/** The objects of SMS that ModemManager has. */
+async function raw(): Promise<readonly string[]> {
+  const printed = await real.mmcli('-m', 'any', '--messaging-list-sms');
+  return (JSON.parse(printed || '{}') as Record<string, string[]>)['modem.messaging.sms'] ?? [];
+}
+
+test.serial('a disabled modem is enabled, and its state is told', async (t) => {
+  t.deepEqual(await modem.readState(), {
+    problem: null,
+    registration: 'home',
+    sim: 'ready',
+    signal: 64,
+    temperature: null,
+    number: null,
+    model: 'huawei E173 11.126',
+  });
+  const { modems, problem } = await listModems(real.path);
+  t.is(problem, null);
+  t.like(modems, [{ imei: IMEI, sim: 'ready', state: 'registered' }]);
+});
+
+test.serial('an SMS of a wallet is given as it was sent, is told by a signal, and is removed', async (t) => {
+  at.deliver({ sender: 'bKash', text: BKASH, at: '2026-11-26T10:15:30' });
+  const [sms, ...others] = await listed(1);
+  t.deepEqual(others, []);
+  t.like(sms, {
+    sender: 'bKash',
+    senderType: 'alphanumeric',
+    text: BKASH,
+    sentAt: '2026-11-26T10:15:30+06:00',
+    smsc: '+8801700000600',
+  });
+  t.true(woken > 0);
+  t.deepEqual(await modem.list(), sms === undefined ? [] : [sms]);
+  await modem.remove([sms?.place ?? '']);
+  t.deepEqual(await modem.list(), []);
+  t.is(at.size, 0);
+  await modem.remove([sms?.place ?? '']);
+});
+
+test.serial(
+  'every text passes, oldest first, also where ModemManager has overlooked most of them',
+  async (t) => {
+    const texts = [
+      'টাকা ৫০০ পেয়েছেন 😀',
+      'two\nlines\tand \\ "quotes" \'too\'',
+      '\x01\x1f\x7f',
+      '--',
+      ' , }] ',
+    ];
+    for (const [index, text] of texts.entries()) {
+      at.deliver({ sender: '01711000000', text, at: `2026-11-26T11:00:${59 - index}`, quarters: 0 });
+    }
+    const stored = await listed(texts.length);
+    t.deepEqual(
+      stored.map(({ text }) => text),
+      texts.reverse(),
+    );
+    t.is(stored[0]?.sentAt, '2026-11-26T11:00:55+00:00');
+    t.is(stored[0]?.senderType, 'national');
+    await modem.remove(stored.map(({ place }) => place));
+    t.is(at.size, 0);
+  },
+);
+
+test.serial('parts are waited for, and data without a text blocks nothing', async (t) => {
+  at.deliver({ sender: '16247', text: '', data: Buffer.from([1, 2]), at: '2026-11-26T12:00:00' });
+  await until(async () => (await raw()).length === 1);
+  at.deliver({ sender: '16247', text: 'first ', at: '2026-11-26T12:00:01', part: [7, 2, 1] });
+  await until(async () => (await raw()).length === 2);
+  t.deepEqual(await modem.list(), []);
+  at.deliver({ sender: '16247', text: 'second', at: '2026-11-26T12:00:01', part: [7, 2, 2] });
+  const [sms] = await listed(1);
+  t.like(sms, { text: 'first second', sender: '16247', senderType: 'short_code' });
+  await modem.remove([sms?.place ?? '']);
+  t.is(at.size, 1);
+});
+
+test.serial('every text is sent as it is, once, with the reference that the network gave', async (t) => {
+  const texts = [
+    'টাকা',
+    'it\'s "both" টাকা, \\ ok',
+    "it's টাকা",
+    'a "quoted" টাকা',
+    'line\nline=ও, number="1"',
+    "'",
+    ' ও ',
+  ];
+  for (const [index, text] of texts.entries()) {
+    const handover = await modem.send({ id: 'd', number: '+8801711000000', text: `${text}ও` });
+    t.deepEqual(handover, { kind: 'sent', references: [index + 1] }, text);
+  }
+  t.deepEqual(
+    at.sent.map((pdu) => textOfSubmit(pdu)),
+    texts.map((text) => `${text}ও`),
+  );
+  t.is((await raw()).length, 1, 'nothing is left but the data');
+});
+
+test.serial('an SMS of several parts has the reference of its last part', async (t) => {
+  const before = at.sent.length;
+  const handover = await modem.send({ id: 'd', number: '01711000000', text: 'টাকা '.repeat(30) });
+  const parts = at.sent.length - before;
+  t.true(parts > 1);
+  t.deepEqual(handover, { kind: 'sent', references: [at.sent.length] });
+});
+
+test.serial('the reference 0 is told', async (t) => {
+  at.results.push({ reference: 0 });
+  const handover = await modem.send({ id: 'd', number: '01711000000', text: 'ok' });
+  t.deepEqual(handover, { kind: 'sent', references: [0] });
+});
+
+test.serial('a refusal of the network is told in its words, what is unclear is unknown', async (t) => {
+  const results = [{ cms: 331 }, { cms: 21 }, { cms: 332 }, { cms: 500 }, { cms: 5000 }, 'error'] as const;
+  const kinds: string[] = [];
+  for (const result of results) {
+    at.results.push(result);
+    const handover = await modem.send({ id: 'd', number: '01711000000', text: 'ok' });
+    kinds.push(`${handover.kind}${handover.kind === 'sent' ? '' : `: ${handover.error}`}`);
+  }
+  t.deepEqual(kinds, [
+    'refused: No network',
+    'refused: Unknown message error: 21',
+    'unknown: Network timeout',
+    'unknown: Unknown',
+    'unknown: Unknown message error: 5000',
+    'unknown: Unknown error',
+  ]);
+});
+
+test.serial('reports are told and removed', async (t) => {
+  at.report(7, '+8801711000000', 0x00);
+  at.report(8, '+8801711000000', 0x21);
+  at.report(0, '01711000000', 0x46);
+  at.report(9, '01711000000', 0x63);
+  at.report(10, '01711000000', 0x01);
+  await until(async () => {
+    await modem.list();
+    return reports.length >= 5;
+  });
+  t.is((await raw()).length, 1, 'nothing is left but the data');
+  t.deepEqual(
+    reports.sort((one, other) => one.reference - other.reference),
+    [
+      { reference: 0, number: '01711000000', state: 'failed' },
+      { reference: 7, number: '+8801711000000', state: 'delivered' },
+      { reference: 8, number: '+8801711000000', state: 'pending' },
+      { reference: 9, number: '01711000000', state: 'failed' },
+      { reference: 10, number: '01711000000', state: 'pending' },
+    ],
+  );
+});
+
+test.serial('after a new start of ModemManager a place names no other SMS', async (t) => {
+  at.deliver({ sender: 'NAGAD', text: 'Money Received. Amount: Tk 50.00', at: '2026-11-26T13:00:00' });
+  const [sms] = await listed(1);
+  await real.stop();
+  await t.throwsAsync(modem.list(), { message: /not running/ });
+  t.is((await modem.readState()).problem, 'ModemManager is not running');
+  t.deepEqual(await modem.send({ id: 'd', number: '01711000000', text: 'x' }), {
+    kind: 'refused',
+    error: 'ModemManager is not running',
+  });
+  await real.start();
+  await t.throwsAsync(modem.list(), { message: /not plugged in/ });
+  at.close();
+  await real.plug(at);
+  const place = sms?.place ?? '';
+  await until(async () => (await modem.list().catch(() => [])).length === 1);
+  const [again] = await modem.list();
+  t.like(again, { text: sms?.text, sentAt: sms?.sentAt });
+  await modem.remove([`${place.split('#')[0]}#0000000000000000`]);
+  t.is(at.size, 2);
+  await modem.remove([`/org/freedesktop/ModemManager1/SMS/99#${place.split('#')[1]}`]);
+  t.is(at.size, 1);
+});
