@@ -9,7 +9,7 @@ export interface LinkTimes {
   readonly trustMs: number;
   /** What enabling may take. */
   readonly enableLimitMs: number;
-  /** Between two tries to enable it. */
+  /** Between two tries to enable it, after one that has failed. */
   readonly enableEveryMs: number;
   /** Between two searches of ModemManager for modems, while this one is missing. */
   readonly scanEveryMs: number;
@@ -79,6 +79,7 @@ export class ModemLink {
     this.scanAt = null;
     if (this.lastObject !== found.path) {
       this.lastObject = found.path;
+      this.enableAt = 0;
       this.parts.log.info('modem found', { model: found.model ?? 'unknown' });
     }
     if (found.state === 'disabled') void this.enable(found.path);
@@ -110,7 +111,7 @@ export class ModemLink {
     const args = ['-m', object, '-e', `--timeout=${Math.max(1, Math.floor(limitMs / 1000))}`];
     this.enabling = mmcli.run(args, limitMs).then((answer) => {
       this.enabling = null;
-      if (answer.kind === 'answered') this.readAt = 0;
+      if (answer.kind === 'answered') this.readAt = this.enableAt = 0;
       else log.warn('the modem cannot be enabled', { why: detailOf(answer) });
     });
     return this.enabling;
