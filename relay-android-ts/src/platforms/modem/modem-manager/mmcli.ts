@@ -31,13 +31,13 @@ const CALL_LIMIT_MS = 15_000;
 const ENV = { LC_ALL: 'C.UTF-8' };
 
 const FAILURES: readonly (readonly [RegExp, Exclude<Failure['kind'], 'failed' | 'forbidden'>])[] = [
+  [/Timeout was reached|Error\.(NoReply|TimedOut|Timeout)\b/, 'hung'],
   [/couldn't find the ModemManager process|couldn't get bus|couldn't create manager/, 'not_running'],
   [/couldn't find modem|no modems found/, 'no_modem'],
   [/couldn't find SMS|No SMS found/, 'no_sms'],
   [/not enabled yet|not yet enabled|missing SMS list/, 'not_enabled'],
   [/no messaging capabilities/, 'no_messaging'],
   [/Serial\.ResponseTimeout|Serial command timed out/, 'modem_hung'],
-  [/Timeout was reached|Error\.(NoReply|TimedOut|Timeout)/, 'hung'],
 ];
 const FORBIDDEN = /PolicyKit|Core\.Unauthorized|AccessDenied/;
 
