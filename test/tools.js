@@ -32,6 +32,11 @@ function tools() {
     { name: 'man', packages: ['man-db', 'groff-base'], isThere: () => onPath('man') },
     { name: 'tmux', packages: ['tmux'], isThere: () => onPath('tmux') },
     { name: 'sqlite3', packages: ['sqlite3'], isThere: () => onPath('sqlite3') },
+    {
+      name: 'ModemManager, with dbus-daemon and dbus-monitor',
+      packages: ['modemmanager', 'dbus'],
+      isThere: () => ['mmcli', 'dbus-daemon', 'dbus-monitor', 'busctl'].every((program) => onPath(program)),
+    },
     { name: 'libfaketime', packages: ['libfaketime'], isThere: hasFaketime },
     { name: 'Chromium', packages: ['chromium'], isThere: () => existsSync('/usr/bin/chromium') },
     {
