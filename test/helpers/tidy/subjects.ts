@@ -114,7 +114,7 @@ export const SUBJECTS: Readonly<Record<string, Rooms>> = {
     sync: ['inbox', 'outbox', 'time'],
     wake: ['sync', 'time'],
   },
-  'relay-android-ts/src/platforms': { simulator: NONE, termux: ['simulator'] },
+  'relay-android-ts/src/platforms': { modem: NONE, simulator: NONE, termux: ['simulator'] },
 };
 
 const PRODUCT = /^(src|daemon|commands|relay-android-ts\/src)\//;

@@ -82,7 +82,8 @@ export class AtModem {
     this.say(`+CDS: ${lengthOf(pdu)}\r\n${pdu}`);
   }
 
-  private say(text: string): void {
+  /** Something that ModemManager has not asked for, or an answer that comes late. */
+  say(text: string): void {
     for (const socket of this.sockets) socket.write(`\r\n${text}\r\n`);
   }
 

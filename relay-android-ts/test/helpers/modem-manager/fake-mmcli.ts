@@ -1,6 +1,6 @@
 /**
- * Plays mmcli 1.20.4, also where ModemManager or the modem fails: its JSON, its words on stderr, its exit codes.
- * The program is a shell script that hands each call to this process and ends with what it answers.
+ * Plays mmcli 1.20.4, also where ModemManager or the modem fails: its JSON, its words on stderr, its exit
+ * codes. The program is a shell script that hands each call to this process and ends with what it answers.
  */
 import { execFileSync } from 'node:child_process';
 import {

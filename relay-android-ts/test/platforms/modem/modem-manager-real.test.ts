@@ -178,6 +178,34 @@ test.serial('a refusal of the network is told in its words, what is unclear is u
   ]);
 });
 
+test.serial('an SMS that the network takes only after the time-out is not sent again', async (t) => {
+  const hasty = { ...times, sender: { sendLimitMs: 2_000, lateMs: 60_000 } };
+  const other = modemManagerModem({
+    slot: 1,
+    id: null,
+    clock: nodeClock,
+    log,
+    path: real.path,
+    times: hasty,
+  });
+  const told: [string, Handover][] = [];
+  const onHandedOver = (id: string, handover: Handover) => told.push([id, handover]);
+  await other.open({ onSms: () => {}, onReport: () => {}, onHandedOver });
+  const before = at.sent.length;
+  at.results.push('silence');
+  t.is((await other.send({ id: 'd1', number: '01711000000', text: 'slow' })).kind, 'unknown');
+  await other.list();
+  t.deepEqual(told, []);
+  at.say('+CMGS: 77\r\n\r\nOK');
+  await until(async () => {
+    await other.list();
+    return told.length > 0;
+  });
+  t.deepEqual(told, [['d1', { kind: 'sent', references: [77] }]]);
+  t.is(at.sent.length, before + 1);
+  await other.close();
+});
+
 test.serial('reports are told and removed', async (t) => {
   const before = (await raw()).length;
   at.report(7, '+8801711000000', 0x00);

@@ -41,6 +41,8 @@ export interface ModemManagerTimes {
   readonly resync?: ResyncTimes;
 }
 
+const STEADY = new Set(['enabled', 'searching', 'registered']);
+
 /** A modem that is driven by ModemManager. Nothing is run before `open`. */
 export function modemManagerModem(options: ModemManagerOptions): Modem {
   return new ModemManagerModem(options);
@@ -84,7 +86,7 @@ class ModemManagerModem implements Modem {
       const stored = await this.sms.read(modem.path);
       const tell = (id: string, handover: Handover): void => this.events?.onHandedOver(id, handover);
       await this.sender.followUp(modem.path, tell);
-      if (modem.isAtOnly && this.resync.isDue && !this.sender.isBusy) await this.readStorage(modem.path);
+      if (modem.isAtOnly && this.resync.isDue && !this.sender.isBusy) await this.readStorage();
       return stored;
     } catch (error) {
       this.forget();
@@ -118,6 +120,8 @@ class ModemManagerModem implements Modem {
 
   async close(): Promise<void> {
     this.signals.close();
+    // Else the modem would stay disabled.
+    await this.resyncing;
   }
 
   /** mmcli says that a modem is not ready, but not that its SIM wants a PIN. */
@@ -132,9 +136,11 @@ class ModemManagerModem implements Modem {
     return modem;
   }
 
-  /** Nothing is sent meanwhile. */
-  private async readStorage(modem: string): Promise<void> {
-    this.resyncing = this.resync.run(modem);
+  /** Nothing is sent meanwhile, and a modem that is the way to the Internet is left alone. */
+  private async readStorage(): Promise<void> {
+    const modem = await this.link.read();
+    if ('kind' in modem || !STEADY.has(modem.state) || this.sender.isBusy) return;
+    this.resyncing = this.resync.run(modem.path);
     await this.resyncing;
     this.forget();
     this.events?.onSms();

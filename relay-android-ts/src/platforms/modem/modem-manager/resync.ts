@@ -1,7 +1,7 @@
 /**
- * Makes ModemManager read the whole storage of the modem again, by disabling and enabling it. While it reads or
- * deletes one SMS by AT commands, ModemManager 1.20 overlooks others that arrive, and finds them only when the
- * modem is enabled. Where neither was done, none can be overlooked.
+ * Makes ModemManager read the whole storage of the modem again, by disabling and enabling it. While it reads
+ * or deletes one SMS by AT commands, ModemManager 1.20 overlooks others that arrive, and finds them only when
+ * the modem is enabled. Where neither was done, none can be overlooked.
  */
 import type { Clock, Log } from '../../../core/ports.js';
 import { detailOf, type Mmcli } from './mmcli.js';

@@ -1,6 +1,6 @@
 /**
- * Tells of signals of ModemManager, so that an SMS is not found at the next poll only. dbus-monitor prints one
- * line for each, without texts of SMS. Where it is missing or may not listen, the polls remain.
+ * Tells of signals of ModemManager, so that an SMS is not found at the next poll only. dbus-monitor prints
+ * one line for each, without texts of SMS. Where it is missing or may not listen, the polls remain.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';

@@ -1,4 +1,7 @@
-/** Resets a modem that does not answer any more. Not often: a reset takes a minute, and loses SMS on their way. */
+/**
+ * Resets a modem that does not answer any more. Not often: a reset takes a minute, and breaks off what is
+ * being sent.
+ */
 import type { Clock, Log } from '../../../core/ports.js';
 import { type Answer, detailOf, type Failure, type Mmcli } from './mmcli.js';
 

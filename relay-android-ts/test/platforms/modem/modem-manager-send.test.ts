@@ -1,0 +1,149 @@
+/** How SMS are sent once at most, and what happens when ModemManager hangs, with a played mmcli. */
+import test from 'ava';
+import type { Handover } from '../../../src/platforms/modem/modem.js';
+import { BKASH, ONE, OUT, problem, texts, world } from '../../helpers/modem-manager/world.js';
+
+test('a time-out is unknown, is not sent again, and its result is told when it comes', async (t) => {
+  const { fake, modem, late, wait } = await world(t, ONE, {
+    sender: { sendLimitMs: 1_000, lateMs: 360_000 },
+  });
+  const device = fake.plug(ONE);
+  fake.refusals.push('Timeout was reached');
+  t.deepEqual(await modem.send(OUT), { kind: 'unknown', error: 'ModemManager does not answer' });
+  await modem.list();
+  t.deepEqual(late, []);
+  for (const sms of device.sms.values()) Object.assign(sms, { state: 'sent', reference: 77 });
+  await modem.list();
+  t.deepEqual(late, [['d1', { kind: 'sent', references: [77] }]]);
+  t.is(device.sms.size, 0);
+  wait(1_000_000);
+  await modem.list();
+  t.is(late.length, 1);
+  t.is(fake.calls.filter((call) => call.endsWith('--send')).length, 1);
+});
+
+test('an mmcli that hangs is killed, and what it sent meanwhile is found', async (t) => {
+  const { fake, modem, late } = await world(t, ONE, { sender: { sendLimitMs: 1_000, lateMs: 360_000 } });
+  fake.plug(ONE);
+  fake.hangs = /--send$/;
+  t.is((await modem.send(OUT)).kind, 'unknown');
+  await modem.list();
+  t.deepEqual(late, [['d1', { kind: 'sent', references: [1] }]]);
+});
+
+test('what the network refuses is refused, and what nobody knows is unknown', async (t) => {
+  const { fake, modem } = await world(t);
+  const device = fake.plug(ONE);
+  const error = (name: string, words: string) =>
+    `GDBus.Error:org.freedesktop.ModemManager1.Error.${name}: ${words}`;
+  const cases: readonly (readonly [string, Handover['kind']])[] = [
+    [error('Message.NoNetwork', 'No network'), 'refused'],
+    [error('Message.SmscAddressUnknown', 'SMSC address unknown'), 'refused'],
+    [error('Message.Unknown', 'Unknown message error: 50'), 'refused'],
+    [error('MobileEquipment.SimPin', 'SIM PIN required'), 'refused'],
+    [error('Core.Unauthorized', 'PolicyKit authorization failed'), 'refused'],
+    [error('Core.WrongState', 'Cannot send SMS: device not yet enabled'), 'refused'],
+    [error('Message.NetworkTimeout', 'Network timeout'), 'unknown'],
+    [error('MobileEquipment.Unknown', 'Unknown error'), 'unknown'],
+    [error('Serial.ResponseTimeout', 'Serial command timed out'), 'unknown'],
+    [error('Core.Failed', "Couldn't read message reference"), 'unknown'],
+    [error('Core.Cancelled', 'Operation was cancelled'), 'unknown'],
+    ['GDBus.Error:org.freedesktop.DBus.Error.NoReply: Message recipient disconnected', 'unknown'],
+    ['The connection is closed', 'unknown'],
+  ];
+  for (const [words, kind] of cases) {
+    fake.refusals.push(words);
+    t.is((await modem.send(OUT)).kind, kind, words);
+  }
+  const unknown = cases.filter(([, kind]) => kind === 'unknown').length;
+  t.is(device.sms.size, unknown, 'what was refused is removed');
+});
+
+test('nothing is sent where it cannot be created, and no text is changed', async (t) => {
+  const { fake, modem } = await world(t);
+  fake.plug(ONE);
+  for (const sms of [
+    { ...OUT, number: '01711",text="x' },
+    { ...OUT, text: 'nul\0' },
+    // The played ModemManager has no busctl.
+    { ...OUT, text: `both ' and "` },
+  ]) {
+    t.is((await modem.send(sms)).kind, 'refused');
+  }
+  t.false(fake.calls.some((call) => call.endsWith('--send')));
+});
+
+test('what an earlier run has left in the memory of ModemManager is removed after some time', async (t) => {
+  const { fake, modem, wait } = await world(t);
+  const device = fake.plug(ONE);
+  const left = { type: 'submit', storage: 'unknown' } as const;
+  fake.receive(device, 'Thank you', { ...left, state: 'unknown' });
+  fake.receive(device, 'Thank you', { ...left, state: 'sent' });
+  fake.receive(device, 'by somebody else', { type: 'submit', state: 'sent' });
+  t.deepEqual(await modem.list(), []);
+  t.is(device.sms.size, 3);
+  wait(1_200_000);
+  await modem.list();
+  t.is(device.sms.size, 1);
+});
+
+test('a report that cannot be removed is told once', async (t) => {
+  const { fake, modem, reports } = await world(t, ONE, { callLimitMs: 1_000 });
+  const device = fake.plug(ONE);
+  const report = { type: 'status-report', storage: 'unknown', reference: 9 } as const;
+  fake.receive(device, null, { ...report, number: '01711000000', deliveryState: 'completed-received' });
+  fake.hangs = /delete/;
+  await modem.list().catch(() => {});
+  fake.hangs = null;
+  fake.receive(device, BKASH);
+  t.deepEqual(await texts(modem), [BKASH]);
+  t.deepEqual(reports, [{ reference: 9, number: '01711000000', state: 'delivered' }]);
+  t.is(device.sms.size, 1);
+});
+
+test('a modem that hangs is reset, not often, and then a person is asked to help', async (t) => {
+  const watchdog = { silences: 3, gapMs: 300_000, maxGapMs: 3_600_000 };
+  const { fake, modem, wait } = await world(t, ONE, { watchdog });
+  fake.plug(ONE);
+  await modem.list();
+  fake.silence = /^(?!.*--reset)/;
+  let resets = 0;
+  fake.onReset = () => {
+    resets += 1;
+  };
+  const tries = async (count: number) => {
+    for (let index = 0; index < count; index += 1) await modem.readState();
+  };
+  t.is(await problem(modem), 'ModemManager does not answer');
+  await tries(2);
+  t.is(resets, 0);
+  await tries(3);
+  t.is(resets, 1);
+  t.regex((await problem(modem)) ?? '', /systemctl restart ModemManager/);
+  await tries(3);
+  t.is(resets, 1);
+  wait(300_000);
+  await tries(4);
+  t.is(resets, 2);
+  fake.silence = null;
+  wait(600_000);
+  await tries(1);
+  t.is(await problem(modem), null);
+});
+
+test('a modem that does not answer ModemManager while sending is reset', async (t) => {
+  const { fake, modem } = await world(t);
+  fake.plug(ONE);
+  let resets = 0;
+  fake.onReset = () => {
+    resets += 1;
+  };
+  for (let index = 0; index < 3; index += 1) {
+    fake.refusals.push('GDBus.Error:org.freedesktop.ModemManager1.Error.Serial.ResponseTimeout: timed out');
+    await modem.send(OUT);
+  }
+  t.is(await problem(modem), 'the modem does not answer, also after a reset: unplug it and plug it in again');
+  t.is(resets, 1);
+  t.is((await modem.send(OUT)).kind, 'sent');
+  t.is(await problem(modem), null);
+});
