@@ -1,7 +1,7 @@
 /** The real ModemManager and the real mmcli, with a modem that is played by this process. */
 import test from 'ava';
 import type { DeliveryReport, Handover, Modem, StoredSms } from '../../../src/platforms/modem/modem.js';
-import { listModems } from '../../../src/platforms/modem/modem-manager/modem-facts.js';
+import { listModems, readVersion } from '../../../src/platforms/modem/modem-manager/modem-facts.js';
 import { modemManagerModem } from '../../../src/platforms/modem/modem-manager/modem-manager.js';
 import { nodeClock } from '../../../src/ports/node-clock.js';
 import { AtModem } from '../../helpers/modem-manager/at-modem.js';
@@ -19,7 +19,10 @@ let woken = 0;
 let modem: Modem;
 
 /** The storage is read again as soon as nothing happens. */
-const times = { resync: { quietMs: 300, gapMs: 500, partsGapMs: 500, limitMs: 20_000 } };
+const times = {
+  list: { partsMs: 1_000, stalePartsMs: 86_400_000, leftoverMs: 60_000, believeMs: 60_000 },
+  resync: { quietMs: 300, gapMs: 500, partsGapMs: 500, limitMs: 20_000 },
+};
 const log = { info: () => {}, warn: () => {} };
 
 test.before(async () => {
@@ -65,6 +68,7 @@ test.serial('a disabled modem is enabled, and its state is told', async (t) => {
   });
   const { modems, problem } = await listModems(real.path);
   t.is(problem, null);
+  t.regex((await readVersion(real.path)) ?? '', /^1\.\d+\.\d+$/);
   t.like(modems, [{ imei: IMEI, sim: 'ready', state: 'registered' }]);
 });
 

@@ -112,6 +112,30 @@ test('parts that never come block nothing, and are given if there is a text', as
   t.is(device.sms.size, 3);
 });
 
+test('parts without the others are removed after a day, before they are joined with others', async (t) => {
+  const { fake, modem, wait } = await world(t);
+  const device = fake.plug(ONE, { port: 'cdc-wdm0 (qmi)' });
+  fake.receive(device, null, { state: 'receiving' });
+  wait(Date.parse('2026-11-27T10:15:00+06:00') - 1_000_000);
+  await modem.list();
+  wait(600_000);
+  t.is(device.sms.size, 1);
+  await modem.list();
+  t.is(device.sms.size, 0);
+});
+
+test('a whole SMS without a text is waited for, and then said to be two dashes', async (t) => {
+  const { fake, modem, wait } = await world(t);
+  const device = fake.plug(ONE, { port: 'cdc-wdm0 (qmi)' });
+  const one = fake.receive(device, null);
+  fake.receive(device, null, { number: '16247' });
+  t.deepEqual(await modem.list(), []);
+  one.text = BKASH;
+  t.deepEqual(await texts(modem), [BKASH]);
+  wait(600_000);
+  t.deepEqual([...(await texts(modem))].sort(), ['--', BKASH]);
+});
+
 test('data without a text is left alone, and said once', async (t) => {
   const { fake, modem, warnings } = await world(t);
   const device = fake.plug(ONE);

@@ -96,6 +96,15 @@ export async function listModems(
   return { modems: found, problem: null };
 }
 
+/**
+ * The version of ModemManager's command, such as `1.20.4`; null where it is not there. Before 1.24 parts of
+ * SMS of different senders can be taken for one SMS.
+ */
+export async function readVersion(path: string | undefined): Promise<string | null> {
+  const answer = await new Mmcli(path).run(['--version']);
+  return answer.kind === 'answered' ? (/^mmcli (\d[\d.]*)/.exec(answer.stdout)?.[1] ?? null) : null;
+}
+
 /** Those that vanish meanwhile are left out. */
 export async function readModems(mmcli: Mmcli): Promise<readonly ModemFacts[] | Failure> {
   const list = await mmcli.read(['-L']);

@@ -10,6 +10,8 @@ import type { Resync } from './resync.js';
 import {
   contentOf,
   indexOf,
+  isBlank,
+  isoTime,
   isReport,
   pathOfPlace,
   placeOf,
@@ -22,13 +24,23 @@ import {
 export interface ListTimes {
   /** After this an SMS whose parts have not all come is given as it is, if it has a text. */
   readonly partsMs: number;
+  /**
+   * After this, by the time of the SMS centre, parts without the others are removed. ModemManager before 1.24
+   * joins them with parts of another SMS that happens to have the same reference.
+   */
+  readonly stalePartsMs: number;
   /** After this a sent SMS, or one that was created only, is removed. */
   readonly leftoverMs: number;
   /** After this an SMS is read again: ModemManager may have given its object to another one. */
   readonly believeMs: number;
 }
 
-const TIMES: ListTimes = { partsMs: 600_000, leftoverMs: 1_200_000, believeMs: 60_000 };
+const TIMES: ListTimes = {
+  partsMs: 600_000,
+  stalePartsMs: 86_400_000,
+  leftoverMs: 1_200_000,
+  believeMs: 60_000,
+};
 
 /** Failures that concern one SMS, and must not block the others. */
 const OF_ONE_SMS = new Set<Failure['kind']>(['no_sms', 'failed']);
@@ -40,7 +52,7 @@ interface Known {
 
 export class SmsList {
   private readonly known = new Map<string, Known>();
-  /** When an object was first met that may become whole, or is to be removed later. */
+  /** When what may become whole, or is to be removed later, was first met. */
   private readonly firstMet = new Map<string, number>();
   /** What lay in the modem at the last reading, whatever its objects were. */
   private met: ReadonlySet<string> = new Set();
@@ -75,13 +87,16 @@ export class SmsList {
   async read(modem: string): Promise<readonly StoredSms[]> {
     const whole: { readonly stored: StoredSms; readonly object: string }[] = [];
     const met = new Set<string>();
+    const contents = new Set<string>();
     for (const object of await this.objects(modem)) {
       const sms = await this.smsOf(object);
+      if (sms !== null) contents.add(contentOf(placeOf(sms)));
       if (sms?.isStored === true) met.add(this.meet(sms));
       const stored = sms === null ? null : await this.sort(modem, sms);
       if (stored !== null) whole.push({ stored, object });
     }
     this.met = met;
+    for (const name of this.firstMet.keys()) if (!contents.has(name)) this.firstMet.delete(name);
     return whole.sort(byTime).map(({ stored }) => stored);
   }
 
@@ -131,7 +146,8 @@ export class SmsList {
     if (read.kind === 'answered') {
       const sms = smsObjectOf(read.fields);
       // An SMS that is given to the platform, or that is to be left alone, does not change any more.
-      if (sms.state === 'received' || sms.state === 'stored') this.known.set(object, { sms, readAt: now });
+      const isFinal = sms.state === 'stored' || (sms.state === 'received' && !isBlank(sms));
+      if (isFinal) this.known.set(object, { sms, readAt: now });
       return sms;
     }
     if (!OF_ONE_SMS.has(read.kind)) throw inboxError(read);
@@ -158,16 +174,23 @@ export class SmsList {
       await this.takeSubmit(modem, sms);
       return null;
     }
-    // One of whose parts some are missing tells not even its type.
-    if (sms.state === 'receiving')
-      return this.ageOf(sms.path) < this.times.partsMs ? null : this.takeParts(sms);
+    if (sms.state === 'receiving') return this.takeParts(modem, sms);
     if (sms.state !== 'received') return null;
+    if (isBlank(sms))
+      return this.ageOf(sms) < this.times.partsMs ? null : storedSmsOf({ ...sms, text: '--' });
     const stored = storedSmsOf(sms);
     if (stored === null) this.sayOnce(sms.path, 'an SMS with data instead of a text is left in the modem');
     return stored;
   }
 
-  private takeParts(sms: SmsObject): StoredSms | null {
+  private async takeParts(modem: string, sms: SmsObject): Promise<StoredSms | null> {
+    if (this.ageOf(sms) < this.times.partsMs) return null;
+    const sinceSent = this.parts.clock.now() - Date.parse(isoTime(sms.timestamp));
+    if (sms.timestamp !== null && sms.text === null && sinceSent >= this.times.stalePartsMs) {
+      this.parts.log.warn('parts of an SMS are removed, since the others have never come');
+      await this.delete(modem, sms.path);
+      return null;
+    }
     const stored = storedSmsOf(sms);
     const why = stored === null ? 'ModemManager shows its text only with all parts' : 'it is given as it is';
     this.sayOnce(sms.path, 'parts of an SMS have not come', why);
@@ -184,7 +207,7 @@ export class SmsList {
   /** Those in the storage of the modem are not by this agent. */
   private async takeSubmit(modem: string, sms: SmsObject): Promise<void> {
     if (sms.isStored || this.parts.isUsed(sms.path)) return;
-    if (this.ageOf(sms.path) >= this.times.leftoverMs) await this.delete(modem, sms.path);
+    if (this.ageOf(sms) >= this.times.leftoverMs) await this.delete(modem, sms.path);
   }
 
   /** Null if it is not there any more. */
@@ -197,10 +220,12 @@ export class SmsList {
     return answer;
   }
 
-  private ageOf(object: string): number {
+  /** Since it was first met, by what is in it: its object changes when the storage is read again. */
+  private ageOf(sms: SmsObject): number {
     const now = this.parts.clock.now();
-    const met = this.firstMet.get(object) ?? now;
-    this.firstMet.set(object, met);
+    const name = contentOf(placeOf(sms));
+    const met = this.firstMet.get(name) ?? now;
+    this.firstMet.set(name, met);
     return now - met;
   }
 
@@ -211,7 +236,7 @@ export class SmsList {
   }
 
   private drop(there: ReadonlySet<string>): void {
-    for (const names of [this.known, this.firstMet, this.said]) {
+    for (const names of [this.known, this.said]) {
       for (const name of names.keys()) if (!there.has(name)) names.delete(name);
     }
   }

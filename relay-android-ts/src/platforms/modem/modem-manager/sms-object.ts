@@ -35,14 +35,12 @@ export function smsObjectOf(fields: Fields): SmsObject {
   const hasData = textIn(content, 'data') !== null;
   const type = textIn(properties, 'pdu-type');
   const state = textIn(properties, 'state');
-  // A whole SMS has a text or data, and an SMS may say `--`.
-  const isDashes = content.text === '--' && !hasData && type === 'deliver' && state === 'received';
   return {
     path: textIn(sms, 'dbus-path') ?? '',
     type,
     state,
     number: textIn(content, 'number'),
-    text: isDashes ? '--' : textIn(content, 'text'),
+    text: textIn(content, 'text'),
     hasData,
     smsc: textIn(properties, 'smsc'),
     timestamp: textIn(properties, 'timestamp'),
@@ -71,7 +69,7 @@ export function storedSmsOf(sms: SmsObject): StoredSms | null {
  * SMS, which must not be removed for this one.
  */
 export function placeOf({ path, number, text, timestamp, smsc }: SmsObject): string {
-  const content = JSON.stringify([number, text, timestamp, smsc]);
+  const content = JSON.stringify([number, text ?? '--', timestamp, smsc]);
   return `${path}#${createHash('sha256').update(content).digest('hex').slice(0, 16)}`;
 }
 
@@ -79,7 +77,7 @@ export function pathOfPlace(place: string): string {
   return place.split('#')[0] ?? '';
 }
 
-/** The part of a place that names what is in the SMS. */
+/** The part of a place that names what is in the SMS, whatever its object is. */
 export function contentOf(place: string): string {
   return place.split('#')[1] ?? '';
 }
@@ -106,6 +104,14 @@ export function isoTime(timestamp: string | null): string {
   if (found === null) return NO_TIME;
   const [, time, hours = '+00', minutes = '00'] = found;
   return `${time}${hours}:${minutes}`;
+}
+
+/**
+ * Whether neither text nor data is told of an SMS that should be whole: it is being put together, or its text
+ * is `--`, by which mmcli says that there is none.
+ */
+export function isBlank({ type, state, text, hasData }: SmsObject): boolean {
+  return type === 'deliver' && state === 'received' && text === null && !hasData;
 }
 
 export function isReport(sms: SmsObject): boolean {
