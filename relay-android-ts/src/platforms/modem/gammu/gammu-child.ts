@@ -1,0 +1,157 @@
+/** Keeps one gammu-smsd running: starts it again when it ends, and kills it when it hangs. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Clock } from '../../../core/ports.js';
+
+export interface GammuTimes {
+  /** Without a line in its log for this long it hangs, in milliseconds. */
+  readonly silenceMs: number;
+  /** Without an answer of the modem for this long it is started again, in milliseconds. */
+  readonly deafMs: number;
+  readonly firstPauseMs: number;
+  readonly longestPauseMs: number;
+  /** What it has to end by itself when asked to, in milliseconds. */
+  readonly endMs: number;
+}
+
+export interface ChildPlan {
+  readonly config: string;
+  /** PATH in which gammu-smsd is looked for. */
+  readonly path: string;
+  readonly clock: Clock;
+  readonly times: GammuTimes;
+  /** Before each start, when none runs. Returns false where there must be no start. */
+  readonly prepare: () => Promise<boolean>;
+  readonly onStart: (pid: number) => void;
+  readonly onLine: (line: string) => void;
+  /** It has ended, and all that it said has been given. */
+  readonly onEnd: (why: EndOfChild) => void;
+  /** Milliseconds that it may be silent beyond `silenceMs`, since it waits for the network. */
+  readonly patience: () => number;
+}
+
+export interface EndOfChild {
+  readonly isMissing: boolean;
+  /** It was killed since it hung. */
+  readonly hung: boolean;
+}
+
+const MAX_LINE = 1 << 20;
+
+export class GammuChild {
+  private child: ChildProcess | undefined;
+  private isClosed = false;
+  private hung = false;
+  private pauseMs: number;
+  private lastLineAt = 0;
+  private lastAnswerAt = 0;
+  private wake: () => void = () => {};
+  private loop: Promise<void> = Promise.resolve();
+
+  constructor(private readonly plan: ChildPlan) {
+    this.pauseMs = plan.times.firstPauseMs;
+  }
+
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
+
+  start(): void {
+    this.loop = this.work();
+  }
+
+  /** The modem has answered: what ends from now on is started again soon. */
+  answered(): void {
+    this.lastAnswerAt = this.plan.clock.now();
+    this.pauseMs = this.plan.times.firstPauseMs;
+  }
+
+  /** Ends it at once, and starts it again. Where none runs, the pause before the next start ends. */
+  restart(): void {
+    if (this.child === undefined) this.wake();
+    else this.child.kill('SIGKILL');
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.wake();
+    this.child?.kill('SIGTERM');
+    const off = this.plan.clock.after(this.plan.times.endMs, () => this.child?.kill('SIGKILL'));
+    await this.loop;
+    off();
+  }
+
+  private async work(): Promise<void> {
+    while (!this.isClosed) {
+      if ((await this.plan.prepare()) && !this.isClosed) await this.run();
+      if (!this.isClosed) await this.pause();
+    }
+  }
+
+  private async pause(): Promise<void> {
+    const { clock, times } = this.plan;
+    const ms = this.pauseMs;
+    this.pauseMs = Math.min(ms * 2, times.longestPauseMs);
+    await new Promise<void>((resolve) => {
+      const off = clock.after(ms, resolve);
+      this.wake = () => {
+        off();
+        resolve();
+      };
+    });
+    this.wake = () => {};
+  }
+
+  private run(): Promise<void> {
+    const { config, path, clock, onStart, onEnd } = this.plan;
+    return new Promise((resolve) => {
+      const env = { PATH: path, LC_ALL: 'C', TZ: 'UTC' };
+      const child = spawn('gammu-smsd', ['-c', config], { cwd: '/', env, stdio: ['ignore', 'pipe', 'pipe'] });
+      this.child = child;
+      this.hung = false;
+      this.lastLineAt = clock.now();
+      this.lastAnswerAt = clock.now();
+      let isMissing = false;
+      child.on('error', () => {
+        isMissing = true;
+      });
+      this.read(child.stdout);
+      this.read(child.stderr);
+      const stopWatching = this.watch(child);
+      if (child.pid !== undefined) onStart(child.pid);
+      child.on('close', () => {
+        stopWatching();
+        this.child = undefined;
+        onEnd({ isMissing, hung: this.hung });
+        resolve();
+      });
+    });
+  }
+
+  private watch(child: ChildProcess): () => void {
+    const { clock, times, patience } = this.plan;
+    let off = (): void => {};
+    const look = (): void => {
+      const now = clock.now();
+      const isSilent = now - this.lastLineAt > times.silenceMs + patience();
+      const isDeaf = now - this.lastAnswerAt > times.deafMs + patience();
+      if (isSilent || isDeaf) {
+        this.hung = true;
+        child.kill('SIGKILL');
+      }
+      off = clock.after(Math.max(50, times.silenceMs / 8), look);
+    };
+    look();
+    return () => off();
+  }
+
+  private read(stream: NodeJS.ReadableStream): void {
+    let rest = '';
+    stream.setEncoding('utf8');
+    stream.on('data', (text: string) => {
+      this.lastLineAt = this.plan.clock.now();
+      const lines = (rest + text).split('\n');
+      rest = (lines.pop() ?? '').slice(0, MAX_LINE);
+      for (const line of lines) this.plan.onLine(line);
+    });
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * The private folder of one modem: the configuration of gammu-smsd, its folders of SMS, and the two scripts that
+ * it runs.
+ *
+ * What is guaranteed: gammu (1.42) writes an SMS into `inbox/`, runs the script `receive` and waits for it, and
+ * only then deletes the SMS from the SIM, whatever the script returns. The script brings the file to the disk,
+ * moves it to `spool/`, and kills gammu where that fails, so that a power cut at any moment leaves the SMS on the
+ * SIM or in `spool/`. It may be in both; the copies come out equal. What is not guaranteed: a delivery report
+ * that a modem hands over without storing it is lost with the power. gammu retries a failed SMS for ever with
+ * files (it ignores MaxRetries): the script `failure` takes it out of its sight first.
+ */
+import { join } from 'node:path';
+import { makeFolder, writeFileDurably } from '../../../ports/node-files.js';
+
+export interface GammuPlan {
+  readonly device: string;
+  readonly pin: string | null;
+  /** Seconds that gammu waits for the network's answer to one part. */
+  readonly sendSeconds: number;
+}
+
+/**
+ * `spool/` has whole SMS; `sent/` and `error/` have what gammu has done with SMS of ours; `unreadable/` is for
+ * people.
+ */
+const FOLDERS = ['inbox', 'spool', 'outbox', 'sent', 'error', 'unreadable'] as const;
+
+export class GammuFolder {
+  readonly config: string;
+  /** Run by gammu when it has written an SMS. */
+  readonly receiveScript: string;
+
+  constructor(readonly path: string) {
+    this.config = join(path, 'gammu-smsdrc');
+    this.receiveScript = join(path, 'receive');
+  }
+
+  of(name: (typeof FOLDERS)[number]): string {
+    return join(this.path, name);
+  }
+
+  /** @throws Error where a path cannot be said in the configuration, and the system's error */
+  async prepare(plan: GammuPlan): Promise<void> {
+    for (const text of [this.path, plan.device, plan.pin ?? ''])
+      if (/[^\x21-\x7e]|['"\\;#$`]/.test(text)) throw new Error('a path with signs that gammu cannot take');
+    for (const name of FOLDERS) await makeFolder(this.of(name));
+    await writeFileDurably(this.receiveScript, receiveScript(this.path));
+    await writeFileDurably(join(this.path, 'failure'), failureScript(this.path));
+    await writeFileDurably(this.config, configOf(this, plan));
+  }
+}
+
+/**
+ * The `#` keeps what gammu appends from the shell: the name of a file, with the name of the sender in it, who
+ * could else run commands here.
+ */
+const runOf = (script: string): string => `exec /bin/sh ${script} #`;
+
+function configOf(folder: GammuFolder, { device, pin, sendSeconds }: GammuPlan): string {
+  return `[gammu]
+device = ${device}
+connection = at115200
+atgen_setcnmi = 2,1,0,2,0
+
+[smsd]
+service = files
+logfile = stdout
+debuglevel = 255
+${pin === null ? '' : `pin = ${pin}\n`}checksecurity = 1
+checkbattery = 0
+receivefrequency = 1
+commtimeout = 1
+loopsleep = 1
+statusfrequency = 30
+sendtimeout = ${sendSeconds}
+multiparttimeout = 0
+hangupcalls = 0
+inboxpath = ${folder.of('inbox')}/
+outboxpath = ${folder.of('outbox')}/
+sentsmspath = ${folder.of('sent')}/
+errorsmspath = ${folder.of('error')}/
+inboxformat = detail
+transmitformat = auto
+deliveryreport = sms
+runonreceive = ${runOf(folder.receiveScript)}
+runonfailure = ${runOf(join(folder.path, 'failure'))}
+`;
+}
+
+/** gammu is the parent, since it runs the script with `exec`. */
+const KILL_GAMMU = 'fail() { kill -9 "$PPID"; exit 1; }';
+
+const receiveScript = (folder: string): string => `${KILL_GAMMU}
+cd '${folder}' || fail
+stamp=$(date +%s%N) || fail
+count=100
+for file in inbox/*; do
+  [ -f "$file" ] || continue
+  count=$((count + 1))
+  sync "$file" && mv "$file" "spool/$stamp-$$-$count" || fail
+done
+sync spool || fail
+`;
+
+const failureScript = (folder: string): string => `${KILL_GAMMU}
+cd '${folder}' || fail
+for file in outbox/OUT*.smsbackup; do
+  [ -f "$file" ] || continue
+  mv -f "$file" error/ || fail
+done
+`;

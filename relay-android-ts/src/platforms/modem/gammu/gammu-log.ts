@@ -1,0 +1,149 @@
+/**
+ * Reads the log of gammu-smsd, which has all that passes between it and the modem. Its lines have texts, numbers
+ * and the PIN in them: nothing of them goes into a log of ours but what stands here.
+ */
+import type { Registration, SimState } from '../../../core/health.js';
+import { type PduFacts, readPdu } from './pdu-facts.js';
+
+export type Sign =
+  /** The modem has answered how many SMS it holds: it works. */
+  | { readonly kind: 'polled' }
+  /** A script has ended: an SMS or a report is in the spool, or a failed SMS is out of the outbox. */
+  | { readonly kind: 'stored' }
+  | { readonly kind: 'pdu'; readonly facts: PduFacts }
+  /** `isOfSms`: the modem answers all the same. */
+  | { readonly kind: 'problem'; readonly problem: string; readonly isOfSms: boolean }
+  /** It has tried the PIN, and the SIM did not take it. */
+  | { readonly kind: 'wrong_pin' }
+  /** It has read a file of the outbox, and begins to send it. */
+  | { readonly kind: 'begun'; readonly name: string }
+  /** The PDU of a part goes to the modem. */
+  | { readonly kind: 'given' }
+  /** What the modem says of a part: status 0 and a reference, the number of an error, or -1. */
+  | { readonly kind: 'part'; readonly status: number; readonly reference: number; readonly isError: boolean }
+  | { readonly kind: 'sent'; readonly name: string }
+  /** It could not read a file of the outbox. */
+  | { readonly kind: 'rejected'; readonly name: string }
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'stuck' };
+
+const REGISTRATIONS: readonly Registration[] = ['none', 'home', 'searching', 'denied', 'unknown', 'roaming'];
+const STRONGEST = 31;
+const NO_SIM = new Set([10, 13, 15]);
+
+/** What gammu says when something is wrong, and how a person is told. */
+const PROBLEMS: readonly (readonly [RegExp, string])[] = [
+  [/^Can't open device/, 'the modem is not there'],
+  [/^Error at init connection/, 'the modem does not answer'],
+  [/^ERROR: phone requires not supported code type/, 'the SIM is blocked and wants its PUK'],
+  [/^Warning: no code in config/, 'the SIM wants its PIN'],
+  [/^Error getting security status/, 'there is no SIM, or it cannot be read'],
+  [/^Error getting SMS/, 'the modem does not hand over its SMS'],
+  [/^Error processing SMS/, 'gammu cannot store an SMS'],
+  [/^Error deleting SMS/, 'the modem does not delete SMS'],
+  [/^Error writing to the device|^Failed to open pipe|^Cannot save/, 'gammu cannot write'],
+];
+
+const OF_SMS = /^Error (getting|processing|deleting) SMS/;
+
+export class GammuLog {
+  registration: Registration | null = null;
+  sim: SimState | null = null;
+  signal: number | null = null;
+  private manufacturer: string | null = null;
+  private product: string | null = null;
+  /** The last command whose answer is being read. */
+  private command = '';
+  private lastResult = '';
+  private hasFailed = false;
+  private prefix = /^$/;
+
+  /** `tell` takes what the lines mean. */
+  constructor(private readonly tell: (sign: Sign) => void) {}
+
+  get model(): string | null {
+    const words = [this.manufacturer, this.product].filter((word) => word !== null);
+    return words.length === 0 ? null : words.join(' ');
+  }
+
+  /**
+   * Another gammu begins, and nothing is known of its modem yet. It puts its `pid` before its lines; a line in
+   * the text of an SMS does not have it.
+   */
+  begin(pid: number): void {
+    this.prefix = new RegExp(`^\\w{3} [\\d/]{10} [\\d:]{8} gammu-smsd\\[${pid}\\]: (.*)$`);
+    this.registration = null;
+    this.signal = null;
+    this.sim = null;
+    this.hasFailed = false;
+    this.command = '';
+  }
+
+  line(line: string): void {
+    const text = this.prefix.exec(line)?.[1];
+    if (text === undefined) return;
+    const gammu = /^gammu: (.*)$/.exec(text)?.[1];
+    if (gammu === undefined) this.own(text);
+    else this.library(gammu);
+  }
+
+  private own(text: string): void {
+    const begun = /^New message to send: (\S+)$/.exec(text)?.[1];
+    if (begun !== undefined) this.tell({ kind: 'begun', name: begun });
+    const part = /^SMS sent on device: .* status=(-?\d+), reference=(-?\d+)$/.exec(text);
+    if (part !== null) {
+      const isError = /^(ERROR|\+CM[ES] ERROR)/.test(this.lastResult);
+      this.tell({ kind: 'part', status: Number(part[1]), reference: Number(part[2]), isError });
+    }
+    const [, to, name] = /^(?:Renamed|Copied) \S+ to \S*\/(sent|error)\/([^/\s]+)$/.exec(text) ?? [];
+    if (name !== undefined) this.tell({ kind: to === 'sent' ? 'sent' : 'rejected', name });
+    if (/^(Can not move file|Can not remove file|Error moving message)/.test(text))
+      this.tell({ kind: 'stuck' });
+    if (/^Error (sending SMS|getting send status)/.test(text)) this.hasFailed = true;
+    if (/^Process (finished|failed|killed)/.test(text)) {
+      this.tell({ kind: this.hasFailed ? 'failed' : 'stored' });
+      this.hasFailed = false;
+    }
+    if (/^(ERROR: incorrect PIN|Error entering PIN)/.test(text)) this.tell({ kind: 'wrong_pin' });
+    const problem = PROBLEMS.find(([pattern]) => pattern.test(text))?.[1];
+    if (problem !== undefined) this.tell({ kind: 'problem', problem, isOfSms: OF_SMS.test(text) });
+  }
+
+  /** Lines of an answer stand in the log as `2 "+CSQ: 20,99"`, the first one being the command. */
+  private library(text: string): void {
+    if (text === 'Sending SMS') this.tell({ kind: 'given' });
+    if (text.startsWith('SENDING frame')) this.lastResult = '';
+    const [, number, line = ''] = /^(\d+) "(.*)"$/.exec(text) ?? [];
+    if (number === undefined) return;
+    if (number === '1' && line.startsWith('AT')) this.command = line;
+    if (/^(OK|ERROR|\+CM[ES] ERROR.*)$/.test(line)) this.lastResult = line;
+    this.fact(line);
+    const facts = readPdu(line);
+    if (facts !== null) this.tell({ kind: 'pdu', facts });
+  }
+
+  private fact(line: string): void {
+    const { command } = this;
+    const [, signal] = /^\+CSQ: ?(\d+)/.exec(line) ?? [];
+    if (signal !== undefined)
+      this.signal = Number(signal) <= STRONGEST ? Math.round((Number(signal) * 100) / STRONGEST) : null;
+    const [, registration] =
+      (command === 'AT+CREG?' ? /^\+CREG: ?\d,(\d)/ : /^\+CREG: ?(\d)(?:,"|$)/).exec(line) ?? [];
+    if (registration !== undefined) this.registration = REGISTRATIONS[Number(registration)] ?? 'unknown';
+    if (command === 'AT+CPIN?') this.sim = simOf(line) ?? this.sim;
+    if (/^\+CPMS: ?\d/.test(line)) this.tell({ kind: 'polled' });
+    if (!/^[A-Z^+]+[:+]|^(OK|ERROR|AT.*)$/.test(line) && line !== '') {
+      if (command === 'AT+CGMM') this.product ??= line;
+      if (command === 'AT+CGMI') this.manufacturer ??= line;
+    }
+  }
+}
+
+function simOf(line: string): SimState | null {
+  const state = /^\+CPIN: ?(.+)$/.exec(line)?.[1]?.trim();
+  if (state !== undefined)
+    return state === 'READY' ? 'ready' : /P[IU][NK]/.test(state) ? 'locked' : 'unknown';
+  const error = /^\+CM[ES] ERROR: ?(\d+)$/.exec(line)?.[1];
+  if (error === undefined) return null;
+  return NO_SIM.has(Number(error)) ? (error === '10' ? 'absent' : 'failed') : 'unknown';
+}

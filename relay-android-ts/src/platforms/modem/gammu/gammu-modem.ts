@@ -1,0 +1,244 @@
+/** One GSM modem that gammu-smsd drives, with gammu-smsd as a child of the agent. */
+import { createHash } from 'node:crypto';
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { reasonOf } from '../../../core/errors.js';
+import type { Clock, Log } from '../../../core/ports.js';
+import { textIfThere, writeFileDurably } from '../../../ports/node-files.js';
+import type { Handover, Modem, ModemEvents, ModemState, OutgoingSms, StoredSms } from '../modem.js';
+import { type EndOfChild, GammuChild, type GammuTimes } from './gammu-child.js';
+import { GammuFolder } from './gammu-folder.js';
+import { GammuLog, type Sign } from './gammu-log.js';
+import { Outbox } from './outbox.js';
+import { endOrphans, holderOf } from './processes.js';
+import { Spool } from './spool.js';
+
+export interface GammuOptions {
+  /** 1-based. */
+  readonly slot: number;
+  /** Path of the serial port; best one of /dev/serial/by-id, which stays the same. */
+  readonly device: string;
+  /** For its configuration and SMS; made where it is missing, for its owner alone. */
+  readonly folder: string;
+  readonly pin: string | null;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** PATH in which gammu-smsd, sh and coreutils are looked for. */
+  readonly path: string;
+  readonly times?: Partial<ModemTimes>;
+}
+
+export interface ModemTimes extends GammuTimes {
+  /** How long the parts of a long SMS wait for each other, in milliseconds. */
+  readonly joinMs: number;
+  /** How long an SMS to send waits until gammu begins it, in milliseconds. */
+  readonly beginMs: number;
+  /** How long gammu waits for the network's answer to one part, in seconds. */
+  readonly sendSeconds: number;
+}
+
+const TIMES: ModemTimes = {
+  // gammu itself sleeps for 30 s when a modem does not answer.
+  silenceMs: 45_000,
+  deafMs: 120_000,
+  firstPauseMs: 1000,
+  longestPauseMs: 30_000,
+  endMs: 3000,
+  joinMs: 600_000,
+  beginMs: 90_000,
+  sendSeconds: 90,
+};
+/** How long an error with an SMS counts that has not come again. */
+const PROBLEM_MS = 10_000;
+const NO_EVENTS: ModemEvents = { onSms: () => {}, onReport: () => {}, onHandedOver: () => {} };
+
+/** A modem through gammu-smsd (1.42), which must be installed. Works on Linux. */
+export function gammuModem(options: GammuOptions): Modem {
+  return new GammuModem(options, { ...TIMES, ...options.times });
+}
+
+class GammuModem implements Modem {
+  readonly slot: number;
+  private events = NO_EVENTS;
+  private readonly folder: GammuFolder;
+  private readonly gammuLog = new GammuLog((sign) => this.take(sign));
+  private readonly spool: Spool;
+  private readonly outbox: Outbox;
+  private readonly child: GammuChild;
+  private problem: string | null = 'the modem is being started';
+  /** The modem answers, but not all is well: milliseconds since the Unix epoch. */
+  private lastsUntil = 0;
+  private isWorking = false;
+  private isPinWrong = false;
+  private isClosed = false;
+  /** Reports are read one after the other. */
+  private reports: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly options: GammuOptions,
+    private readonly times: ModemTimes,
+  ) {
+    const { slot, folder, clock, log, path } = options;
+    this.slot = slot;
+    this.folder = new GammuFolder(folder);
+    this.spool = new Spool(this.folder, clock, log, times.joinMs);
+    this.child = new GammuChild({
+      config: this.folder.config,
+      path,
+      clock,
+      times,
+      prepare: () => this.prepare(),
+      onStart: (pid) => this.gammuLog.begin(pid),
+      onLine: (line) => this.gammuLog.line(line),
+      onEnd: (end) => this.onEnd(end),
+      patience: () => (this.outbox.isBusy ? times.sendSeconds * 1000 : 0),
+    });
+    this.outbox = new Outbox(this.folder, () => this.child.restart(), Math.random);
+  }
+
+  async open(events: ModemEvents): Promise<void> {
+    this.events = events;
+    const { device, pin, log } = this.options;
+    await this.folder.prepare({ device, pin, sendSeconds: this.times.sendSeconds });
+    const orphans = await endOrphans(this.folder);
+    if (orphans > 0) log.warn('a gammu-smsd of an earlier run was ended', { slot: this.slot });
+    const refused = await textIfThere(this.wrongPinFile);
+    if (pin !== null && refused === digest(pin)) this.refusePin();
+    await this.outbox.tellEarlier(events.onHandedOver);
+    await this.outbox.sweep();
+    this.takeReports();
+    this.child.start();
+  }
+
+  list(): Promise<readonly StoredSms[]> {
+    return this.spool.list();
+  }
+
+  remove(places: readonly string[]): Promise<void> {
+    return this.spool.remove(places);
+  }
+
+  async send(sms: OutgoingSms): Promise<Handover> {
+    if (this.isClosed) return { kind: 'refused', error: 'nothing was sent: the agent ends' };
+    const off = this.options.clock.after(this.times.beginMs, () => this.outbox.expire());
+    const handover = await this.outbox.send(sms);
+    off();
+    return handover;
+  }
+
+  async readState(): Promise<ModemState> {
+    const { registration, sim, signal, model } = this.gammuLog;
+    const works = this.isWorking && this.options.clock.now() >= this.lastsUntil;
+    const problem = works ? null : (this.problem ?? 'the modem is being started');
+    return { problem, registration, sim, signal, model, temperature: null, number: null };
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.outbox.expire();
+    await this.child.close();
+    await this.outbox.ended('the agent ends').catch(() => {});
+    await this.reports;
+  }
+
+  private get wrongPinFile(): string {
+    return join(this.folder.path, 'wrong-pin');
+  }
+
+  /** Before each start of gammu, when none runs. */
+  private async prepare(): Promise<boolean> {
+    try {
+      await endOrphans(this.folder);
+      await this.outbox.ended(this.problem);
+      await this.outbox.sweep();
+      await this.spool.recover();
+    } catch (error) {
+      this.fail(`the folder of the modem cannot be written (${reasonOf(error).slice(0, 40)})`);
+      return false;
+    }
+    this.events.onSms();
+    this.takeReports();
+    if (this.isPinWrong) return false;
+    const isThere = await access(this.options.device).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) this.fail('the modem is not there');
+    return isThere;
+  }
+
+  private onEnd({ isMissing, hung }: EndOfChild): void {
+    this.isWorking = false;
+    if (isMissing) this.fail('gammu-smsd is not there: install the package gammu-smsd');
+    else if (hung) this.fail('the modem does not answer; gammu-smsd was started again');
+    else if (this.problem === null) this.fail('gammu-smsd has ended');
+    this.nameHolder();
+  }
+
+  private take(sign: Sign): void {
+    this.outbox.sign(sign);
+    switch (sign.kind) {
+      case 'polled':
+        this.works();
+        return;
+      case 'stored':
+        this.events.onSms();
+        this.takeReports();
+        return;
+      case 'pdu':
+        this.spool.remember(sign.facts);
+        return;
+      case 'problem':
+        this.fail(sign.problem);
+        if (sign.isOfSms) this.lastsUntil = this.options.clock.now() + PROBLEM_MS;
+        else this.isWorking = false;
+        this.nameHolder();
+        return;
+      case 'wrong_pin':
+        this.refusePin();
+        return;
+      default:
+    }
+  }
+
+  private works(): void {
+    this.child.answered();
+    if (!this.isWorking) this.options.log.info('the modem works', { slot: this.slot });
+    this.isWorking = true;
+    if (this.options.clock.now() >= this.lastsUntil) this.problem = null;
+  }
+
+  private fail(problem: string): void {
+    if (problem !== this.problem) this.options.log.warn(`modem: ${problem}`, { slot: this.slot });
+    this.problem = problem;
+  }
+
+  /** Three wrong tries block a SIM: a PIN is tried once, in this run and in later ones. */
+  private refusePin(): void {
+    this.isPinWrong = true;
+    this.fail('the SIM has refused the PIN; it is not tried again until another one is configured');
+    void writeFileDurably(this.wrongPinFile, digest(this.options.pin ?? '')).catch(() => {});
+    this.child.restart();
+  }
+
+  /** Says which other program has the device, where one has. */
+  private nameHolder(): void {
+    const { device } = this.options;
+    void holderOf(device, this.child.pid).then((holder) => {
+      if (holder !== null && !this.isWorking && !this.isClosed)
+        this.fail(`another program uses the modem: ${holder}`);
+    });
+  }
+
+  private takeReports(): void {
+    this.reports = this.reports
+      .then(() => this.spool.takeReports(this.events.onReport))
+      .catch((error: unknown) => {
+        this.options.log.warn('delivery reports cannot be read', { reason: reasonOf(error) });
+      });
+  }
+}
+
+function digest(pin: string): string {
+  return createHash('sha256').update(`kashbox modem ${pin}`).digest('hex');
+}

@@ -1,0 +1,233 @@
+/**
+ * Hands SMS over to gammu through files, one at a time, and finds out what came of each. gammu would send a file
+ * again when it is started again, so whatever it may have begun is taken away before.
+ */
+import { readdir, rename, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fieldsOf, parseJson } from '../../../core/shape.js';
+import { ifThere, syncFolder, textIfThere, writeFileDurably } from '../../../ports/node-files.js';
+import type { Handover, OutgoingSms } from '../modem.js';
+import { writeBackup } from './backup-file.js';
+import type { GammuFolder } from './gammu-folder.js';
+import type { Sign } from './gammu-log.js';
+import { MAX_PARTS, splitText } from './split-text.js';
+
+interface Job {
+  readonly name: string;
+  readonly parts: number;
+  readonly settle: (handover: Handover) => void;
+  isBegun: boolean;
+  /** It waited too long to be begun: when gammu has ended, it is taken away. */
+  isExpired: boolean;
+  /** How many PDUs the modem was given. */
+  given: number;
+  readonly references: number[];
+  /** The status that was no success; null while there is none. */
+  failure: { readonly status: number; readonly isError: boolean } | null;
+}
+
+const PREFIX = 'OUT';
+const SUFFIX = '.smsbackup';
+const RESULT = '.result';
+const MAX_ID = 60;
+/** +CMS ERROR 332, network timeout: nobody knows whether the network has it. */
+const UNCLEAR = new Set([332]);
+const REASONS: Readonly<Record<number, string>> = {
+  10: 'the SIM is barred from sending',
+  21: 'the SMS was rejected',
+  28: 'the number is not known',
+  38: 'the network is out of order',
+  41: 'the network has a temporary failure',
+  42: 'the network is congested',
+  50: 'the SIM may not send SMS',
+  304: 'the modem did not understand the SMS',
+  310: 'there is no SIM in the modem',
+  311: 'the SIM wants its PIN',
+  330: 'the SIM has no number of an SMS centre',
+  331: 'there is no network',
+  500: 'an unknown error',
+};
+
+export class Outbox {
+  private job: Job | null = null;
+
+  /** `restart` ends gammu; `ended` is called then. */
+  constructor(
+    private readonly folder: GammuFolder,
+    private readonly restart: () => void,
+    private readonly random: () => number,
+  ) {}
+
+  /** A part is with the network, and gammu waits for it without a word. */
+  get isBusy(): boolean {
+    return this.job?.isBegun === true;
+  }
+
+  /** What became of SMS that an earlier run has handed over. Called before gammu is started. */
+  async tellEarlier(tell: (id: string, handover: Handover) => void): Promise<void> {
+    const unknown: Handover = { kind: 'unknown', error: 'the agent ended while it was being sent' };
+    const told = new Map<string, Handover>();
+    for (const name of await readdir(this.folder.of('outbox'))) told.set(name, unknown);
+    for (const name of await readdir(this.folder.of('error'))) told.set(name, unknown);
+    for (const name of await readdir(this.folder.of('sent')))
+      told.set(name, { kind: 'sent', references: [] });
+    for (const name of [...told.keys()].filter((one) => one.endsWith(RESULT))) {
+      const text = await textIfThere(join(this.folder.of('sent'), name));
+      const kept = handoverOf(fieldsOf(parseJson(text ?? '')));
+      if (kept !== null) told.set(name.slice(0, -RESULT.length), kept);
+    }
+    for (const [name, handover] of told) {
+      const id = idOf(name);
+      if (id !== null) tell(id, handover);
+    }
+  }
+
+  /** Takes away what lies in the outbox and is not the SMS that waits. Called while gammu does not run. */
+  async sweep(): Promise<void> {
+    for (const name of await readdir(this.folder.of('outbox')))
+      if (name !== this.job?.name) await this.takeAway(name);
+    await syncFolder(this.folder.of('outbox'));
+  }
+
+  /** Never rejects. Waits until gammu has begun it, for which the caller has a timer that calls `expire`. */
+  async send({ id, number, text }: OutgoingSms): Promise<Handover> {
+    const refused = refusalOf(id, number, text);
+    if (refused !== null) return { kind: 'refused', error: refused };
+    const parts = splitText(text, Math.floor(this.random() * 256));
+    if (parts.length > MAX_PARTS) return { kind: 'refused', error: 'the text is too long' };
+    const name = nameOf(id);
+    try {
+      await this.clear();
+      const result = new Promise<Handover>((settle) => {
+        const fresh = { isBegun: false, isExpired: false, given: 0, references: [], failure: null };
+        this.job = { name, parts: parts.length, settle, ...fresh };
+      });
+      await writeFileDurably(join(this.folder.of('outbox'), name), writeBackup(number, parts));
+      return await result;
+    } catch {
+      return this.afterFailedWrite(name);
+    }
+  }
+
+  /** gammu does not begin it: it is taken back. */
+  expire(): void {
+    if (this.job === null || this.job.isBegun) return;
+    this.job.isExpired = true;
+    this.restart();
+  }
+
+  sign(sign: Sign): void {
+    const { job } = this;
+    if (job === null) return;
+    switch (sign.kind) {
+      case 'begun':
+        if (sign.name === job.name) job.isBegun = true;
+        return;
+      case 'given':
+        if (job.isBegun) job.given += 1;
+        return;
+      case 'part':
+        if (!job.isBegun) return;
+        if (sign.status === 0) job.references.push(sign.reference);
+        else job.failure = { status: sign.status, isError: sign.isError };
+        return;
+      case 'sent':
+        if (sign.name === job.name && job.isBegun) void this.finish(job, judge(job));
+        return;
+      case 'rejected':
+        if (sign.name !== job.name || job.isBegun) return;
+        void this.finish(job, { kind: 'refused', error: 'nothing was sent: gammu could not read it' });
+        return;
+      case 'failed':
+        if (!job.isBegun) return;
+        void this.finish(job, judge(job));
+        // A late answer to this SMS must not be taken for that to the next.
+        if (job.failure === null) this.restart();
+        return;
+      case 'stuck':
+        this.restart();
+        return;
+      default:
+    }
+  }
+
+  /** gammu does not run, and all that it said was given to `sign`. `problem` says why it does not work. */
+  async ended(problem: string | null): Promise<void> {
+    const { job } = this;
+    if (job === null || (!job.isBegun && !job.isExpired)) return;
+    await this.takeAway(job.name);
+    const error = `nothing was sent: ${problem ?? 'gammu did not begin'}`;
+    await this.finish(job, job.isBegun ? judge(job) : { kind: 'refused', error });
+  }
+
+  private async finish(job: Job, handover: Handover): Promise<void> {
+    if (this.job === job) this.job = null;
+    const path = join(this.folder.of('sent'), `${job.name}${RESULT}`);
+    // Without it an earlier run is answered with less than is known, and nothing wrong.
+    await writeFileDurably(path, JSON.stringify(handover)).catch(() => {});
+    job.settle(handover);
+  }
+
+  /** The file may be there, and gammu may see it: only when that has ended it is known what to say. */
+  private async afterFailedWrite(name: string): Promise<Handover> {
+    const { job } = this;
+    this.job = null;
+    const gone = await ifThere(unlink(join(this.folder.of('outbox'), name))).then(
+      () => true,
+      () => false,
+    );
+    const error = 'the SMS could not be written to the disk';
+    return gone && job?.isBegun !== true ? { kind: 'refused', error } : { kind: 'unknown', error };
+  }
+
+  private async takeAway(name: string): Promise<void> {
+    await ifThere(rename(join(this.folder.of('outbox'), name), join(this.folder.of('error'), name)));
+  }
+
+  /** The results of SMS before have been told. */
+  private async clear(): Promise<void> {
+    for (const folder of ['sent', 'error'] as const)
+      for (const name of await readdir(this.folder.of(folder)))
+        await ifThere(unlink(join(this.folder.of(folder), name)));
+  }
+}
+
+function judge({ parts, given, references, failure }: Job): Handover {
+  if (references.length >= parts) return { kind: 'sent', references: references.filter((one) => one >= 0) };
+  const place = parts > 1 ? `part ${references.length + 1} of ${parts}: ` : '';
+  const isClear = failure?.isError === true && !UNCLEAR.has(failure.status);
+  if (references.length > 0) {
+    const error = isClear ? refusal(failure.status) : 'nobody knows whether it was sent';
+    return { kind: 'unknown', error: `${place}${error}; the parts before it were sent` };
+  }
+  if (isClear) return { kind: 'refused', error: `${place}${refusal(failure.status)}` };
+  if (given === 0) return { kind: 'refused', error: 'nothing was sent: the modem did not take it' };
+  return { kind: 'unknown', error: 'the modem was given the SMS, and did not say what came of it' };
+}
+
+function refusal(status: number): string {
+  return status < 0
+    ? 'the modem refused it'
+    : `${REASONS[status] ?? 'the network refused it'} (error ${status})`;
+}
+
+function refusalOf(id: string, number: string, text: string): string | null {
+  if (!/^\+?[\d*#]{3,20}$/.test(number)) return 'this is no number';
+  if (text.trim() === '') return 'there is no text';
+  return id === '' || id.length > MAX_ID ? 'the id is too long' : null;
+}
+
+function nameOf(id: string): string {
+  return `${PREFIX}${Buffer.from(id).toString('base64url')}${SUFFIX}`;
+}
+
+function idOf(name: string): string | null {
+  if (!name.startsWith(PREFIX) || !name.endsWith(SUFFIX)) return null;
+  return Buffer.from(name.slice(PREFIX.length, -SUFFIX.length), 'base64url').toString();
+}
+
+function handoverOf(fields: Readonly<Record<string, unknown>>): Handover | null {
+  const { kind, references, error } = fields;
+  if (kind === 'sent' && Array.isArray(references)) return { kind, references: references.map(Number) };
+  return (kind === 'refused' || kind === 'unknown') && typeof error === 'string' ? { kind, error } : null;
+}

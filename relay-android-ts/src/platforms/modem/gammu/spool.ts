@@ -1,0 +1,192 @@
+/** The SMS and delivery reports that gammu has stored, each in a file of its own. */
+import { readdir, readFile, rename, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { InboxError, reasonOf } from '../../../core/errors.js';
+import { type Clock, isSenderType, type Log, type SenderType } from '../../../core/ports.js';
+import { fieldsOf, parseJson } from '../../../core/shape.js';
+import { hasCode, ifThere, syncFolder, textIfThere, writeFileDurably } from '../../../ports/node-files.js';
+import type { DeliveryReport, StoredSms } from '../modem.js';
+import { type BackupPart, readBackup } from './backup-file.js';
+import type { GammuFolder } from './gammu-folder.js';
+import { type Assembly, clockOf, type FiledPart, joinParts } from './join-parts.js';
+import { factsKey, type PduFacts, typeOfSender } from './pdu-facts.js';
+
+/** What is kept beside a file, so that it is read the same every time. */
+interface Facts {
+  /** Minutes ahead of UTC. */
+  readonly zone: number;
+  readonly senderType: SenderType;
+}
+
+const FACTS = '.facts';
+/** PDUs of the log that are remembered; a SIM holds fewer SMS. */
+const MAX_REMEMBERED = 1000;
+const NS_PER_MS = 1_000_000n;
+const BETWEEN_PLACES = '+';
+
+export class Spool {
+  private readonly remembered = new Map<string, PduFacts>();
+  /** Files that were read; they never change. */
+  private readonly known = new Map<string, readonly BackupPart[]>();
+  private readonly facts = new Map<string, Facts>();
+  private lastZone: number | undefined;
+
+  /** `waitMs` is how long the parts of a long SMS wait for each other. */
+  constructor(
+    private readonly folder: GammuFolder,
+    private readonly clock: Clock,
+    private readonly log: Log,
+    private readonly waitMs: number,
+  ) {}
+
+  private get path(): string {
+    return this.folder.of('spool');
+  }
+
+  /** Takes what the log says of an SMS that gammu is about to store. */
+  remember(facts: PduFacts): void {
+    this.remembered.delete(facts.key);
+    this.remembered.set(facts.key, facts);
+    this.lastZone = facts.zone;
+    const oldest = this.remembered.keys().next().value;
+    if (this.remembered.size > MAX_REMEMBERED && oldest !== undefined) this.remembered.delete(oldest);
+  }
+
+  /**
+   * Takes over what gammu has written without coming to run its script. Called while none runs. What is not
+   * whole is still on the SIM.
+   */
+  async recover(): Promise<void> {
+    for (const name of await readdir(this.folder.of('inbox'))) {
+      const path = join(this.folder.of('inbox'), name);
+      const content = await readFile(path);
+      const isWhole = readBackup(content.toString()) !== null;
+      const stamp = `${BigInt(this.clock.now()) * NS_PER_MS}-recovered-${name.replace(/[^\w]/g, '_')}`;
+      const to = isWhole ? join(this.path, stamp) : join(this.folder.of('unreadable'), stamp);
+      // A new file of the same content, since only what is written here is known to be on the disk.
+      await writeFileDurably(to, content);
+      await unlink(path);
+    }
+  }
+
+  /** @throws InboxError where the folder cannot be read */
+  async list(): Promise<readonly StoredSms[]> {
+    try {
+      const filed = await this.read();
+      const sms: StoredSms[] = [];
+      for (const assembly of joinParts(filed.filter(({ part }) => part.kind === 'deliver')))
+        if (assembly.isWhole || this.hasWaited(assembly)) sms.push(await this.smsOf(assembly));
+      return sms.sort(byTime);
+    } catch (error) {
+      const code = hasCode(error, 'ENOSPC') ? ' (no space left)' : '';
+      throw new InboxError(`the SMS that gammu has stored cannot be read${code}`, reasonOf(error));
+    }
+  }
+
+  async remove(places: readonly string[]): Promise<void> {
+    await this.drop(places.flatMap((place) => place.split(BETWEEN_PLACES)));
+  }
+
+  /** Gives each stored report to `tell`, and removes it when that has returned. */
+  async takeReports(tell: (report: DeliveryReport) => void): Promise<void> {
+    const reports = (await this.read()).filter(({ part }) => part.kind === 'report');
+    for (const { part } of reports)
+      tell({ reference: part.reference, number: part.sender, state: stateOf(part.text) });
+    await this.drop(reports.map(({ name }) => name));
+  }
+
+  private async drop(names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      if (!/^[\w-]+$/.test(name)) continue;
+      await ifThere(unlink(join(this.path, name)));
+      await ifThere(unlink(join(this.path, `${name}${FACTS}`)));
+      this.known.delete(name);
+      this.facts.delete(name);
+    }
+    if (names.length > 0) await syncFolder(this.path);
+  }
+
+  /** Every part in the spool, in the order of arrival. */
+  private async read(): Promise<FiledPart[]> {
+    const names = (await readdir(this.path)).filter((name) => /^[\w-]+$/.test(name)).sort();
+    const filed: FiledPart[] = [];
+    for (const name of names) for (const part of await this.partsOf(name)) filed.push({ name, part });
+    return filed;
+  }
+
+  private async partsOf(name: string): Promise<readonly BackupPart[]> {
+    const known = this.known.get(name);
+    if (known !== undefined) return known;
+    const content = await textIfThere(join(this.path, name));
+    if (content === undefined) return [];
+    const parts = readBackup(content);
+    // An answer to a code that was dialled has neither sender nor SMS centre.
+    const isSms = parts?.every(
+      ({ kind, sender, smsc }) => kind !== 'deliver' || sender !== '' || smsc !== null,
+    );
+    if (parts === null || isSms !== true) {
+      this.log.warn('gammu has stored what is no SMS; it is kept for a person to look at', { file: name });
+      await rename(join(this.path, name), join(this.folder.of('unreadable'), name));
+      return [];
+    }
+    this.known.set(name, parts);
+    return parts;
+  }
+
+  private hasWaited({ names }: Assembly): boolean {
+    const newest = names.map((name) => Number(BigInt(/^\d+/.exec(name)?.[0] ?? 0) / NS_PER_MS));
+    return this.clock.now() - Math.max(...newest) >= this.waitMs;
+  }
+
+  private async smsOf({ parts, names }: Assembly): Promise<StoredSms> {
+    const [first] = parts;
+    if (first === undefined) throw new Error('an SMS without a part');
+    const { sender, smsc, time } = first.part;
+    const { zone, senderType } = await this.factsOf(first);
+    const text = parts.map(({ part }) => part.text).join('');
+    return { place: names.join(BETWEEN_PLACES), sender, senderType, text, sentAt: isoOf(time, zone), smsc };
+  }
+
+  /** From the log where it told them, else by rule; then kept, since both copies of an SMS must be equal. */
+  private async factsOf({ name, part }: FiledPart): Promise<Facts> {
+    const known = this.facts.get(name);
+    if (known !== undefined) return known;
+    const path = join(this.path, `${name}${FACTS}`);
+    const { zone, senderType } = fieldsOf(parseJson((await textIfThere(path)) ?? ''));
+    if (typeof zone === 'number' && isSenderType(senderType))
+      return this.keepFacts(name, { zone, senderType });
+    const told = this.remembered.get(factsKey(part.sender, part.time.slice(2).replace('T', '')));
+    // gammu writes the clock of the SMS centre, which has nearly always the zone of this machine.
+    const guessed = this.lastZone ?? -new Date(clockOf(part.time)).getTimezoneOffset();
+    const facts = {
+      zone: told?.zone ?? guessed,
+      senderType: told?.senderType ?? typeOfSender(part.sender),
+    };
+    await writeFileDurably(path, JSON.stringify(facts));
+    return this.keepFacts(name, facts);
+  }
+
+  private keepFacts(name: string, facts: Facts): Facts {
+    this.facts.set(name, facts);
+    return facts;
+  }
+}
+
+function byTime(one: StoredSms, other: StoredSms): number {
+  return Date.parse(one.sentAt) - Date.parse(other.sentAt) || (one.place < other.place ? -1 : 1);
+}
+
+function isoOf(time: string, zone: number): string {
+  const [hours, minutes] = [Math.floor(Math.abs(zone) / 60), Math.abs(zone) % 60];
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const offset = `${zone < 0 ? '-' : '+'}${two(hours)}:${two(minutes)}`;
+  const local = new Date(clockOf(time));
+  if (!Number.isNaN(local.getTime())) return `${local.toISOString().slice(0, 19)}${offset}`;
+  // A time that cannot be, from a wrong SMS centre; the same each time, and clearly wrong.
+  return `1970-01-01T00:00:00${offset}`;
+}
+
+/** In the words of gammu. It says `Unknown` for what the standard reserves: no claim is made of it. */
+function stateOf(text: string): DeliveryReport['state'] {
+  return text === 'Delivered' ? 'delivered' : text === 'Failed' ? 'failed' : 'pending';
+}

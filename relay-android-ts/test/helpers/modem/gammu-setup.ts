@@ -1,0 +1,128 @@
+/** A scripted modem and the real gammu-smsd at it, as the platform uses them. */
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ExecutionContext } from 'ava';
+import type { Facts, Log } from '../../../src/core/ports.js';
+import {
+  type GammuOptions,
+  gammuModem,
+  type ModemTimes,
+} from '../../../src/platforms/modem/gammu/gammu-modem.js';
+import type { DeliveryReport, Handover, Modem, StoredSms } from '../../../src/platforms/modem/modem.js';
+import { nodeClock } from '../../../src/ports/node-clock.js';
+import { until } from '../agent.js';
+import { type ModemPlan, ScriptedModem } from './scripted-modem.js';
+
+const FAST: Partial<ModemTimes> = {
+  firstPauseMs: 50,
+  longestPauseMs: 200,
+  joinMs: 4000,
+  sendSeconds: 3,
+  endMs: 500,
+};
+
+export class GammuSetup {
+  readonly reports: DeliveryReport[] = [];
+  readonly handedOver = new Map<string, Handover>();
+  readonly logged: string[] = [];
+  /** The modem of the platform, of the run that is on. */
+  agent: Modem;
+
+  private constructor(
+    readonly modem: ScriptedModem,
+    readonly folder: string,
+    private readonly options: GammuOptions,
+  ) {
+    this.agent = gammuModem(options);
+  }
+
+  static async make(
+    t: ExecutionContext,
+    plan: ModemPlan = {},
+    more: Partial<GammuOptions> = {},
+  ): Promise<GammuSetup> {
+    const home = await mkdtemp(join(tmpdir(), 'kashbox-gammu-'));
+    const device = join(home, 'tty');
+    const modem = await ScriptedModem.open(device, plan);
+    const logged: string[] = [];
+    const note = (message: string, facts?: Facts): number =>
+      logged.push(`${message} ${JSON.stringify(facts ?? {})}`);
+    const log: Log = { info: note, warn: note };
+    const folder = join(home, 'modem');
+    const path = process.env.PATH ?? '';
+    const options = { slot: 1, device, folder, pin: null, clock: nodeClock, log, path, ...more };
+    const setup = new GammuSetup(modem, folder, { ...options, times: { ...FAST, ...more.times } });
+    setup.logged.push = (...lines) => logged.push(...lines);
+    Object.defineProperty(setup, 'logged', { value: logged });
+    t.teardown(async () => {
+      await setup.agent.close();
+      await modem.close();
+      await rm(home, { recursive: true, force: true });
+    });
+    return setup;
+  }
+
+  /** Opens the modem and waits until it works. */
+  async open(): Promise<void> {
+    await this.begin();
+    await this.works();
+  }
+
+  begin(): Promise<void> {
+    return this.agent.open({
+      onSms: () => {},
+      onReport: (report) => this.reports.push(report),
+      onHandedOver: (id, handover) => this.handedOver.set(id, handover),
+    });
+  }
+
+  works(): Promise<void> {
+    return until('the modem works', async () => (await this.agent.readState()).problem === null, 30_000);
+  }
+
+  /** Another run of the agent at the same modem. */
+  async again(options: Partial<GammuOptions> = {}): Promise<void> {
+    await this.agent.close();
+    this.agent = gammuModem({ ...this.options, ...options });
+  }
+
+  /** The SMS in the storage as soon as there are so many. */
+  async list(count: number): Promise<readonly StoredSms[]> {
+    let found: readonly StoredSms[] = [];
+    await until(
+      `${count} SMS`,
+      async () => {
+        found = await this.agent.list();
+        return found.length >= count;
+      },
+      30_000,
+    );
+    return found;
+  }
+
+  /** The process id of the gammu-smsd that runs; 0 if there is none. */
+  async pid(): Promise<number> {
+    for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+      const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+      if (line.startsWith('gammu-smsd') && line.includes(this.folder)) return Number(pid);
+    }
+    return 0;
+  }
+
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    const pid = await this.pid();
+    if (pid !== 0) process.kill(pid, signal);
+  }
+}
+
+/** False where the real program is not installed: then its tests are left out. */
+export function hasGammu(): boolean {
+  try {
+    execFileSync('sh', ['-c', 'command -v gammu-smsd && command -v socat'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
