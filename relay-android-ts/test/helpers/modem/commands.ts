@@ -15,7 +15,6 @@ const FIXED: Readonly<Record<string, readonly string[]>> = {
   'AT+CGSN': ['490154203237518', 'OK'],
   'AT+CMGF?': ['+CMGF: 0', 'OK'],
   'AT+CMGF=?': ['+CMGF: (0)', 'OK'],
-  'AT+CNMI=?': ['+CNMI: (0-3),(0-3),(0,2),(0-2),(0,1)', 'OK'],
   'AT+CSCS=?': ['+CSCS: ("GSM","IRA","UCS2")', 'OK'],
   'AT+CSCS?': ['+CSCS: "GSM"', 'OK'],
   'AT+CPMS=?': ['+CPMS: ("SM","ME","SR"),("SM","ME"),("SM","ME")', 'OK'],
@@ -64,6 +63,10 @@ const COMMANDS: readonly (readonly [RegExp, Answer])[] = [
   ],
   [/^AT\+CSQ$/, ({ signal }) => [`+CSQ: ${signal},99`, 'OK']],
   [/^AT\+CREG\?$/, ({ registration }) => [`+CREG: 2,${registration},"1A2B","3C4D"`, 'OK']],
+  [
+    /^AT\+CNMI=\?$/,
+    ({ plan }) => [`+CNMI: (0-3),(0-3),(0,2),(${plan.storesReports === true ? '0,2' : '0-2'}),(0,1)`, 'OK'],
+  ],
   [
     /^AT\+CNMI=([\d,]+)$/,
     (modem, values) => {

@@ -25,14 +25,16 @@ const FAST: Partial<ModemTimes> = {
 
 export class GammuSetup {
   readonly reports: DeliveryReport[] = [];
+  onReport: () => void = () => {};
   readonly handedOver = new Map<string, Handover>();
-  readonly logged: string[] = [];
   /** The modem of the platform, of the run that is on. */
   agent: Modem;
 
   private constructor(
     readonly modem: ScriptedModem,
     readonly folder: string,
+    /** Lines of the platform's log. */
+    readonly logged: readonly string[],
     private readonly options: GammuOptions,
   ) {
     this.agent = gammuModem(options);
@@ -53,9 +55,7 @@ export class GammuSetup {
     const folder = join(home, 'modem');
     const path = process.env.PATH ?? '';
     const options = { slot: 1, device, folder, pin: null, clock: nodeClock, log, path, ...more };
-    const setup = new GammuSetup(modem, folder, { ...options, times: { ...FAST, ...more.times } });
-    setup.logged.push = (...lines) => logged.push(...lines);
-    Object.defineProperty(setup, 'logged', { value: logged });
+    const setup = new GammuSetup(modem, folder, logged, { ...options, times: { ...FAST, ...more.times } });
     t.teardown(async () => {
       await setup.agent.close();
       await modem.close();
@@ -73,7 +73,10 @@ export class GammuSetup {
   begin(): Promise<void> {
     return this.agent.open({
       onSms: () => {},
-      onReport: (report) => this.reports.push(report),
+      onReport: (report) => {
+        this.reports.push(report);
+        this.onReport();
+      },
       onHandedOver: (id, handover) => this.handedOver.set(id, handover),
     });
   }
@@ -86,6 +89,12 @@ export class GammuSetup {
   async again(options: Partial<GammuOptions> = {}): Promise<void> {
     await this.agent.close();
     this.agent = gammuModem({ ...this.options, ...options });
+  }
+
+  /** Another run, while an earlier one has not ended in order. */
+  async takeOver(): Promise<void> {
+    this.agent = gammuModem(this.options);
+    await this.begin();
   }
 
   /** The SMS in the storage as soon as there are so many. */

@@ -28,7 +28,7 @@ export interface ModemPlan {
   readonly latencyMs?: number;
   /** Says nothing where it wants a PIN. */
   readonly pin?: string;
-  /** Reports are stored and announced with +CDSI, else handed over with +CDS. */
+  /** It can only store reports, and announce them with +CDSI. */
   readonly storesReports?: boolean;
 }
 
@@ -122,12 +122,13 @@ export class ScriptedModem {
     }
   }
 
+  /** A report arrives. It is lost where the modem was not told to store it or hand it over. */
   report(report: StatusReport): void {
     const pdu = reportPdu(report);
-    if (this.plan.storesReports === true) {
+    if (this.indications[3] === 2) {
       const place = this.storage.put('SR', pdu);
       if (place !== null) this.say(`+CDSI: "SR",${place}`);
-    } else this.say(`+CDS: ${tpduLength(pdu)}\r\n${pdu}`);
+    } else if (this.indications[3] === 1) this.say(`+CDS: ${tpduLength(pdu)}\r\n${pdu}`);
   }
 
   /** An unsolicited line. */

@@ -3,12 +3,14 @@
  * The time of an SMS is the clock of the SMS centre without its zone, and types of addresses are left out.
  */
 
+import { nameOfAscii } from './gsm7.js';
+
 /** One part of an SMS, or a delivery report. */
 export interface BackupPart {
   readonly kind: 'deliver' | 'report' | 'other';
   readonly sender: string;
   readonly smsc: string | null;
-  /** `YYYYMMDDThhmmss`. */
+  /** `YYYYMMDDThhmmss`; empty in a report that gammu has not read. */
   readonly time: string;
   readonly text: string;
   /** Of a long SMS. */
@@ -43,21 +45,27 @@ function readSection(section: string): BackupPart | null {
   if (!/\nMessageReference = \d+\n\n/.test(section)) return null;
   const number = section.indexOf('\nNumber = ');
   const [head, tail] = [section.slice(0, number), section.slice(section.indexOf('\nNumberUnicode = '))];
-  const time = /^DateTime = (\d{8}T\d{6})/m.exec(head)?.[1];
-  const sender = /^NumberUnicode = ([\dA-F]*)$/m.exec(tail)?.[1];
   const pdu = /^PDU = (\w+)$/m.exec(head)?.[1];
+  const isReport = pdu === 'Status_Report';
+  const time = /^DateTime = (\d{8}T\d{6})/m.exec(head)?.[1] ?? (isReport ? '' : undefined);
+  const sender = /^NumberUnicode = ([\dA-F]*)$/m.exec(tail)?.[1];
   const reference = /\nMessageReference = (\d+)\n\n/.exec(tail)?.[1];
   if (number < 0 || time === undefined || sender === undefined || reference === undefined) return null;
   const smsc = /^SMSCUnicode = ([\dA-F]+)$/m.exec(head)?.[1];
   return {
-    kind: pdu === 'Deliver' ? 'deliver' : pdu === 'Status_Report' ? 'report' : 'other',
-    sender: decode(sender),
+    kind: isReport ? 'report' : pdu === 'Deliver' ? 'deliver' : 'other',
+    sender: senderOf(decode(sender)),
     smsc: smsc === undefined ? null : decode(smsc),
     time,
     text: textOf(tail),
     piece: pieceOf(/^UDH = ([\dA-F]+)$/m.exec(tail)?.[1] ?? ''),
     reference: Number(reference),
   };
+}
+
+/** gammu takes the septets of a name for ASCII, which differs in some signs. */
+function senderOf(name: string): string {
+  return /^\+?[\d*#]+$/.test(name) ? name : nameOfAscii(name);
 }
 
 /**
@@ -106,7 +114,7 @@ export interface OutgoingPart {
   readonly header: string;
 }
 
-/** A file for gammu's outbox. Of the number only digits, `+`, `*` and `#` may come here. */
+/** A file for gammu's outbox. Of the number only digits and `+` may come here. */
 export function writeBackup(number: string, parts: readonly OutgoingPart[]): string {
   return parts
     .map(({ text, isUnicode, header }, index) => {

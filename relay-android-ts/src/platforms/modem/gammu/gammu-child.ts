@@ -51,10 +51,6 @@ export class GammuChild {
     this.pauseMs = plan.times.firstPauseMs;
   }
 
-  get pid(): number | undefined {
-    return this.child?.pid;
-  }
-
   start(): void {
     this.loop = this.work();
   }

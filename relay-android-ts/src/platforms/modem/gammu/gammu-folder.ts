@@ -5,8 +5,9 @@
  * What is guaranteed: gammu (1.42) writes an SMS into `inbox/`, runs the script `receive` and waits for it, and
  * only then deletes the SMS from the SIM, whatever the script returns. The script brings the file to the disk,
  * moves it to `spool/`, and kills gammu where that fails, so that a power cut at any moment leaves the SMS on the
- * SIM or in `spool/`. It may be in both; the copies come out equal. What is not guaranteed: a delivery report
- * that a modem hands over without storing it is lost with the power. gammu retries a failed SMS for ever with
+ * SIM or in `spool/`. It may be in both; the copies come out equal. What is not guaranteed: a delivery report is
+ * handed over without being stored, and lost where gammu does not run at that moment. gammu can
+ * read stored reports no better: at +CDSI it writes an empty file and leaves the report where it is. gammu retries a failed SMS for ever with
  * files (it ignores MaxRetries): the script `failure` takes it out of its sight first.
  */
 import { join } from 'node:path';
@@ -60,7 +61,7 @@ function configOf(folder: GammuFolder, { device, pin, sendSeconds }: GammuPlan):
   return `[gammu]
 device = ${device}
 connection = at115200
-atgen_setcnmi = 2,1,0,2,0
+atgen_setcnmi = 2,1,2,1,0
 
 [smsd]
 service = files

@@ -13,6 +13,8 @@ export type Sign =
   | { readonly kind: 'pdu'; readonly facts: PduFacts }
   /** `isOfSms`: the modem answers all the same. */
   | { readonly kind: 'problem'; readonly problem: string; readonly isOfSms: boolean }
+  /** The device does not exist any more, or takes nothing. */
+  | { readonly kind: 'gone' }
   /** It has tried the PIN, and the SIM did not take it. */
   | { readonly kind: 'wrong_pin' }
   /** It has read a file of the outbox, and begins to send it. */
@@ -33,7 +35,8 @@ const NO_SIM = new Set([10, 13, 15]);
 
 /** What gammu says when something is wrong, and how a person is told. */
 const PROBLEMS: readonly (readonly [RegExp, string])[] = [
-  [/^Can't open device/, 'the modem is not there'],
+  [/DEVICENOPERMISSION/, 'the agent may not open the modem: its user must be in the group dialout'],
+  [/^Error .*\(DEVICE\w+\[|^Can't open device/, 'the modem is not there'],
   [/^Error at init connection/, 'the modem does not answer'],
   [/^ERROR: phone requires not supported code type/, 'the SIM is blocked and wants its PUK'],
   [/^Warning: no code in config/, 'the SIM wants its PIN'],
@@ -43,8 +46,6 @@ const PROBLEMS: readonly (readonly [RegExp, string])[] = [
   [/^Error deleting SMS/, 'the modem does not delete SMS'],
   [/^Error writing to the device|^Failed to open pipe|^Cannot save/, 'gammu cannot write'],
 ];
-
-const OF_SMS = /^Error (getting|processing|deleting) SMS/;
 
 export class GammuLog {
   registration: Registration | null = null;
@@ -105,8 +106,10 @@ export class GammuLog {
       this.hasFailed = false;
     }
     if (/^(ERROR: incorrect PIN|Error entering PIN)/.test(text)) this.tell({ kind: 'wrong_pin' });
+    // gammu would try on for a while, and sleep.
+    if (/^Error .*\(DEVICE\w+\[/.test(text)) this.tell({ kind: 'gone' });
     const problem = PROBLEMS.find(([pattern]) => pattern.test(text))?.[1];
-    if (problem !== undefined) this.tell({ kind: 'problem', problem, isOfSms: OF_SMS.test(text) });
+    if (problem !== undefined) this.tell({ kind: 'problem', problem, isOfSms: isOfSms(text) });
   }
 
   /** Lines of an answer stand in the log as `2 "+CSQ: 20,99"`, the first one being the command. */
@@ -138,6 +141,9 @@ export class GammuLog {
     }
   }
 }
+
+const isOfSms = (text: string): boolean =>
+  /^Error (getting|processing|deleting) SMS/.test(text) && !text.includes('(DEVICE');
 
 function simOf(line: string): SimState | null {
   const state = /^\+CPIN: ?(.+)$/.exec(line)?.[1]?.trim();

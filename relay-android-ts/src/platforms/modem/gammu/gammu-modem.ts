@@ -42,7 +42,7 @@ const TIMES: ModemTimes = {
   silenceMs: 45_000,
   deafMs: 120_000,
   firstPauseMs: 1000,
-  longestPauseMs: 30_000,
+  longestPauseMs: 10_000,
   endMs: 3000,
   joinMs: 600_000,
   beginMs: 90_000,
@@ -102,6 +102,7 @@ class GammuModem implements Modem {
     await this.folder.prepare({ device, pin, sendSeconds: this.times.sendSeconds });
     const orphans = await endOrphans(this.folder);
     if (orphans > 0) log.warn('a gammu-smsd of an earlier run was ended', { slot: this.slot });
+    await this.spool.load();
     const refused = await textIfThere(this.wrongPinFile);
     if (pin !== null && refused === digest(pin)) this.refusePin();
     await this.outbox.tellEarlier(events.onHandedOver);
@@ -194,6 +195,9 @@ class GammuModem implements Modem {
         else this.isWorking = false;
         this.nameHolder();
         return;
+      case 'gone':
+        this.child.restart();
+        return;
       case 'wrong_pin':
         this.refusePin();
         return;
@@ -224,7 +228,7 @@ class GammuModem implements Modem {
   /** Says which other program has the device, where one has. */
   private nameHolder(): void {
     const { device } = this.options;
-    void holderOf(device, this.child.pid).then((holder) => {
+    void holderOf(device).then((holder) => {
       if (holder !== null && !this.isWorking && !this.isClosed)
         this.fail(`another program uses the modem: ${holder}`);
     });

@@ -22,3 +22,8 @@ export function unpackName(octets: Uint8Array, count: number): string {
   }
   return text;
 }
+
+/** A name of which the septets were taken for ASCII. */
+export function nameOfAscii(text: string): string {
+  return [...text].map((character) => BASIC[character.charCodeAt(0)] ?? character).join('');
+}

@@ -212,7 +212,8 @@ function refusal(status: number): string {
 }
 
 function refusalOf(id: string, number: string, text: string): string | null {
-  if (!/^\+?[\d*#]{3,20}$/.test(number)) return 'this is no number';
+  // gammu packs `*` and `#` wrong.
+  if (!/^\+?\d{3,20}$/.test(number)) return 'this is no number';
   if (text.trim() === '') return 'there is no text';
   return id === '' || id.length > MAX_ID ? 'the id is too long' : null;
 }

@@ -1,6 +1,6 @@
 /**
- * What gammu's files leave out of a received SMS: the zone of its time and the type of its sender's address.
- * Both stand in the PDU (3GPP TS 23.040, SMS-DELIVER), which gammu writes into its log. Pure.
+ * What gammu's files leave out of a received SMS: the zone of its time, the type of its sender's address, and the
+ * end of a sender's name with an `@` in it. They stand in the PDU (3GPP TS 23.040, SMS-DELIVER), which gammu writes into its log. Pure.
  */
 import type { SenderType } from '../../../core/ports.js';
 import { unpackName } from './gsm7.js';
@@ -10,6 +10,7 @@ export interface PduFacts {
   readonly key: string;
   /** Minutes that the clock of the SMS centre is ahead of UTC. */
   readonly zone: number;
+  readonly sender: string;
   readonly senderType: SenderType;
 }
 
@@ -19,9 +20,12 @@ const MAX_SHORT_CODE = 6;
 const MAX_QUARTERS = 56;
 const STAMP_OCTETS = 7;
 
-/** By which a file and a PDU are known to be of one SMS. `stamp` is `YYMMDDhhmmss`. */
+/**
+ * By which a file and a PDU are known to be of one SMS. `stamp` is `YYMMDDhhmmss`. A name ends for gammu before
+ * the first `@`, which is septet 0.
+ */
 export function factsKey(sender: string, stamp: string): string {
-  return `${stamp} ${sender}`;
+  return `${stamp} ${sender.split('@', 1)[0] ?? ''}`;
 }
 
 /** The type that a sender must have where no PDU tells it. */
@@ -49,7 +53,8 @@ export function readPdu(hex: string): PduFacts | null {
   if (stamp.length < STAMP_OCTETS) return null;
   const sender = senderOf(kind, address, digits);
   const senderType = kind === ALPHANUMERIC ? 'alphanumeric' : typeOfSender(sender);
-  return { key: factsKey(sender, swapped(stamp.subarray(0, 6))), zone: zoneOf(stamp[6] ?? 0), senderType };
+  const key = factsKey(sender, swapped(stamp.subarray(0, 6)));
+  return { key, zone: zoneOf(stamp[6] ?? 0), sender, senderType };
 }
 
 function senderOf(kind: number, address: Uint8Array, digits: number): string {

@@ -32,19 +32,22 @@ async function isOf(pid: number, { config, receiveScript }: GammuFolder): Promis
   return name === 'gammu-smsd' ? args.includes(config) : name === 'sh' && args[0] === receiveScript;
 }
 
-/** The name of a program, other than these two processes, that has the device open; null where none is seen. */
-export async function holderOf(device: string, mine: number | undefined): Promise<string | null> {
+/** The name of a program that has the device open; null where none is seen. Programs of this one do not count. */
+export async function holderOf(device: string): Promise<string | null> {
   const target = await realpath(device).catch(() => null);
   if (target === null) return null;
   for (const pid of await pids()) {
-    if (pid === mine || pid === process.pid) continue;
     const files = await readdir(`/proc/${pid}/fd`).catch(() => []);
     const targets = await Promise.all(files.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')));
-    if (!targets.includes(target)) continue;
-    const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
-    if (name.trim() !== '') return name.trim().replace(/[^\w.-]/g, '?');
+    if (!targets.includes(target) || pid === process.pid) continue;
+    const [, name = '', parent = ''] = /^Name:\t(.+)$[^]*^PPid:\t(\d+)$/m.exec(await statusOf(pid)) ?? [];
+    if (name !== '' && Number(parent) !== process.pid) return name.replace(/[^\w.-]/g, '?');
   }
   return null;
+}
+
+function statusOf(pid: number): Promise<string> {
+  return readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

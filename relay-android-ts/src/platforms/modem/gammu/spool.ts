@@ -3,7 +3,7 @@ import { readdir, readFile, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InboxError, reasonOf } from '../../../core/errors.js';
 import { type Clock, isSenderType, type Log, type SenderType } from '../../../core/ports.js';
-import { fieldsOf, parseJson } from '../../../core/shape.js';
+import { fieldsOf, isText, parseJson } from '../../../core/shape.js';
 import { hasCode, ifThere, syncFolder, textIfThere, writeFileDurably } from '../../../ports/node-files.js';
 import type { DeliveryReport, StoredSms } from '../modem.js';
 import { type BackupPart, readBackup } from './backup-file.js';
@@ -15,6 +15,7 @@ import { factsKey, type PduFacts, typeOfSender } from './pdu-facts.js';
 interface Facts {
   /** Minutes ahead of UTC. */
   readonly zone: number;
+  readonly sender: string;
   readonly senderType: SenderType;
 }
 
@@ -23,6 +24,8 @@ const FACTS = '.facts';
 const MAX_REMEMBERED = 1000;
 const NS_PER_MS = 1_000_000n;
 const BETWEEN_PLACES = '+';
+const FRESH_MS = 2000;
+const LOG_WITHIN_MS = 200;
 
 export class Spool {
   private readonly remembered = new Map<string, PduFacts>();
@@ -43,10 +46,22 @@ export class Spool {
     return this.folder.of('spool');
   }
 
+  private get zoneFile(): string {
+    return join(this.folder.path, 'zone');
+  }
+
+  /** Takes what an earlier run has learned. */
+  async load(): Promise<void> {
+    const zone = await textIfThere(this.zoneFile);
+    if (zone !== undefined && /^-?\d{1,3}$/.test(zone)) this.lastZone = Number(zone);
+  }
+
   /** Takes what the log says of an SMS that gammu is about to store. */
   remember(facts: PduFacts): void {
     this.remembered.delete(facts.key);
     this.remembered.set(facts.key, facts);
+    if (this.lastZone !== facts.zone)
+      void writeFileDurably(this.zoneFile, String(facts.zone)).catch(() => {});
     this.lastZone = facts.zone;
     const oldest = this.remembered.keys().next().value;
     if (this.remembered.size > MAX_REMEMBERED && oldest !== undefined) this.remembered.delete(oldest);
@@ -90,7 +105,7 @@ export class Spool {
   /** Gives each stored report to `tell`, and removes it when that has returned. */
   async takeReports(tell: (report: DeliveryReport) => void): Promise<void> {
     const reports = (await this.read()).filter(({ part }) => part.kind === 'report');
-    for (const { part } of reports)
+    for (const { part } of reports.filter(({ part }) => part.sender !== ''))
       tell({ reference: part.reference, number: part.sender, state: stateOf(part.text) });
     await this.drop(reports.map(({ name }) => name));
   }
@@ -134,15 +149,14 @@ export class Spool {
   }
 
   private hasWaited({ names }: Assembly): boolean {
-    const newest = names.map((name) => Number(BigInt(/^\d+/.exec(name)?.[0] ?? 0) / NS_PER_MS));
-    return this.clock.now() - Math.max(...newest) >= this.waitMs;
+    return this.clock.now() - Math.max(...names.map(arrivalOf)) >= this.waitMs;
   }
 
   private async smsOf({ parts, names }: Assembly): Promise<StoredSms> {
     const [first] = parts;
     if (first === undefined) throw new Error('an SMS without a part');
-    const { sender, smsc, time } = first.part;
-    const { zone, senderType } = await this.factsOf(first);
+    const { smsc, time } = first.part;
+    const { zone, sender, senderType } = await this.factsOf(first);
     const text = parts.map(({ part }) => part.text).join('');
     return { place: names.join(BETWEEN_PLACES), sender, senderType, text, sentAt: isoOf(time, zone), smsc };
   }
@@ -152,14 +166,22 @@ export class Spool {
     const known = this.facts.get(name);
     if (known !== undefined) return known;
     const path = join(this.path, `${name}${FACTS}`);
-    const { zone, senderType } = fieldsOf(parseJson((await textIfThere(path)) ?? ''));
-    if (typeof zone === 'number' && isSenderType(senderType))
-      return this.keepFacts(name, { zone, senderType });
-    const told = this.remembered.get(factsKey(part.sender, part.time.slice(2).replace('T', '')));
+    const { zone, sender, senderType } = fieldsOf(parseJson((await textIfThere(path)) ?? ''));
+    if (typeof zone === 'number' && isText(sender) && isSenderType(senderType))
+      return this.keepFacts(name, { zone, sender, senderType });
+    const key = factsKey(part.sender, part.time.slice(2).replace('T', ''));
+    // The log may be read a little later than the folder.
+    const isFresh = this.clock.now() - arrivalOf(name) < FRESH_MS;
+    if (isFresh && !this.remembered.has(key))
+      await new Promise<void>((resolve) => {
+        this.clock.after(LOG_WITHIN_MS, resolve);
+      });
+    const told = this.remembered.get(key);
     // gammu writes the clock of the SMS centre, which has nearly always the zone of this machine.
     const guessed = this.lastZone ?? -new Date(clockOf(part.time)).getTimezoneOffset();
     const facts = {
       zone: told?.zone ?? guessed,
+      sender: told?.sender ?? part.sender,
       senderType: told?.senderType ?? typeOfSender(part.sender),
     };
     await writeFileDurably(path, JSON.stringify(facts));
@@ -170,6 +192,11 @@ export class Spool {
     this.facts.set(name, facts);
     return facts;
   }
+}
+
+/** Milliseconds since the Unix epoch; the names of files begin with it in nanoseconds. */
+function arrivalOf(name: string): number {
+  return Number(BigInt(/^\d+/.exec(name)?.[0] ?? 0) / NS_PER_MS);
 }
 
 function byTime(one: StoredSms, other: StoredSms): number {

@@ -1,0 +1,158 @@
+/** What goes wrong with modems and with gammu-smsd: nothing is lost, and the state says what it is. */
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import anyTest from 'ava';
+import { until } from '../../helpers/agent.js';
+import { GammuSetup, hasGammu } from '../../helpers/modem/gammu-setup.js';
+
+const test = hasGammu() ? anyTest : anyTest.skip;
+
+test('the state tells signal, registration, SIM and model, and who has them not', async (t) => {
+  const setup = await GammuSetup.make(t);
+  t.regex((await setup.agent.readState()).problem ?? '', /started/);
+  await setup.open();
+  await until('the signal', async () => (await setup.agent.readState()).signal !== null, 20_000);
+  await until('the registration', async () => (await setup.agent.readState()).registration !== null, 20_000);
+  t.deepEqual(await setup.agent.readState(), {
+    problem: null,
+    registration: 'home',
+    sim: 'ready',
+    signal: 65,
+    temperature: null,
+    number: null,
+    model: 'Kashbox Scripted GSM',
+  });
+});
+
+test('unplugged and plugged in again: the problem is told, and the SMS of meanwhile come', async (t) => {
+  const setup = await GammuSetup.make(t);
+  await setup.open();
+  await setup.modem.unplug();
+  setup.modem.deliver({ from: 'bKash', text: 'meanwhile' });
+  await until(
+    'a problem',
+    async () => /not there/.test((await setup.agent.readState()).problem ?? ''),
+    20_000,
+  );
+  await setup.modem.plug();
+  await setup.works();
+  t.is((await setup.list(1))[0]?.text, 'meanwhile');
+});
+
+test('a modem that was never there is a problem, and is found when it comes', async (t) => {
+  const setup = await GammuSetup.make(t);
+  await setup.modem.unplug();
+  const begun = Date.now();
+  await setup.begin();
+  t.true(Date.now() - begun < 10_000);
+  await until(
+    'a problem',
+    async () => (await setup.agent.readState()).problem === 'the modem is not there',
+    20_000,
+  );
+  await setup.modem.plug();
+  await setup.works();
+});
+
+test('a modem that stops answering in the middle of a command is started again', async (t) => {
+  const setup = await GammuSetup.make(t, {}, { times: { silenceMs: 2500, deafMs: 8000 } });
+  await setup.open();
+  const pid = await setup.pid();
+  setup.modem.onCommand = (command) => (command.startsWith('AT+CMGL') ? 'silent' : null);
+  setup.modem.deliver({ from: 'bKash', text: 'kept' });
+  await until('another gammu', async () => ![0, pid].includes(await setup.pid()), 30_000);
+  setup.modem.onCommand = () => null;
+  t.is((await setup.list(1))[0]?.text, 'kept');
+  await setup.works();
+});
+
+test('a gammu that is stopped is killed and started again', async (t) => {
+  const setup = await GammuSetup.make(t, {}, { times: { silenceMs: 2000 } });
+  await setup.open();
+  const pid = await setup.pid();
+  process.kill(pid, 'SIGSTOP');
+  setup.modem.deliver({ from: 'bKash', text: 'kept' });
+  t.is((await setup.list(1))[0]?.text, 'kept');
+  t.not(await setup.pid(), pid);
+});
+
+test('the PIN is entered, and stands in the configuration alone', async (t) => {
+  const setup = await GammuSetup.make(t, { pin: '4711' }, { pin: '4711' });
+  await setup.open();
+  t.is(setup.modem.pinTries, 1);
+  t.true((await readFile(join(setup.folder, 'gammu-smsdrc'), 'utf8')).includes('4711'));
+  t.false(setup.logged.join().includes('4711'));
+  await until('the SIM is ready', async () => (await setup.agent.readState()).sim === 'ready', 20_000);
+});
+
+test('a wrong PIN is tried once, also by later runs, and another one is tried', async (t) => {
+  const setup = await GammuSetup.make(t, { pin: '4711' }, { pin: '0815' });
+  await setup.begin();
+  await until('it is refused', async () => /PIN/.test((await setup.agent.readState()).problem ?? ''), 20_000);
+  await sleep(1000);
+  t.is(setup.modem.pinTries, 1);
+  t.is((await setup.agent.readState()).sim, 'locked');
+  await setup.again();
+  await setup.begin();
+  await sleep(1000);
+  t.regex((await setup.agent.readState()).problem ?? '', /PIN/);
+  t.is(setup.modem.pinTries, 1);
+  await setup.again({ pin: '4711' });
+  await setup.open();
+  t.is(setup.modem.pinTries, 2);
+});
+
+test('no PIN, no SIM: the state says it', async (t) => {
+  const setup = await GammuSetup.make(t, { pin: '4711' });
+  await setup.begin();
+  await until(
+    'a problem',
+    async () => /wants its PIN/.test((await setup.agent.readState()).problem ?? ''),
+    20_000,
+  );
+  setup.modem.sim = 'ABSENT';
+  await until('no SIM', async () => (await setup.agent.readState()).sim === 'absent', 20_000);
+  t.regex((await setup.agent.readState()).problem ?? '', /SIM/);
+  setup.modem.sim = 'READY';
+  await setup.works();
+});
+
+test('another program that has the device is named, and left alone', async (t) => {
+  const setup = await GammuSetup.make(t);
+  const open = ['-c', 'sleep 60 < "$1" > /dev/null 2>&1 & echo $!', 'sh', join(setup.folder, '..', 'tty')];
+  const other = Number(execFileSync('sh', open, { encoding: 'utf8' }));
+  t.teardown(() => process.kill(other, 'SIGKILL'));
+  setup.modem.onCommand = () => 'silent';
+  await setup.begin();
+  await until(
+    'it is named',
+    async () => /: sleep$/.test((await setup.agent.readState()).problem ?? ''),
+    30_000,
+  );
+  t.true(process.kill(other, 0));
+});
+
+test('unsolicited lines in the middle of answers disturb nothing', async (t) => {
+  const setup = await GammuSetup.make(t);
+  await setup.open();
+  setup.modem.onCommand = (command) => {
+    if (/CMG|CPMS/.test(command)) setup.modem.say('^RSSI: 18');
+    return null;
+  };
+  for (let index = 0; index < 5; index += 1) setup.modem.deliver({ from: 'bKash', text: `SMS ${index}` });
+  t.deepEqual(
+    (await setup.list(5)).map(({ text }) => text).sort(),
+    [0, 1, 2, 3, 4].map((index) => `SMS ${index}`),
+  );
+  t.is((await setup.agent.send({ id: 'a', number: '01711000000', text: 'x' })).kind, 'sent');
+});
+
+test('a name with a slash blocks no other SMS', async (t) => {
+  const setup = await GammuSetup.make(t);
+  setup.modem.deliver({ from: 'A/B', text: 'with a slash' });
+  setup.modem.deliver({ from: 'bKash', text: 'Tk 500' });
+  await setup.open();
+  t.deepEqual((await setup.list(2)).map(({ sender }) => sender).sort(), ['A/B', 'bKash']);
+});
