@@ -3,6 +3,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { PLATFORMS } from './cli/choose-platform.js';
 import { type CommonOptions, common, print } from './cli/context.js';
 import { addDeadLetters } from './cli/dead-letters.js';
+import { modemsOption } from './cli/modems.js';
 import { type PairOptions, pair } from './cli/pair.js';
 import { addPhoneCommands } from './cli/phone-commands.js';
 import { type RunOptions, run } from './cli/run.js';
@@ -68,7 +69,7 @@ function addPair(program: Command): void {
 function addRun(program: Command): void {
   const platform = new Option(
     '--platform <name>',
-    'the kind of phone (default: termux in Termux, else simulator)',
+    'what receives the SMS (default: termux in Termux, modem with --modems, else simulator)',
   );
   const inbox = new Option(
     '--inbox <dir>',
@@ -87,9 +88,10 @@ function addRun(program: Command): void {
     .option('--stdin', 'SMS arrive on stdin, one JSON object a line; each is answered when it is on disk')
     .option('--once', 'deliver what there is, then end; exit code 5 if the server cannot be reached')
     .addOption(simSubs.env('KASHBOX_RELAY_SIM_SUBS').argParser(parseSimSubs))
+    .addOption(modemsOption())
     .option(
       '--poll-ms <n>',
-      'how often to look into the inbox, in milliseconds (default: 500 on a phone, 250 for a folder)',
+      'how often to look into the inbox, in milliseconds (default: 500 on a phone or modem, 250 for a folder)',
       parsePollMs,
     )
     .option('--log-json', 'log lines for machines')
@@ -99,7 +101,10 @@ function addRun(program: Command): void {
   Watch a folder; put a file into it under another name, then rename it to sms-1.json:
     kashbox-relay run --inbox ./sms
   Send one SMS and end:
-    echo '{"sender":"bKash","body":"…","received_at":"2026-01-31T10:15:00+06:00"}' | kashbox-relay run --stdin --once`;
+    echo '{"sender":"bKash","body":"…","received_at":"2026-01-31T10:15:00+06:00"}' | kashbox-relay run --stdin --once
+  Use the GSM modem that ModemManager has, or a modem by its device file through gammu-smsd:
+    kashbox-relay run --platform modem
+    kashbox-relay run --modems 1=gammu:/dev/serial/by-id/usb-…-if00-port0`;
   common(command, { json: false, examples });
 }
 

@@ -53,7 +53,7 @@ async function runAgent(
   line: PairedServerClient,
   log: Log,
 ): Promise<SyncEnd> {
-  const { platform, pollMs } = choosePlatform(options, home, log);
+  const { platform, pollMs } = await choosePlatform(options, home, log);
   const stores = await openStores(home, log);
   const state = new StateKeeper(home, await home.readState(), nodeClock, log);
   const agent = new Agent({

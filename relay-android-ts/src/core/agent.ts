@@ -103,18 +103,20 @@ export class Agent extends Pump<AgentPorts> {
   async run(): Promise<SyncEnd> {
     const { platform, once, log, clock } = this.ports;
     const ignoringErrors = (error: unknown): void =>
-      log.warn('the phone cannot show its state', { reason: reasonOf(error) });
+      log.warn('the platform cannot be opened or closed', { reason: reasonOf(error) });
     void platform.surface?.open().catch(ignoringErrors);
     await this.letters.begin();
     this.reportProblem();
     // Slow health readings must not delay SMS.
     await withinTime(clock, this.readHealth(), FIRST_HEALTH_MS);
+    this.reportProblem();
     try {
       return once ? await this.runOnce() : await this.runOn();
     } finally {
       this.stop();
-      const closing = platform.surface?.close().catch(ignoringErrors);
-      if (closing !== undefined) await withinTime(clock, closing, LAST_WORDS_MS);
+      const closing = [platform.surface?.close(), platform.close?.()].filter((one) => one !== undefined);
+      const closed = Promise.all(closing.map((one) => one.catch(ignoringErrors))).then(() => {});
+      if (closing.length > 0) await withinTime(clock, closed, LAST_WORDS_MS);
     }
   }
 
@@ -158,7 +160,8 @@ export class Agent extends Pump<AgentPorts> {
 
   /** Inbox problems first, because they affect every new SMS. */
   private trouble(): string | null {
-    const all = [this.inbox.trouble, this.sync.trouble, this.ports.deadLetters.trouble()];
+    const { platform, deadLetters } = this.ports;
+    const all = [platform.problem?.() ?? null, this.inbox.trouble, this.sync.trouble, deadLetters.trouble()];
     const told = all.filter((one) => one !== null).join('; ');
     return told === '' ? null : told.slice(0, MAX_PROBLEM);
   }
@@ -195,6 +198,7 @@ export class Agent extends Pump<AgentPorts> {
       if (this.timer.stopped) return;
       const before = this.health;
       await this.readHealth();
+      this.reportProblem();
       const change = compareHealth(before, this.health);
       if (change === 'changed') this.sync.wake('news');
       if (change === 'network_back') this.sync.wake('network');

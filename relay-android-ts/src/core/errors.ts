@@ -55,6 +55,11 @@ export const ERRORS = {
       'The SMS stay queued and are tried again. Update Kashbox on the server if it is older than this agent; else ' +
       'look what answers in its place: a proxy, a firewall, the sign-in page of a network.',
   },
+  no_modem: {
+    exit: 4,
+    message: 'No GSM modem is named, and none is found',
+    hint: 'Say which one: --modems 1=gammu:/dev/serial/by-id/… (the folder lists them), or 1=mm for the one that ModemManager has.',
+  },
   not_termux: {
     exit: 4,
     message: 'This is not Termux on an Android phone',

@@ -48,6 +48,16 @@ export class Home {
     return this.file('outbox.journal');
   }
 
+  /** Which SMS the network's delivery reports are about. */
+  get modemSentPath(): string {
+    return this.file('modem-sent.journal');
+  }
+
+  /** For the program that drives a modem. */
+  modemFolder(slot: number): string {
+    return this.file(`modem-${slot}`);
+  }
+
   get lockPath(): string {
     return this.file('run.lock');
   }

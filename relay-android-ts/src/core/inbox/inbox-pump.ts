@@ -120,5 +120,8 @@ export class InboxPump extends Pump<InboxPorts, 'row'> {
     }
     if (fresh.size > 0) onNews();
     await inbox.kept(page, ids);
+    // Refused before a restart, and kept as dead letters: nobody answers for them in this run.
+    const refused = ids.filter((id) => deadLetters.has(id) && !queue.has(id));
+    if (refused.length > 0) await inbox.delivered?.(refused);
   }
 }

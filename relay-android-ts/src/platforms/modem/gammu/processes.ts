@@ -40,7 +40,7 @@ export async function holderOf(device: string): Promise<string | null> {
     const files = await readdir(`/proc/${pid}/fd`).catch(() => []);
     const targets = await Promise.all(files.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')));
     if (!targets.includes(target) || pid === process.pid) continue;
-    const [, name = '', parent = ''] = /^Name:\t(.+)$[^]*^PPid:\t(\d+)$/m.exec(await statusOf(pid)) ?? [];
+    const [, name = '', parent = ''] = /^Name:\t(.+)$[\s\S]*^PPid:\t(\d+)$/m.exec(await statusOf(pid)) ?? [];
     if (name !== '' && Number(parent) !== process.pid) return name.replace(/[^\w.-]/g, '?');
   }
   return null;

@@ -1,0 +1,81 @@
+/** A modem in memory, whose storage and network the test plays. */
+import type {
+  DeliveryReport,
+  Handover,
+  Modem,
+  ModemEvents,
+  ModemState,
+  OutgoingSms,
+  StoredSms,
+} from '../../src/platforms/modem/modem.js';
+
+export const WELL: ModemState = {
+  problem: null,
+  registration: 'home',
+  sim: 'ready',
+  signal: 70,
+  temperature: null,
+  number: null,
+  model: 'Test 1.0',
+};
+
+export class FakeModem implements Modem {
+  stored: StoredSms[] = [];
+  state: ModemState = WELL;
+  /** Thrown by the next calls of `list` and `remove`. */
+  fault: Error | null = null;
+  removeFault: Error | null = null;
+  readonly sent: OutgoingSms[] = [];
+  answer: (sms: OutgoingSms) => Handover | Promise<Handover> = (sms) => ({
+    kind: 'sent',
+    references: [this.sent.indexOf(sms)],
+  });
+  isOpen = false;
+  private events: ModemEvents | null = null;
+
+  constructor(readonly slot: number) {}
+
+  /** An SMS arrives. */
+  receive(place: string, text = `text ${place}`, more: Partial<StoredSms> = {}): void {
+    const sentAt = '2026-01-31T10:00:00+06:00';
+    const smsc = '+8801700000600';
+    this.stored.push({ place, sender: 'bKash', senderType: 'alphanumeric', text, sentAt, smsc, ...more });
+    this.events?.onSms();
+  }
+
+  report(reference: number, number: string, state: DeliveryReport['state'] = 'delivered'): void {
+    this.events?.onReport({ reference, number, state });
+  }
+
+  handOver(id: string, handover: Handover): void {
+    this.events?.onHandedOver(id, handover);
+  }
+
+  async open(events: ModemEvents): Promise<void> {
+    this.events = events;
+    this.isOpen = true;
+  }
+
+  async list(): Promise<readonly StoredSms[]> {
+    if (this.fault !== null) throw this.fault;
+    return [...this.stored];
+  }
+
+  async remove(places: readonly string[]): Promise<void> {
+    if (this.removeFault !== null) throw this.removeFault;
+    this.stored = this.stored.filter(({ place }) => !places.includes(place));
+  }
+
+  async send(sms: OutgoingSms): Promise<Handover> {
+    this.sent.push(sms);
+    return this.answer(sms);
+  }
+
+  async readState(): Promise<ModemState> {
+    return this.state;
+  }
+
+  async close(): Promise<void> {
+    this.isOpen = false;
+  }
+}
