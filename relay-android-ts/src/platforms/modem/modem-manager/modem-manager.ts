@@ -57,6 +57,8 @@ class ModemManagerModem implements Modem {
   private readonly signals: SmsEvents;
   private readonly resync: Resync;
   private resyncing: Promise<void> = Promise.resolve();
+  /** How many SMS are being sent. */
+  private sends = 0;
   private events: ModemEvents | null = null;
 
   constructor({ slot, id, clock, log, path, times = {} }: ModemManagerOptions) {
@@ -86,7 +88,7 @@ class ModemManagerModem implements Modem {
       const stored = await this.sms.read(modem.path);
       const tell = (id: string, handover: Handover): void => this.events?.onHandedOver(id, handover);
       await this.sender.followUp(modem.path, tell);
-      if (modem.isAtOnly && this.resync.isDue && !this.sender.isBusy) await this.readStorage();
+      if (modem.isAtOnly && this.resync.isDue && !this.isSending) await this.readStorage();
       return stored;
     } catch (error) {
       this.forget();
@@ -100,6 +102,15 @@ class ModemManagerModem implements Modem {
   }
 
   async send(sms: OutgoingSms): Promise<Handover> {
+    this.sends += 1;
+    try {
+      return await this.sendNow(sms);
+    } finally {
+      this.sends -= 1;
+    }
+  }
+
+  private async sendNow(sms: OutgoingSms): Promise<Handover> {
     await this.resyncing;
     // Read now: the object may be that of another modem, and of another SIM.
     const facts = await this.link.ready();
@@ -130,7 +141,12 @@ class ModemManagerModem implements Modem {
     return 'kind' in facts || facts.problem === null ? error : new InboxError(facts.problem, facts.problem);
   }
 
+  private get isSending(): boolean {
+    return this.sends > 0 || this.sender.isBusy;
+  }
+
   private async found(): Promise<ModemFacts> {
+    await this.resyncing;
     const modem = await this.link.recent();
     if ('kind' in modem) throw inboxError(modem);
     return modem;
@@ -139,7 +155,7 @@ class ModemManagerModem implements Modem {
   /** Nothing is sent meanwhile, and a modem that is the way to the Internet is left alone. */
   private async readStorage(): Promise<void> {
     const modem = await this.link.read();
-    if ('kind' in modem || !STEADY.has(modem.state) || this.sender.isBusy) return;
+    if ('kind' in modem || !STEADY.has(modem.state) || this.isSending) return;
     this.resyncing = this.resync.run(modem.path);
     await this.resyncing;
     this.forget();

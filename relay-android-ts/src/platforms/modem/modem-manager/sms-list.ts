@@ -146,7 +146,9 @@ export class SmsList {
     if (read.kind === 'answered') {
       const sms = smsObjectOf(read.fields);
       // An SMS that is given to the platform, or that is to be left alone, does not change any more.
-      const isFinal = sms.state === 'stored' || (sms.state === 'received' && !isBlank(sms));
+      const isOfOthers = sms.state === 'sent' && sms.isStored;
+      const isWhole = sms.state === 'received' && !isBlank(sms);
+      const isFinal = isWhole || isOfOthers || sms.state === 'stored';
       if (isFinal) this.known.set(object, { sms, readAt: now });
       return sms;
     }

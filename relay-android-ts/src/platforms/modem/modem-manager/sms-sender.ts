@@ -38,7 +38,6 @@ export class SmsSender {
   /** Objects of SMS that are being sent, or whose result is not known, with the ids of their dispatches. */
   private readonly late = new Map<string, Late>();
   private current: string | null = null;
-  private isSending = false;
 
   constructor(
     private readonly parts: { readonly mmcli: Mmcli; readonly clock: Clock; readonly log: Log },
@@ -47,7 +46,7 @@ export class SmsSender {
 
   /** Whether ModemManager may be sending. */
   get isBusy(): boolean {
-    return this.isSending || this.late.size > 0;
+    return this.current !== null || this.late.size > 0;
   }
 
   /** Whether the object is still needed. */
@@ -60,13 +59,6 @@ export class SmsSender {
    * @returns what came of it, and the answer of the modem, for the watchdog
    */
   async send(modem: string, sms: OutgoingSms): Promise<{ handover: Handover; answer: Answer }> {
-    this.isSending = true;
-    const result = await this.sendNow(modem, sms);
-    this.isSending = false;
-    return result;
-  }
-
-  private async sendNow(modem: string, sms: OutgoingSms): Promise<{ handover: Handover; answer: Answer }> {
     const { mmcli, clock } = this.parts;
     const created = await this.create(modem, sms);
     if (typeof created !== 'string') return { handover: refused(problemOfFailure(created)), answer: created };
