@@ -19,6 +19,7 @@ const FAST: Partial<ModemTimes> = {
   firstPauseMs: 50,
   longestPauseMs: 200,
   joinMs: 4000,
+  answerMs: 3000,
   sendSeconds: 3,
   endMs: 500,
 };

@@ -149,10 +149,13 @@ test('unsolicited lines in the middle of answers disturb nothing', async (t) => 
   t.is((await setup.agent.send({ id: 'a', number: '01711000000', text: 'x' })).kind, 'sent');
 });
 
-test('a name with a slash blocks no other SMS', async (t) => {
+test('a name with a slash blocks no other SMS, and is no way out of a folder', async (t) => {
   const setup = await GammuSetup.make(t);
-  setup.modem.deliver({ from: 'A/B', text: 'with a slash' });
+  const names = ['A/B', '/', '/../../../a', 'a/b/../$*/', './/.././..'];
+  for (const from of names) setup.modem.deliver({ from, text: 'with a slash' });
   setup.modem.deliver({ from: 'bKash', text: 'Tk 500' });
   await setup.open();
-  t.deepEqual((await setup.list(2)).map(({ sender }) => sender).sort(), ['A/B', 'bKash']);
+  const found = await setup.list(names.length + 1);
+  t.deepEqual(found.map(({ sender }) => sender).sort(), [...names, 'bKash'].sort());
+  await until('the SIM is empty', () => setup.modem.storage.of('SM').size === 0, 20_000);
 });

@@ -12,6 +12,7 @@
  */
 import { join } from 'node:path';
 import { makeFolder, writeFileDurably } from '../../../ports/node-files.js';
+import { ODD_FOLDER } from './odd-names.js';
 
 export interface GammuPlan {
   readonly device: string;
@@ -100,6 +101,10 @@ for file in inbox/*; do
   count=$((count + 1))
   sync "$file" && mv "$file" "spool/$stamp-$$-$count" || fail
 done
+if [ -d inbox/${ODD_FOLDER} ]; then
+  find inbox/${ODD_FOLDER} -type f -exec sh -c 'sync "$1" && mv "$1" "spool/$(date +%s%N)-$$"' sh {} ';'
+  [ -z "$(find inbox/${ODD_FOLDER} -type f)" ] || fail
+fi
 sync spool || fail
 `;
 

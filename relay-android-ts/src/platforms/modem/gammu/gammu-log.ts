@@ -13,7 +13,7 @@ export type Sign =
   | { readonly kind: 'pdu'; readonly facts: PduFacts }
   /** `isOfSms`: the modem answers all the same. */
   | { readonly kind: 'problem'; readonly problem: string; readonly isOfSms: boolean }
-  /** The device does not exist any more, or takes nothing. */
+  /** The device does not exist any more or takes nothing, or gammu is about to sleep since all goes wrong. */
   | { readonly kind: 'gone' }
   /** It has tried the PIN, and the SIM did not take it. */
   | { readonly kind: 'wrong_pin' }
@@ -106,8 +106,7 @@ export class GammuLog {
       this.hasFailed = false;
     }
     if (/^(ERROR: incorrect PIN|Error entering PIN)/.test(text)) this.tell({ kind: 'wrong_pin' });
-    // gammu would try on for a while, and sleep.
-    if (/^Error .*\(DEVICE\w+\[/.test(text)) this.tell({ kind: 'gone' });
+    if (/^Error .*\(DEVICE\w+\[|^Going to 30 seconds sleep/.test(text)) this.tell({ kind: 'gone' });
     const problem = PROBLEMS.find(([pattern]) => pattern.test(text))?.[1];
     if (problem !== undefined) this.tell({ kind: 'problem', problem, isOfSms: isOfSms(text) });
   }

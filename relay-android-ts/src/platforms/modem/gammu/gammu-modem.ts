@@ -31,6 +31,8 @@ export interface GammuOptions {
 export interface ModemTimes extends GammuTimes {
   /** How long the parts of a long SMS wait for each other, in milliseconds. */
   readonly joinMs: number;
+  /** After this long without an answer at a start the state says so, in milliseconds. */
+  readonly answerMs: number;
   /** How long an SMS to send waits until gammu begins it, in milliseconds. */
   readonly beginMs: number;
   /** How long gammu waits for the network's answer to one part, in seconds. */
@@ -45,11 +47,13 @@ const TIMES: ModemTimes = {
   longestPauseMs: 10_000,
   endMs: 3000,
   joinMs: 600_000,
+  answerMs: 15_000,
   beginMs: 90_000,
   sendSeconds: 90,
 };
 /** How long an error with an SMS counts that has not come again. */
 const PROBLEM_MS = 10_000;
+const STARTING = 'the modem is being started';
 const NO_EVENTS: ModemEvents = { onSms: () => {}, onReport: () => {}, onHandedOver: () => {} };
 
 /** A modem through gammu-smsd (1.42), which must be installed. Works on Linux. */
@@ -65,10 +69,11 @@ class GammuModem implements Modem {
   private readonly spool: Spool;
   private readonly outbox: Outbox;
   private readonly child: GammuChild;
-  private problem: string | null = 'the modem is being started';
+  private problem: string | null = STARTING;
   /** The modem answers, but not all is well: milliseconds since the Unix epoch. */
   private lastsUntil = 0;
   private isWorking = false;
+  private stopWaiting = (): void => {};
   private isPinWrong = false;
   private isClosed = false;
   /** Reports are read one after the other. */
@@ -88,7 +93,7 @@ class GammuModem implements Modem {
       clock,
       times,
       prepare: () => this.prepare(),
-      onStart: (pid) => this.gammuLog.begin(pid),
+      onStart: (pid) => this.onStart(pid),
       onLine: (line) => this.gammuLog.line(line),
       onEnd: (end) => this.onEnd(end),
       patience: () => (this.outbox.isBusy ? times.sendSeconds * 1000 : 0),
@@ -130,7 +135,7 @@ class GammuModem implements Modem {
   async readState(): Promise<ModemState> {
     const { registration, sim, signal, model } = this.gammuLog;
     const works = this.isWorking && this.options.clock.now() >= this.lastsUntil;
-    const problem = works ? null : (this.problem ?? 'the modem is being started');
+    const problem = works ? null : (this.problem ?? STARTING);
     return { problem, registration, sim, signal, model, temperature: null, number: null };
   }
 
@@ -138,6 +143,7 @@ class GammuModem implements Modem {
     this.isClosed = true;
     this.outbox.expire();
     await this.child.close();
+    this.stopWaiting();
     await this.outbox.ended('the agent ends').catch(() => {});
     await this.reports;
   }
@@ -166,6 +172,16 @@ class GammuModem implements Modem {
     );
     if (!isThere) this.fail('the modem is not there');
     return isThere;
+  }
+
+  private onStart(pid: number): void {
+    this.gammuLog.begin(pid);
+    this.stopWaiting();
+    this.stopWaiting = this.options.clock.after(this.times.answerMs, () => {
+      if (this.isWorking) return;
+      if (this.problem === STARTING) this.fail('the modem does not answer');
+      this.nameHolder();
+    });
   }
 
   private onEnd({ isMissing, hung }: EndOfChild): void {

@@ -27,3 +27,8 @@ export function unpackName(octets: Uint8Array, count: number): string {
 export function nameOfAscii(text: string): string {
   return [...text].map((character) => BASIC[character.charCodeAt(0)] ?? character).join('');
 }
+
+/** Undoes `nameOfAscii`. */
+export function asciiOfName(name: string): string {
+  return [...name].map((character) => String.fromCharCode(Math.max(0, BASIC.indexOf(character)))).join('');
+}

@@ -1,5 +1,5 @@
 /** The SMS and delivery reports that gammu has stored, each in a file of its own. */
-import { readdir, readFile, rename, unlink } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InboxError, reasonOf } from '../../../core/errors.js';
 import { type Clock, isSenderType, type Log, type SenderType } from '../../../core/ports.js';
@@ -9,6 +9,7 @@ import type { DeliveryReport, StoredSms } from '../modem.js';
 import { type BackupPart, readBackup } from './backup-file.js';
 import type { GammuFolder } from './gammu-folder.js';
 import { type Assembly, clockOf, type FiledPart, joinParts } from './join-parts.js';
+import { makeRoomFor } from './odd-names.js';
 import { factsKey, type PduFacts, typeOfSender } from './pdu-facts.js';
 
 /** What is kept beside a file, so that it is read the same every time. */
@@ -60,6 +61,7 @@ export class Spool {
   remember(facts: PduFacts): void {
     this.remembered.delete(facts.key);
     this.remembered.set(facts.key, facts);
+    void makeRoomFor(facts, this.folder.of('inbox')).catch(() => {});
     if (this.lastZone !== facts.zone)
       void writeFileDurably(this.zoneFile, String(facts.zone)).catch(() => {});
     this.lastZone = facts.zone;
@@ -72,16 +74,22 @@ export class Spool {
    * whole is still on the SIM.
    */
   async recover(): Promise<void> {
-    for (const name of await readdir(this.folder.of('inbox'))) {
-      const path = join(this.folder.of('inbox'), name);
+    const inbox = this.folder.of('inbox');
+    const entries = await readdir(inbox, { withFileTypes: true, recursive: true });
+    let count = 0;
+    for (const entry of entries.filter((one) => one.isFile())) {
+      const path = join(entry.parentPath, entry.name);
       const content = await readFile(path);
       const isWhole = readBackup(content.toString()) !== null;
-      const stamp = `${BigInt(this.clock.now()) * NS_PER_MS}-recovered-${name.replace(/[^\w]/g, '_')}`;
+      count += 1;
+      const stamp = `${BigInt(this.clock.now()) * NS_PER_MS}-recovered-${count}`;
       const to = isWhole ? join(this.path, stamp) : join(this.folder.of('unreadable'), stamp);
       // A new file of the same content, since only what is written here is known to be on the disk.
       await writeFileDurably(to, content);
       await unlink(path);
     }
+    // What is left are folders that odd names needed.
+    for (const name of await readdir(inbox)) await rm(join(inbox, name), { recursive: true, force: true });
   }
 
   /** @throws InboxError where the folder cannot be read */
