@@ -21,6 +21,8 @@ export interface ChildPlan {
   readonly times: GammuTimes;
   /** Before each start, when none runs. Returns false where there must be no start. */
   readonly prepare: () => Promise<boolean>;
+  /** Looked at while it runs: without its device it is ended. */
+  readonly isThere: () => Promise<boolean>;
   readonly onStart: (pid: number) => void;
   readonly onLine: (line: string) => void;
   /** It has ended, and all that it said has been given. */
@@ -36,6 +38,7 @@ export interface EndOfChild {
 }
 
 const MAX_LINE = 1 << 20;
+const LOOK_EVERY_MS = 1000;
 
 export class GammuChild {
   private child: ChildProcess | undefined;
@@ -124,7 +127,7 @@ export class GammuChild {
   }
 
   private watch(child: ChildProcess): () => void {
-    const { clock, times, patience } = this.plan;
+    const { clock, times, patience, isThere } = this.plan;
     let off = (): void => {};
     const look = (): void => {
       const now = clock.now();
@@ -134,7 +137,10 @@ export class GammuChild {
         this.hung = true;
         child.kill('SIGKILL');
       }
-      off = clock.after(Math.max(50, times.silenceMs / 8), look);
+      void isThere().then((there) => {
+        if (!there) child.kill('SIGKILL');
+      });
+      off = clock.after(Math.min(LOOK_EVERY_MS, times.silenceMs / 8), look);
     };
     look();
     return () => off();

@@ -93,6 +93,7 @@ class GammuModem implements Modem {
       clock,
       times,
       prepare: () => this.prepare(),
+      isThere: () => this.isThere(),
       onStart: (pid) => this.onStart(pid),
       onLine: (line) => this.gammuLog.line(line),
       onEnd: (end) => this.onEnd(end),
@@ -166,12 +167,18 @@ class GammuModem implements Modem {
     this.events.onSms();
     this.takeReports();
     if (this.isPinWrong) return false;
+    return this.isThere();
+  }
+
+  private async isThere(): Promise<boolean> {
     const isThere = await access(this.options.device).then(
       () => true,
       () => false,
     );
-    if (!isThere) this.fail('the modem is not there');
-    return isThere;
+    if (isThere) return true;
+    this.isWorking = false;
+    this.fail('the modem is not there');
+    return false;
   }
 
   private onStart(pid: number): void {
