@@ -1,6 +1,6 @@
 /**
- * PDUs of SMS (3GPP TS 23.040), written for tests apart from the product: SMS-DELIVER and SMS-STATUS-REPORT are
- * made, SMS-SUBMIT is read. In hex, with the SMS centre in front, as a modem in PDU mode has them.
+ * PDUs of SMS (3GPP TS 23.040), written for tests apart from the product: SMS-DELIVER and SMS-STATUS-REPORT
+ * are made, SMS-SUBMIT is read. In hex, with the SMS centre in front, as a modem in PDU mode has them.
  */
 import { fromSeptets, pack, toSeptets, unpack } from './gsm7.js';
 

@@ -1,6 +1,6 @@
 /**
- * A GSM modem that does what a test says. It speaks AT commands (3GPP TS 27.005 and 27.007) in PDU mode over a
- * pseudo-terminal, for the real programs that drive modems.
+ * A GSM modem that does what a test says. It speaks AT commands (3GPP TS 27.005 and 27.007) in PDU mode
+ * over a pseudo-terminal, for the real programs that drive modems.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answer } from './commands.js';

@@ -132,6 +132,15 @@ test('without a modem it is refused in time, and not sent when the modem comes',
   await isNotSentAgain(t, setup, 0);
 });
 
+test('a SIM that does not know its SMS centre refuses it in time', async (t) => {
+  const setup = await GammuSetup.make(t, {}, { times: { beginMs: 3000 } });
+  await setup.open();
+  setup.modem.onCommand = (command) => (command === 'AT+CSCA?' ? ['+CMS ERROR: 330'] : null);
+  t.is((await setup.agent.send({ id: 'a', number: NUMBER, text: 'x' })).kind, 'refused');
+  setup.modem.onCommand = () => null;
+  await isNotSentAgain(t, setup, 0);
+});
+
 test('another run is told what came of an SMS, and gammu that it left is ended first', async (t) => {
   const setup = await GammuSetup.make(t);
   await setup.open();

@@ -1,6 +1,7 @@
 /**
- * The files in which gammu keeps SMS (its "SMS backup"): sections of `Key = value`, texts as UTF-16 in hex. Pure.
- * The time of an SMS is the clock of the SMS centre without its zone, and types of addresses are left out.
+ * The files in which gammu keeps SMS (its "SMS backup"): sections of `Key = value`, texts as UTF-16 in hex.
+ * Pure. The time of an SMS is the clock of the SMS centre without its zone, and types of addresses are left
+ * out.
  */
 
 import { nameOfAscii } from './gsm7.js';
@@ -10,7 +11,7 @@ export interface BackupPart {
   readonly kind: 'deliver' | 'report' | 'other';
   readonly sender: string;
   readonly smsc: string | null;
-  /** `YYYYMMDDThhmmss`; empty in a report that gammu has not read. */
+  /** `YYYYMMDDThhmmss`; empty where there is none, as in a report that gammu has not read. */
   readonly time: string;
   readonly text: string;
   /** Of a long SMS. */
@@ -47,10 +48,10 @@ function readSection(section: string): BackupPart | null {
   const [head, tail] = [section.slice(0, number), section.slice(section.indexOf('\nNumberUnicode = '))];
   const pdu = /^PDU = (\w+)$/m.exec(head)?.[1];
   const isReport = pdu === 'Status_Report';
-  const time = /^DateTime = (\d{8}T\d{6})/m.exec(head)?.[1] ?? (isReport ? '' : undefined);
+  const time = /^DateTime = (\d{8}T\d{6})/m.exec(head)?.[1] ?? '';
   const sender = /^NumberUnicode = ([\dA-F]*)$/m.exec(tail)?.[1];
   const reference = /\nMessageReference = (\d+)\n\n/.exec(tail)?.[1];
-  if (number < 0 || time === undefined || sender === undefined || reference === undefined) return null;
+  if (number < 0 || sender === undefined || reference === undefined) return null;
   const smsc = /^SMSCUnicode = ([\dA-F]+)$/m.exec(head)?.[1];
   return {
     kind: isReport ? 'report' : pdu === 'Deliver' ? 'deliver' : 'other',

@@ -1,14 +1,15 @@
 /**
- * The private folder of one modem: the configuration of gammu-smsd, its folders of SMS, and the two scripts that
- * it runs.
+ * The private folder of one modem: the configuration of gammu-smsd, its folders of SMS, and the two scripts
+ * that it runs.
  *
- * What is guaranteed: gammu (1.42) writes an SMS into `inbox/`, runs the script `receive` and waits for it, and
- * only then deletes the SMS from the SIM, whatever the script returns. The script brings the file to the disk,
- * moves it to `spool/`, and kills gammu where that fails, so that a power cut at any moment leaves the SMS on the
- * SIM or in `spool/`. It may be in both; the copies come out equal. What is not guaranteed: a delivery report is
- * handed over without being stored, and lost where gammu does not run at that moment. gammu can
- * read stored reports no better: at +CDSI it writes an empty file and leaves the report where it is. gammu retries a failed SMS for ever with
- * files (it ignores MaxRetries): the script `failure` takes it out of its sight first.
+ * What is guaranteed: gammu (1.42) writes an SMS into `inbox/`, runs the script `receive` and waits for it,
+ * and only then deletes the SMS from the SIM, whatever the script returns. The script brings the file to
+ * the disk, moves it to `spool/`, and kills gammu where that fails, so that a power cut at any moment
+ * leaves the SMS on the SIM or in `spool/`. It may be in both; the copies come out equal. What is not
+ * guaranteed: a delivery report is handed over without being stored, and lost where gammu does not run at
+ * that moment. gammu can read stored reports no better: at +CDSI it writes an empty file and leaves the
+ * report where it is. gammu retries a failed SMS for ever with files (it ignores MaxRetries): the script
+ * `failure` takes it out of its sight first.
  */
 import { join } from 'node:path';
 import { makeFolder, writeFileDurably } from '../../../ports/node-files.js';
@@ -22,8 +23,8 @@ export interface GammuPlan {
 }
 
 /**
- * `spool/` has whole SMS; `sent/` and `error/` have what gammu has done with SMS of ours; `unreadable/` is for
- * people.
+ * `spool/` has whole SMS; `sent/` and `error/` have what gammu has done with SMS of ours; `unreadable/` is
+ * for people.
  */
 const FOLDERS = ['inbox', 'spool', 'outbox', 'sent', 'error', 'unreadable'] as const;
 

@@ -1,6 +1,6 @@
 /**
- * Reads the log of gammu-smsd, which has all that passes between it and the modem. Its lines have texts, numbers
- * and the PIN in them: nothing of them goes into a log of ours but what stands here.
+ * Reads the log of gammu-smsd, which has all that passes between it and the modem. Its lines have texts,
+ * numbers and the PIN in them: nothing of them goes into a log of ours but what stands here.
  */
 import type { Registration, SimState } from '../../../core/health.js';
 import { type PduFacts, readPdu } from './pdu-facts.js';
@@ -68,8 +68,8 @@ export class GammuLog {
   }
 
   /**
-   * Another gammu begins, and nothing is known of its modem yet. It puts its `pid` before its lines; a line in
-   * the text of an SMS does not have it.
+   * Another gammu begins, and nothing is known of its modem yet. It puts its `pid` before its lines; a line
+   * in the text of an SMS does not have it.
    */
   begin(pid: number): void {
     this.prefix = new RegExp(`^\\w{3} [\\d/]{10} [\\d:]{8} gammu-smsd\\[${pid}\\]: (.*)$`);

@@ -53,6 +53,7 @@ const TIMES: ModemTimes = {
 };
 /** How long an error with an SMS counts that has not come again. */
 const PROBLEM_MS = 10_000;
+const LOOK_AGAIN_MS = 2000;
 const STARTING = 'the modem is being started';
 const NO_EVENTS: ModemEvents = { onSms: () => {}, onReport: () => {}, onHandedOver: () => {} };
 
@@ -73,6 +74,8 @@ class GammuModem implements Modem {
   /** The modem answers, but not all is well: milliseconds since the Unix epoch. */
   private lastsUntil = 0;
   private isWorking = false;
+  /** Looking who has the device takes all processes. */
+  private lookAgainAt = 0;
   private stopWaiting = (): void => {};
   private isPinWrong = false;
   private isClosed = false;
@@ -167,7 +170,10 @@ class GammuModem implements Modem {
     this.events.onSms();
     this.takeReports();
     if (this.isPinWrong) return false;
-    return this.isThere();
+    const isThere = await this.isThere();
+    // What has expired meanwhile must not be begun.
+    await this.outbox.ended(this.problem).catch(() => {});
+    return isThere;
   }
 
   private async isThere(): Promise<boolean> {
@@ -250,7 +256,9 @@ class GammuModem implements Modem {
 
   /** Says which other program has the device, where one has. */
   private nameHolder(): void {
-    const { device } = this.options;
+    const { device, clock } = this.options;
+    if (clock.now() < this.lookAgainAt) return;
+    this.lookAgainAt = clock.now() + LOOK_AGAIN_MS;
     void holderOf(device).then((holder) => {
       if (holder !== null && !this.isWorking && !this.isClosed)
         this.fail(`another program uses the modem: ${holder}`);

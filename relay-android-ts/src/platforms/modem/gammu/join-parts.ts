@@ -55,7 +55,7 @@ function fits(candidate: Open, { part }: FiledPart, number: number): boolean {
   const there = candidate.parts.get(number);
   if (there !== undefined) return there.part.text === part.text && there.part.time === part.time;
   return [...candidate.parts.values()].every(
-    (other) => Math.abs(clockOf(other.part.time) - clockOf(part.time)) <= MAX_APART_MS,
+    (other) => !(Math.abs(clockOf(other.part.time) - clockOf(part.time)) > MAX_APART_MS),
   );
 }
 

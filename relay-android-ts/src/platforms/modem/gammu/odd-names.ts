@@ -1,6 +1,7 @@
 /**
- * gammu (1.42) makes the name of its file from the name of the sender, and does not mind a `/` in it: it cannot
- * write the file then, and would try so for ever and take no other SMS. Here are the folders that it needs.
+ * gammu (1.42) makes the name of its file from the name of the sender, and does not mind a `/` in it: it
+ * cannot write the file then, and would try so for ever and take no other SMS. Here are the folders that it
+ * needs.
  */
 import { mkdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

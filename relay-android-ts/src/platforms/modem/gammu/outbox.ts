@@ -1,6 +1,6 @@
 /**
- * Hands SMS over to gammu through files, one at a time, and finds out what came of each. gammu would send a file
- * again when it is started again, so whatever it may have begun is taken away before.
+ * Hands SMS over to gammu through files, one at a time, and finds out what came of each. gammu would send a
+ * file again when it is started again, so whatever it may have begun is taken away before.
  */
 import { readdir, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -96,22 +96,20 @@ export class Outbox {
     const parts = splitText(text, Math.floor(this.random() * 256));
     if (parts.length > MAX_PARTS) return { kind: 'refused', error: 'the text is too long' };
     const name = nameOf(id);
-    try {
-      await this.clear();
-      const result = new Promise<Handover>((settle) => {
-        const fresh = { isBegun: false, isExpired: false, given: 0, references: [], failure: null };
-        this.job = { name, parts: parts.length, settle, ...fresh };
-      });
-      await writeFileDurably(join(this.folder.of('outbox'), name), writeBackup(number, parts));
-      return await result;
-    } catch {
-      return this.afterFailedWrite(name);
-    }
+    if (!(await this.clear())) return { kind: 'refused', error: 'nothing was sent: the disk takes nothing' };
+    const result = new Promise<Handover>((settle) => {
+      const fresh = { isBegun: false, isExpired: false, given: 0, references: [], failure: null };
+      this.job = { name, parts: parts.length, settle, ...fresh };
+    });
+    const path = join(this.folder.of('outbox'), name);
+    // A file that is not surely on the disk may be there, and gammu may have begun it.
+    await writeFileDurably(path, writeBackup(number, parts)).catch(() => this.expire());
+    return result;
   }
 
-  /** gammu does not begin it: it is taken back. */
+  /** It took too long until the modem was given anything of it: it is taken back when gammu has ended. */
   expire(): void {
-    if (this.job === null || this.job.isBegun) return;
+    if (this.job === null || this.job.given > 0) return;
     this.job.isExpired = true;
     this.restart();
   }
@@ -168,27 +166,20 @@ export class Outbox {
     job.settle(handover);
   }
 
-  /** The file may be there, and gammu may see it: only when that has ended it is known what to say. */
-  private async afterFailedWrite(name: string): Promise<Handover> {
-    const { job } = this;
-    this.job = null;
-    const gone = await ifThere(unlink(join(this.folder.of('outbox'), name))).then(
-      () => true,
-      () => false,
-    );
-    const error = 'the SMS could not be written to the disk';
-    return gone && job?.isBegun !== true ? { kind: 'refused', error } : { kind: 'unknown', error };
-  }
-
   private async takeAway(name: string): Promise<void> {
     await ifThere(rename(join(this.folder.of('outbox'), name), join(this.folder.of('error'), name)));
   }
 
-  /** The results of SMS before have been told. */
-  private async clear(): Promise<void> {
-    for (const folder of ['sent', 'error'] as const)
-      for (const name of await readdir(this.folder.of(folder)))
-        await ifThere(unlink(join(this.folder.of(folder), name)));
+  /** The results of SMS before have been told. False where the disk takes nothing. */
+  private async clear(): Promise<boolean> {
+    try {
+      for (const folder of ['sent', 'error'] as const)
+        for (const name of await readdir(this.folder.of(folder)))
+          await ifThere(unlink(join(this.folder.of(folder), name)));
+      return true;
+    } catch {
+      return false;
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 /**
- * What gammu's files leave out of a received SMS: the zone of its time, the type of its sender's address, and the
- * end of a sender's name with an `@` in it. They stand in the PDU (3GPP TS 23.040, SMS-DELIVER), which gammu writes into its log. Pure.
+ * What gammu's files leave out of a received SMS: the zone of its time, the type of its sender's address,
+ * and the end of a sender's name with an `@` in it. They stand in the PDU (3GPP TS 23.040, SMS-DELIVER),
+ * which gammu writes into its log. Pure.
  */
 import type { SenderType } from '../../../core/ports.js';
 import { unpackName } from './gsm7.js';
@@ -21,8 +22,8 @@ const MAX_QUARTERS = 56;
 const STAMP_OCTETS = 7;
 
 /**
- * By which a file and a PDU are known to be of one SMS. `stamp` is `YYMMDDhhmmss`. A name ends for gammu before
- * the first `@`, which is septet 0.
+ * By which a file and a PDU are known to be of one SMS. `stamp` is `YYMMDDhhmmss`. A name ends for gammu
+ * before the first `@`, which is septet 0.
  */
 export function factsKey(sender: string, stamp: string): string {
   return `${stamp} ${sender.split('@', 1)[0] ?? ''}`;

@@ -148,12 +148,21 @@ export class Spool {
       ({ kind, sender, smsc }) => kind !== 'deliver' || sender !== '' || smsc !== null,
     );
     if (parts === null || isSms !== true) {
-      this.log.warn('gammu has stored what is no SMS; it is kept for a person to look at', { file: name });
-      await rename(join(this.path, name), join(this.folder.of('unreadable'), name));
+      await this.setAside(name);
       return [];
     }
     this.known.set(name, parts);
     return parts;
+  }
+
+  private async setAside(name: string): Promise<void> {
+    try {
+      await rename(join(this.path, name), join(this.folder.of('unreadable'), name));
+      this.log.warn('gammu has stored what is no SMS; it is kept for a person to look at', { file: name });
+    } catch (error) {
+      // Another reading at the same time has done it.
+      if (!hasCode(error, 'ENOENT')) throw error;
+    }
   }
 
   private hasWaited({ names }: Assembly): boolean {
@@ -186,7 +195,7 @@ export class Spool {
       });
     const told = this.remembered.get(key);
     // gammu writes the clock of the SMS centre, which has nearly always the zone of this machine.
-    const guessed = this.lastZone ?? -new Date(clockOf(part.time)).getTimezoneOffset();
+    const guessed = this.lastZone ?? zoneHere(clockOf(part.time));
     const facts = {
       zone: told?.zone ?? guessed,
       sender: told?.sender ?? part.sender,
@@ -200,6 +209,11 @@ export class Spool {
     this.facts.set(name, facts);
     return facts;
   }
+}
+
+/** Of this machine, in minutes. */
+function zoneHere(at: number): number {
+  return Number.isNaN(at) ? 0 : -new Date(at).getTimezoneOffset();
 }
 
 /** Milliseconds since the Unix epoch; the names of files begin with it in nanoseconds. */
