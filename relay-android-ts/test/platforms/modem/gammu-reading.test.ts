@@ -136,6 +136,22 @@ test('SMS of one sender in one second do not overwrite each other', async (t) =>
   t.deepEqual((await setup.list(3)).map(({ text }) => text).sort(), ['SMS 0', 'SMS 1', 'SMS 2']);
 });
 
+test('signs of the shell in a name do nothing', async (t) => {
+  const setup = await GammuSetup.make(t);
+  await setup.open();
+  const pid = await setup.pid();
+  for (const from of ['a(&>x;', '"\'|<y', 'a\nb']) {
+    setup.modem.deliver({ from, text: from });
+    await until('it is stored', () => setup.modem.storage.of('SM').size === 0, 20_000);
+    t.deepEqual(await readdir(join(setup.folder, 'inbox')), [], 'its script was run');
+  }
+  t.deepEqual(
+    (await setup.list(3)).map(({ sender, text }) => sender === text),
+    [true, true, true],
+  );
+  t.is(await setup.pid(), pid);
+});
+
 test('killed between writing and deleting, gammu brings a copy that is equal', async (t) => {
   const setup = await GammuSetup.make(t);
   await setup.open();

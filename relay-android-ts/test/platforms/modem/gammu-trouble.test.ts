@@ -56,6 +56,13 @@ test('a modem that was never there is a problem, and is found when it comes', as
   await setup.works();
 });
 
+test('without gammu-smsd the state says what to install', async (t) => {
+  const setup = await GammuSetup.make(t, {}, { path: '/nonexistent' });
+  await setup.begin();
+  await until('a problem', async () => /install/.test((await setup.agent.readState()).problem ?? ''), 20_000);
+  t.deepEqual(await setup.agent.list(), []);
+});
+
 test('a modem that stops answering in the middle of a command is started again', async (t) => {
   const setup = await GammuSetup.make(t, {}, { times: { silenceMs: 2500, deafMs: 8000 } });
   await setup.open();
@@ -151,7 +158,7 @@ test('unsolicited lines in the middle of answers disturb nothing', async (t) => 
 
 test('a name with a slash blocks no other SMS, and is no way out of a folder', async (t) => {
   const setup = await GammuSetup.make(t);
-  const names = ['A/B', '/', '/../../../a', 'a/b/../$*/', './/.././..'];
+  const names = ['A/B', 'a\\b', '/', '/../../../a', 'a/b/../$*/', './/.././..'];
   for (const from of names) setup.modem.deliver({ from, text: 'with a slash' });
   setup.modem.deliver({ from: 'bKash', text: 'Tk 500' });
   await setup.open();

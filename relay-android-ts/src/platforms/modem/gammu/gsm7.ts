@@ -3,16 +3,29 @@
 const BASIC =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u{1b}ÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
-const EXTENDED = '^{}\\[~]|€';
+const ESCAPE = '\u{1b}';
+/** By the character that follows an escape in the basic alphabet. */
+const EXTENDED: Readonly<Record<string, string>> = {
+  Λ: '^',
+  '(': '{',
+  ')': '}',
+  '/': '\\',
+  '<': '[',
+  '=': '~',
+  '>': ']',
+  '¡': '|',
+  e: '€',
+};
+const BASIC_OF = new Map(Object.entries(EXTENDED).map(([basic, extended]) => [extended, basic]));
 const BITS = 7;
 
 /** How many septets a character takes; null where the alphabet does not have it. */
 export function septetsOf(character: string): 1 | 2 | null {
-  if (EXTENDED.includes(character)) return 2;
-  return character !== '\u{1b}' && BASIC.includes(character) ? 1 : null;
+  if (BASIC_OF.has(character)) return 2;
+  return character !== ESCAPE && BASIC.includes(character) ? 1 : null;
 }
 
-/** The text of `count` packed septets, without the extension table: names of senders have none. */
+/** The text of `count` packed septets. */
 export function unpackName(octets: Uint8Array, count: number): string {
   let text = '';
   for (let index = 0; index < count; index += 1) {
@@ -20,15 +33,25 @@ export function unpackName(octets: Uint8Array, count: number): string {
     const pair = (octets[bit >> 3] ?? 0) | ((octets[(bit >> 3) + 1] ?? 0) << 8);
     text += BASIC[(pair >> (bit & 7)) & 0x7f] ?? '';
   }
-  return text;
+  return extend(text);
 }
 
 /** A name of which the septets were taken for ASCII. */
 export function nameOfAscii(text: string): string {
-  return [...text].map((character) => BASIC[character.charCodeAt(0)] ?? character).join('');
+  return extend([...text].map((character) => BASIC[character.charCodeAt(0)] ?? character).join(''));
 }
 
 /** Undoes `nameOfAscii`. */
 export function asciiOfName(name: string): string {
-  return [...name].map((character) => String.fromCharCode(Math.max(0, BASIC.indexOf(character)))).join('');
+  const basic = [...name].map((character) => {
+    const extended = BASIC_OF.get(character);
+    return extended === undefined ? character : `${ESCAPE}${extended}`;
+  });
+  return [...basic.join('')]
+    .map((character) => String.fromCharCode(Math.max(0, BASIC.indexOf(character))))
+    .join('');
+}
+
+function extend(text: string): string {
+  return text.replace(/\u{1b}(.)/gsu, (_, basic: string) => EXTENDED[basic] ?? basic);
 }

@@ -15,9 +15,10 @@ const DEPTH = 8;
 
 /** Makes sure that gammu can write an SMS with these facts below `inbox`. Most names need nothing. */
 export async function makeRoomFor({ key, sender, senderType }: PduFacts, inbox: string): Promise<void> {
-  if (senderType !== 'alphanumeric' || !sender.includes('/')) return;
+  if (senderType !== 'alphanumeric') return;
   const [stamp = ''] = key.split(' ', 1);
   const name = asciiOfName(sender.split('@', 1)[0] ?? '').replace(/\*/g, 'X');
+  if (!name.includes('/')) return;
   const [first = '', ...others] = name.split('/').slice(0, -1);
   let folder = join(inbox, ...Array<string>(DEPTH).fill(ODD_FOLDER));
   await mkdir(folder, { recursive: true });

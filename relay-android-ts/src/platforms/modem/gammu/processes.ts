@@ -32,7 +32,7 @@ async function isOf(pid: number, { config, receiveScript }: GammuFolder): Promis
   return name === 'gammu-smsd' ? args.includes(config) : name === 'sh' && args[0] === receiveScript;
 }
 
-/** The name of a program that has the device open, other than this one and its own; null where none is seen. */
+/** The name of another program that has the device open; null where none is seen. Children do not count. */
 export async function holderOf(device: string): Promise<string | null> {
   const target = await realpath(device).catch(() => null);
   if (target === null) return null;
