@@ -133,7 +133,9 @@ export class GammuLog {
       (command === 'AT+CREG?' ? /^\+CREG: ?\d,(\d)/ : /^\+CREG: ?(\d)(?:,"|$)/).exec(line) ?? [];
     if (registration !== undefined) this.registration = REGISTRATIONS[Number(registration)] ?? 'unknown';
     if (command === 'AT+CPIN?') this.sim = simOf(line) ?? this.sim;
-    if (/^\+CPMS: ?\d/.test(line)) this.tell({ kind: 'polled' });
+    // With two storages, as gammu asks once all is set up.
+    const isPoll = /^AT\+CPMS="\w+","/.test(command);
+    if (isPoll && /^\+CPMS: ?\d/.test(line)) this.tell({ kind: 'polled' });
     if (!/^[A-Z^+]+[:+]|^(OK|ERROR|AT.*)$/.test(line) && line !== '') {
       if (command === 'AT+CGMM') this.product ??= line;
       if (command === 'AT+CGMI') this.manufacturer ??= line;
