@@ -37,6 +37,8 @@ function tools() {
       packages: ['modemmanager', 'dbus'],
       isThere: () => ['mmcli', 'dbus-daemon', 'dbus-monitor', 'busctl'].every((program) => onPath(program)),
     },
+    { name: 'gammu-smsd', packages: ['gammu-smsd'], isThere: () => onPath('gammu-smsd') },
+    { name: 'socat', packages: ['socat'], isThere: () => onPath('socat') },
     { name: 'libfaketime', packages: ['libfaketime'], isThere: hasFaketime },
     { name: 'Chromium', packages: ['chromium'], isThere: () => existsSync('/usr/bin/chromium') },
     {

@@ -198,7 +198,7 @@ export interface Platform {
   readHealth(): Promise<HealthReading>;
   /** How often reading the health is cheap enough. */
   readonly healthEveryMs: number;
-  /** What keeps the platform from its work, as of the last `readHealth`, in one line; null if nothing does. */
+  /** What keeps the platform from its work, as of the last `readHealth`, in one line; null: nothing. */
   problem?(): string | null;
   /** Called when nothing is read or sent any more. */
   close?(): Promise<void>;

@@ -21,7 +21,7 @@ import { showPayment } from '../sessions/list-payments.js';
 import { moveSession } from '../sessions/move-session.js';
 import { creditProof, type Holder, holderOf } from '../settlement/credit-proof.js';
 import { recordClaim, reviewOfClaim } from '../settlement/record-claim.js';
-import { learnApproved } from '../sms/sms-centres.js';
+import { learnApproved } from '../settlement/sms-centres.js';
 import { noReview, type ReviewInFull, showReview } from './list-reviews.js';
 import { moneyReference, noteField, referenceField } from './review-fields.js';
 import { type CreditedProof, proofOfReview } from './review-proof.js';

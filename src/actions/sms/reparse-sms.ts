@@ -12,9 +12,9 @@ import { idPages } from '../input/pages.js';
 import { contraryTo, disputeMoney } from '../settlement/dispute-money.js';
 import { settleArrived } from '../settlement/settle-waiting.js';
 import { notifyListeners } from '../settlement/settled-sessions.js';
+import { doubtRoute } from '../settlement/sms-centres.js';
 import { doubtPlayed } from './played-before.js';
 import { namingText, proofsOf, readingColumns, subjectOf } from './prepare-sms.js';
-import { doubtRoute } from './sms-centres.js';
 
 export interface ReparsedSms {
   /** SMS looked at. */

@@ -17,9 +17,9 @@ import type { Core } from '../core/core.js';
 import { contraryTo, disputeMoney } from '../settlement/dispute-money.js';
 import { settleArrived, settlesByItsId, waitingFor } from '../settlement/settle-waiting.js';
 import { NONE, notifyListeners, type SettlementResult } from '../settlement/settled-sessions.js';
+import { doubtRoutes, learnRoutes } from '../settlement/sms-centres.js';
 import { doubtPlayedTexts } from './played-before.js';
 import { namesLocked, namingText, type Prepared, prepareSms, type SmsOrigin } from './prepare-sms.js';
-import { doubtRoutes, learnRoutes } from './sms-centres.js';
 
 export interface TakeSms extends SmsOrigin {
   readonly messages: readonly IncomingSms[];

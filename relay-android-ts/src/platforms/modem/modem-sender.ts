@@ -1,4 +1,4 @@
-/** Sends SMS through the modem of their SIM, one at a time each, and follows the network's delivery reports. */
+/** Sends SMS through the modem of their SIM, one at a time, and follows the network's delivery reports. */
 import type { Clock, Dispatch, Log, Sender, SendOutcome } from '../../core/ports.js';
 import type { DeliveryReport, Handover, Modem } from './modem.js';
 import type { SentBook } from './sent-book.js';
@@ -68,7 +68,7 @@ export class ModemSender implements Sender {
     else this.listener(id, outcome);
   }
 
-  /** Without a wish the first that there is. */
+  /** The first that there is where no SIM is named. */
   private modemFor(simSlot: number | null): Modem | undefined {
     return simSlot === null ? this.modems[0] : this.modems.find(({ slot }) => slot === simSlot);
   }

@@ -62,8 +62,8 @@ export class SentBook extends Journaled<SentRecord, SentState> {
   }
 
   /**
-   * The SMS that a report is about, the newest where there are several: its dispatch, and whether all its parts
-   * are delivered now. Undefined where none is known.
+   * The SMS that a report is about, the newest where there are several: its dispatch, and whether all its
+   * parts are delivered now. Undefined where none is known.
    */
   async note(slot: number, report: DeliveryReport): Promise<{ id: string; isWhole: boolean } | undefined> {
     const { reference, number, state } = report;

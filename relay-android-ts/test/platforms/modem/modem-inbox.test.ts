@@ -1,4 +1,4 @@
-/** SMS of several modems as one inbox: none is lost, and each stays in its storage until the server has it. */
+/** SMS of several modems as one inbox: each stays in its storage until the server has it. */
 import test from 'ava';
 import { InboxError } from '../../../src/core/errors.js';
 import { messageId } from '../../../src/core/inbox/queue.js';

@@ -31,7 +31,7 @@ async function open(file = new MemoryFile(), clock = new FakeClock()) {
 
 const sent = (...references: number[]): Handover => ({ kind: 'sent', references });
 
-test('an SMS goes through the modem of its SIM; without a wish through the first', async (t) => {
+test('an SMS goes through the modem of its SIM; where none is named through the first', async (t) => {
   const { modems, send, told } = await open();
   await send('a');
   await send('b', { simSlot: 2 });

@@ -1,12 +1,11 @@
 /**
  * A text with a forged sender mostly comes over another SMS centre than the wallet's own. A GSM modem tells
  * the centre and the type of the sender's address; for each SIM and wallet it is learnt over which routes SMS
- * come. Once enough have come, one over another route goes to a person. Their approval makes that route known.
+ * come. Once enough have come, one over another route goes to a person, whose approval makes it known.
  */
 import type { Db, PlainProof, SmsTable } from '../../store/schema/index.js';
 import { countRoute, knownRoutes, smsOfProof } from '../../store/tables/sms-centres.js';
 import type { Core } from '../core/core.js';
-import type { Prepared } from './prepare-sms.js';
 
 /** With fewer SMS than these nothing is known yet: an operator may use several centres in turn. */
 export const LEARNT_FROM = 20;
@@ -46,7 +45,9 @@ export async function doubtRoute(
 }
 
 /** The same of messages as they are stored. */
-export function doubtRoutes(core: Core, db: Db, prepared: readonly Prepared[]): Promise<readonly Prepared[]> {
+export function doubtRoutes<
+  Prepared extends { readonly row: SmsTable; readonly proofs: readonly PlainProof[] },
+>(core: Core, db: Db, prepared: readonly Prepared[]): Promise<readonly Prepared[]> {
   return Promise.all(
     prepared.map(async (item): Promise<Prepared> => {
       const proofs = await doubtRoute(core, db, item.row, item.proofs);
