@@ -174,6 +174,7 @@ export class GroupCommit {
     const started = timers.steadyMs();
     for (;;) {
       try {
+        this.parts.log.renewWhereOwed();
         this.statements.begin.run();
         return;
       } catch (error) {

@@ -36,6 +36,7 @@ interface LogState {
 
 export class LogSync {
   private readonly file: LogFile;
+  private isRenewalOwed = false;
   private readonly statements;
   /** What a sync takes that is waited for, in milliseconds. */
   private usual = 0;
@@ -133,7 +134,18 @@ export class LogSync {
    */
   renew(): boolean {
     const { busy } = this.statements.renew.get() as { readonly busy: number };
+    this.isRenewalOwed = false;
     return busy === 0;
+  }
+
+  /** There was no space to renew the log: that is done before anything is committed. */
+  oweRenewal(): void {
+    this.isRenewalOwed = true;
+  }
+
+  /** Called before each transaction. @throws what the driver throws, such as for a disk that is still full */
+  renewWhereOwed(): void {
+    if (this.isRenewalOwed) this.renew();
   }
 
   /** May be called again, as connections may: by then the number may be that of another file. */

@@ -132,16 +132,19 @@ const RENEW_TRIES = 20;
 const RENEW_PAUSE_MS = 50;
 
 /**
- * A backup may read for minutes: then the log is renewed at another start. On a full disk and in a file that
- * cannot be written nothing can be committed anyway, which the first write tells.
+ * A backup may read for minutes: then the log is renewed at another start. A full disk, and a file that
+ * cannot be written, are no reason not to start.
+ * @returns whether it must still be renewed before anything is committed
  * @throws KashboxError `store_damaged`
  */
-async function renewLog(timers: Timers, log: LogSync): Promise<void> {
+async function renewLog(timers: Timers, log: LogSync): Promise<boolean> {
   try {
     for (let left = RENEW_TRIES; left > 0 && !log.renew(); left -= 1) await sleep(timers, RENEW_PAUSE_MS);
+    return false;
   } catch (error) {
     const known = nameSqliteError(error);
     if (!(known instanceof KashboxError) || known.code === 'store_damaged') throw known;
+    return true;
   }
 }
 
@@ -203,8 +206,9 @@ export async function openSqlite(
     },
   };
   try {
-    if (onDamage !== undefined) await renewLog(timers, log);
+    const isOwed = onDamage !== undefined && (await renewLog(timers, log));
     if (!isAsIs) await migrate((work) => store.write(work), now);
+    if (isOwed) log.oweRenewal();
     // It read the tables as they were before, and would name the columns of `*` by that.
     reader.prepare('SELECT count(*) FROM sqlite_master').get();
     return store;

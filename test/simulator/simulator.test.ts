@@ -38,6 +38,13 @@ test.serial('a seed gives the same history every time, and another one another',
   t.not(traceOf(7), traceOf(8));
 });
 
+test.serial('a log that had no space to be renewed loses nothing that is committed later', async (t) => {
+  t.timeout(5 * MINUTES);
+  const ran: Summary[] = [];
+  await runMany({ first: 30_799, count: 1, size: USUAL_SIZE, onRan: (one) => ran.push(one) });
+  t.deepEqual(ran[0]?.faults, []);
+});
+
 test.serial('each planted fault is found within 200 histories', async (t) => {
   t.timeout(15 * MINUTES);
   const found = await findPlanted(PLANTED_FAULTS);

@@ -156,6 +156,23 @@ test('the log of a store that is named by a symbolic link is found', async (t) =
   t.deepEqual(await store.read((db) => db.execute('SELECT n FROM things', [])), []);
 });
 
+test('a log that could not be renewed for want of space is renewed before the next transaction', async (t) => {
+  const { writer, log, add } = await openNumbers(t, { ms: 1 });
+  const waiting = () => {
+    const row = writer.prepare('PRAGMA wal_checkpoint(NOOP)').get() as { log: number; checkpointed: number };
+    return row.log - row.checkpointed;
+  };
+  await add(1);
+  log.renewWhereOwed();
+  t.true(waiting() > 0, 'nothing is owed');
+  log.oweRenewal();
+  log.renewWhereOwed();
+  t.is(waiting(), 0);
+  await add(2);
+  log.renewWhereOwed();
+  t.true(waiting() > 0, 'it is owed once');
+});
+
 test('a log that is renewed is in the file whole, and the next commit begins it from the front', async (t) => {
   const { writer, log, add } = await openNumbers(t, { ms: 1 });
   const pages = () =>

@@ -75,7 +75,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: 'log-not-renewed',
     about: 'after a sync that failed the daemon goes on with the log as it finds it',
-    changes: [change('src/store/sqlite.js', 'if (onDamage !== undefined)', 'if (onDamage === null)')],
+    changes: [change('src/store/sqlite.js', 'onDamage !== undefined &&', 'onDamage === null &&')],
   },
   {
     name: 'answer-before-commit',
