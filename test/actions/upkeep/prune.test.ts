@@ -15,11 +15,12 @@ import { writeJobRuns } from '../../../src/actions/upkeep/job-runs.js';
 import { prune } from '../../../src/actions/upkeep/prune.js';
 import { insertMany } from '../../../src/store/compiled-rows.js';
 import { putHealth } from '../../../src/store/tables/nodes.js';
+import { countRoute } from '../../../src/store/tables/sms-centres.js';
 import { openBank } from '../../helpers/shop/bank.js';
 import { SVG_LOGO } from '../../helpers/shop/logos.js';
 import { putAttempt, putNotification } from '../../helpers/shop/outbox.js';
 import { putRelayRows } from '../../helpers/shop/relay-rows.js';
-import { bkashId, bkashText, openShop } from '../../helpers/shop/shop.js';
+import { bkashId, bkashText, openShop, WALLET } from '../../helpers/shop/shop.js';
 import { takeUsdt } from '../../helpers/shop/usdt.js';
 import { engines, openTestCore, testClock } from '../../helpers/stores/engines.js';
 
@@ -124,6 +125,10 @@ for (const engine of engines) {
     await put('ntf_due', 'DUE', null);
     await put('ntf_due_again', 'DUE', start);
     await putRelayRows(core, shop, start);
+    const route = { sim: WALLET, channel: 'mfs_a', route: '+8801700000600 alphanumeric' } as const;
+    await core.store.write((db) =>
+      countRoute(db, { ...route, merchant_id: shop.merchantId, first_at: start }),
+    );
     clock.advance(180 * DAY_MS);
     await put('ntf_replayed', 'DELIVERED', clock.now());
     await openRateWindows(core.store)?.take('requests', 'a caller', 1, 60_000);
