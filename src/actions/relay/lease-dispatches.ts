@@ -45,7 +45,7 @@ export interface DispatchLeases {
 
 export const NOTHING: DispatchLeases = { dispatches: [], nextPollMs: NEXT_POLL_MS };
 
-/** More than a phone sends in a few minutes; also bounds the answer. */
+/** How many a phone has at a time: more than it sends in two minutes. Also bounds the answer. */
 const MAX_LEASED = 50;
 
 /** When this returns, reports and leases are durable: what carries them may be lost from here on. */
@@ -68,7 +68,7 @@ async function exchange(core: Core, db: Db, input: LeaseInput): Promise<Dispatch
   const { lost, renewed } = await judgeOpenLeases(core, db, input);
   if (lost.length > 0) await requeueDispatches(db, { journal: outbox?.journal ?? '' }, lost);
   if (renewed.length > 0) await renewLeases(db, { until }, renewed);
-  const { chosen, nextPollMs } = await chooseFromQueue(core, db, deviceId);
+  const { chosen, nextPollMs } = await chooseFromQueue(core, db, input);
   if (chosen.length === 0) return { dispatches: [], nextPollMs };
   const ids = chosen.map(({ id }) => id);
   const leased = await leaseDispatches(db, { now, until, journal: outbox?.journal ?? null }, ids);
@@ -82,7 +82,7 @@ const leaseMs = (core: Core) => core.settings.dispatchLeaseSeconds * 1_000;
 async function plan(core: Core, db: Db, input: LeaseInput): Promise<JudgedLeases & Choice<LeasedDispatch>> {
   return {
     ...(await judgeOpenLeases(core, db, input)),
-    ...(await chooseFromQueue(core, db, input.deviceId)),
+    ...(await chooseFromQueue(core, db, input)),
   };
 }
 
@@ -96,12 +96,17 @@ async function judgeOpenLeases(
   return judgeLeases(leases, outbox, reported, { now: core.clock.now(), leaseMs: leaseMs(core) });
 }
 
-async function chooseFromQueue(core: Core, db: Db, device: string): Promise<Choice<LeasedDispatch>> {
+async function chooseFromQueue(
+  core: Core,
+  db: Db,
+  { deviceId: device, outbox }: LeaseInput,
+): Promise<Choice<LeasedDispatch>> {
   const now = core.clock.now();
   const queue = await queuedDispatches.all(db, { device, now, limit: MAX_LEASED });
   // A lease in the future, from a clock that was ahead, must not count until then.
   const minute = { since: now - RATE_WINDOW_MS, until: now + RATE_WINDOW_MS };
   const recent = queue.length === 0 ? [] : await recentLeases.all(db, { device, ...minute });
   const { partsAMinute } = core.settings;
-  return chooseNext(queue, recent, { now, partsAMinute, limit: MAX_LEASED });
+  const held = outbox?.held?.length ?? 0;
+  return chooseNext(queue, recent, { now, partsAMinute, limit: MAX_LEASED, held });
 }

@@ -71,9 +71,12 @@ export interface Choice<Waiting> {
 
 /**
  * As many of the queue, from its head on, as the phone may send this minute. What does not fit holds up what
- * is behind it: a long SMS would otherwise wait until no short one is left.
+ * is behind it: a long SMS would otherwise wait until no short one is left. A phone that does not get on with
+ * sending gets no more: what waits here can still be cancelled, or sent by nobody when it expires.
  * @param queue in the order in which it is leased; it may go on behind `limit`.
  * @param recent what was leased within the last minute, the oldest first.
+ * @param held how many the phone has and has not sent, 0 for one that does not tell. With those that are
+ *   chosen it has `limit` at most.
  */
 export function chooseNext<Waiting extends { readonly parts: number }>(
   queue: readonly Waiting[],
@@ -82,15 +85,23 @@ export function chooseNext<Waiting extends { readonly parts: number }>(
     now,
     partsAMinute,
     limit,
-  }: { readonly now: number; readonly partsAMinute: number; readonly limit: number },
+    held,
+  }: {
+    readonly now: number;
+    readonly partsAMinute: number;
+    readonly limit: number;
+    readonly held: number;
+  },
 ): Choice<Waiting> {
+  const room = Math.max(0, limit - held);
   let left = recent.reduce((sum, { parts }) => sum - parts, partsAMinute);
   const chosen: Waiting[] = [];
-  for (const waiting of queue.slice(0, limit)) {
+  for (const waiting of queue.slice(0, room)) {
     if (waiting.parts > left) return { chosen, nextPollMs: pollAfter(recent, waiting.parts - left, now) };
     left -= waiting.parts;
     chosen.push(waiting);
   }
+  // One that holds some asks as soon as it has sent one.
   return { chosen, nextPollMs: chosen.length < limit ? NEXT_POLL_MS : SOONEST_POLL_MS };
 }
 

@@ -48,6 +48,19 @@ for (const engine of engines) {
     t.deepEqual(idsOf(await ask('j1')), []);
   });
 
+  test(`${engine}: a phone has 50 at a time: what it does not get on with waits at the server`, async (t) => {
+    const env = { KASHBOX_PARTS_A_MINUTE: '1000' };
+    const { clock, send, ask } = await openSendingShop(t, engine, { env });
+    for (let n = 0; n < 60; n += 1) await send();
+    const held = idsOf(await ask('j1'));
+    t.is(held.length, 50);
+    clock.advance(5 * MINUTE);
+    t.deepEqual(idsOf(await ask('j1', held)), []);
+    const [first = '', ...rest] = held;
+    const [next = ''] = idsOf(await ask('j1', rest, [sent(first)]));
+    t.deepEqual(idsOf(await ask('j1', [...rest, next])), []);
+  });
+
   test(`${engine}: 24 parts a minute leave, and the phone is told when to ask for more`, async (t) => {
     const { clock, send, ask } = await openSendingShop(t, engine);
     const long = 'a'.repeat(1_530);

@@ -43,7 +43,7 @@ test('a lease is renewed once half of it is over, as long as the SMS may still b
   t.deepEqual(judgeLeases(leases, { journal: 'j1', held }, [], at), { lost: [], renewed: ['old'] });
 });
 
-const budget = { now: NOW, partsAMinute: 24, limit: 50 };
+const budget = { now: NOW, partsAMinute: 24, limit: 50, held: 0 };
 const waiting = (...parts: readonly number[]) => parts.map((count, id) => ({ id, parts: count }));
 const idsOf = (choice: { readonly chosen: readonly { readonly id: number }[] }) =>
   choice.chosen.map(({ id }) => id);
@@ -75,6 +75,15 @@ test('a full answer asks the phone back at once', (t) => {
   const choice = chooseNext(waiting(1, 1, 1), [], { ...budget, limit: 2 });
   t.deepEqual(idsOf(choice), [0, 1]);
   t.is(choice.nextPollMs, 250);
+});
+
+test('a phone that does not get on with sending gets no more than it can have', (t) => {
+  const queue = waiting(1, 1, 1, 1);
+  t.deepEqual(idsOf(chooseNext(queue, [], { ...budget, limit: 5, held: 2 })), [0, 1, 2]);
+  const full = chooseNext(queue, [], { ...budget, limit: 5, held: 5 });
+  t.deepEqual(idsOf(full), []);
+  t.is(full.nextPollMs, 10_000, 'it asks by itself when it has sent one');
+  t.deepEqual(idsOf(chooseNext(queue, [], { ...budget, limit: 5, held: 400 })), []);
 });
 
 test('an outbox that cannot be read says nothing of what is lost', (t) => {
