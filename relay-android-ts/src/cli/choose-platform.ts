@@ -65,6 +65,7 @@ async function modemsHere(options: PlatformOptions, home: Home, log: Log): Promi
 
 /** Termux sets PREFIX to its own folder; elsewhere its programs may have been put on the PATH. */
 export function platformHere(env: NodeJS.ProcessEnv): PlatformName {
+  if (env.KASHBOX_RELAY_MODEMS !== undefined) return 'modem';
   const isTermux =
     env.PREFIX?.includes('com.termux') === true ||
     findProgram(foldersOf(env.PATH), 'termux-sms-list') !== undefined;

@@ -68,10 +68,14 @@ export async function modemsOf(
   specs: readonly ModemSpec[] | undefined,
   parts: ModemParts,
 ): Promise<readonly Modem[]> {
-  return (specs ?? (await specsHere(parts))).map((spec) => modemOf(spec, parts));
+  return (specs ?? (await specsHere(parts.path))).map((spec) => modemOf(spec, parts));
 }
 
-async function specsHere({ path }: ModemParts): Promise<readonly ModemSpec[]> {
+/**
+ * The modems of ModemManager, in the order of their IMEI.
+ * @throws RelayError `no_modem`
+ */
+export async function specsHere(path: string): Promise<readonly ModemSpec[]> {
   const { modems, problem } = await listModems(path);
   const imeis = modems.flatMap(({ imei }) => (imei === null ? [] : [imei])).sort();
   if (imeis.length > 0) return imeis.map((imei, at) => ({ slot: at + 1, program: 'mm', imei }));

@@ -15,8 +15,10 @@ export const ERRORS = {
   },
   not_paired: {
     exit: 4,
-    message: 'This phone is not paired yet',
-    hint: 'Make a code with `kashbox devices enroll` on the server, then run `kashbox-relay pair`.',
+    message: 'The agent is not paired yet',
+    hint:
+      'Make a code with `kashbox devices enroll` on the server, then run `kashbox-relay pair`, or `install` with ' +
+      'the link.',
   },
   unpaired: {
     exit: 4,
@@ -35,7 +37,7 @@ export const ERRORS = {
   },
   untrusted_server: {
     exit: 4,
-    message: 'The certificate of the server is not the one this phone trusts',
+    message: 'The certificate of the server is not the one that is trusted here',
     hint: 'Compare it with the fingerprint that the server shows, then pair again with --fingerprint or --ca.',
   },
   unreachable: {
@@ -63,17 +65,61 @@ export const ERRORS = {
   not_termux: {
     exit: 4,
     message: 'This is not Termux on an Android phone',
-    hint: 'Install Termux from F-Droid on the phone and run it there; elsewhere there are pair, run and status.',
+    hint:
+      'On a phone: install Termux from F-Droid and run it there. On a computer with GSM modems: ' +
+      '`kashbox-relay install --modem`, and for doctor say which: --modems 1=gammu:/dev/serial/by-id/…',
   },
   not_one_file: {
     exit: 4,
     message: 'Only the one file kashbox-relay.mjs can install itself',
     hint: 'Fetch it from the server: https://<address of the server>/relay/kashbox-relay.mjs',
   },
+  not_root: {
+    exit: 4,
+    message: 'Only root may do this',
+    hint: 'Run the same line again with `sudo` in front. With --dry-run it only shows what it would do.',
+  },
+  no_systemd: {
+    exit: 4,
+    message: 'systemd is not there, and the service needs it',
+    hint: 'Use Debian or a system like it; elsewhere `kashbox-relay run --modems …` works, kept running by you.',
+  },
+  no_gammu: {
+    exit: 4,
+    message: 'The program gammu-smsd is not there',
+    hint: 'Install it: `sudo apt install gammu-smsd`. Then run the same line again.',
+  },
+  no_modem_manager: {
+    exit: 4,
+    message: 'The program mmcli of ModemManager is not there',
+    hint: 'Install it: `sudo apt install modemmanager`. Then run the same line again.',
+  },
+  out_of_sight: {
+    exit: 4,
+    message: 'The service cannot see a program that it needs',
+    hint:
+      'A service sees nothing of /home, /root and /tmp. Install Node for the whole computer (its path is then ' +
+      '/usr/bin/node), and run the one file kashbox-relay.mjs, which copies itself.',
+  },
+  command_failed: {
+    exit: 4,
+    message: 'A command of the installation has failed',
+    hint: 'Repair what it says, then run the same line again: it goes on from there.',
+  },
+  service_not_started: {
+    exit: 4,
+    message: 'Everything is installed, but the agent has not started',
+    hint: 'See what it says: `journalctl -u kashbox-relay -n 50`, and: `sudo kashbox-relay doctor`',
+  },
   not_started: {
     exit: 4,
     message: 'Everything is installed, but the agent has not started',
     hint: 'See what it says: kashbox-relay run',
+  },
+  other_user: {
+    exit: 4,
+    message: 'The home folder belongs to another user',
+    hint: 'Run the same line again with `sudo` in front.',
   },
   storage_failed: {
     exit: 5,

@@ -1,6 +1,16 @@
 /** Files that survive a crash: every function here returns after the disk has confirmed. */
 import { constants } from 'node:fs';
-import { copyFile, type FileHandle, mkdir, open, readFile, rename, stat, truncate } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  type FileHandle,
+  mkdir,
+  open,
+  readFile,
+  rename,
+  stat,
+  truncate,
+} from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { DurableFile } from '../core/ports.js';
 
@@ -18,19 +28,21 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Makes a folder with all that is missing above it, for its owner alone. Not `recursive: true`: where a file
+ * Makes a folder with all that is missing above it, for its owner alone unless `mode` says otherwise. Not `recursive: true`: where a file
  * system says "no such file" to every new name (/proc, an automounter), that one asks for ever.
  * @throws the system's error if it cannot be made.
  */
-export async function makeFolder(folder: string): Promise<void> {
+export async function makeFolder(folder: string, mode = PRIVATE_FOLDER): Promise<void> {
   const path = resolve(folder);
   if (await isThere(path)) return;
   const above = dirname(path);
-  await makeFolder(above);
+  await makeFolder(above, mode);
   await mkdir(path, PRIVATE_FOLDER).catch(async (error: unknown) => {
     // Made meanwhile by another process that starts too.
     if (!(await isThere(path))) throw error;
   });
+  // The umask of this program would take rights away.
+  if (mode !== PRIVATE_FOLDER) await chmod(path, mode);
   await syncFolder(above);
 }
 
@@ -49,11 +61,16 @@ export async function ifThere<T>(call: Promise<T>): Promise<T | undefined> {
 }
 
 /** Puts `bytes` at `path` in one step: readers and crashes see the old content or the new one. */
-export async function writeFileDurably(path: string, bytes: Uint8Array | string): Promise<void> {
+export async function writeFileDurably(
+  path: string,
+  bytes: Uint8Array | string,
+  mode = PRIVATE,
+): Promise<void> {
   const fresh = `${path}.new`;
   const handle = await open(fresh, 'w', PRIVATE);
   try {
     await handle.writeFile(bytes);
+    if (mode !== PRIVATE) await handle.chmod(mode);
     await handle.sync();
   } finally {
     await handle.close();

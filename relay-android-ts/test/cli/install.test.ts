@@ -27,7 +27,7 @@ test('outside Termux install, uninstall and doctor say what they are for, with e
     const { code, stderr } = await runAgent(t, [command]);
     t.is(code, 4, command);
     t.regex(stderr, /not Termux on an Android phone/);
-    t.regex((await runAgent(t, [command, '--help'])).stdout, /Example:\n/);
+    t.regex((await runAgent(t, [command, '--help'])).stdout, /Examples?:\n/);
   }
   const json = await runAgent(t, ['doctor', '--json']);
   t.is(JSON.parse(json.stdout).error.code, 'not_termux');

@@ -1,7 +1,7 @@
 /** `kashbox-relay doctor`: checks the whole phone and prints each problem with its remedy. */
 import { TermuxCalls } from '../../platforms/termux/termux-calls.js';
 import { type CommonOptions, openHome } from '../context.js';
-import { planOf } from '../install/install.js';
+import { planOf } from '../install/termux-install.js';
 import type { Check } from './check.js';
 import * as phone from './doctor-phone.js';
 import { checkServer } from './doctor-server.js';

@@ -1,14 +1,9 @@
 /** Where things go in Termux, and the small files that are put there. Writes nothing. */
 import { join } from 'node:path';
 import { RelayError } from '../../core/errors.js';
-import { textIfThere } from '../../ports/node-files.js';
+import { type PlannedFile, quote } from './plan.js';
 
 export type InstallPaths = ReturnType<typeof installPaths>;
-
-export interface PlannedFile {
-  readonly path: string;
-  readonly text: string;
-}
 
 /** Termux sets both for everything that it starts. Throws `not_termux` elsewhere. */
 export function installPaths({ PREFIX: prefix, HOME: home }: NodeJS.ProcessEnv) {
@@ -42,24 +37,19 @@ export interface Plan {
   readonly hasServices: boolean;
 }
 
-/** Whether a file is not there as it is planned. */
-export async function isOther({ path, text }: PlannedFile): Promise<boolean> {
-  return (await textIfThere(path)) !== text;
-}
-
 /** All scripts of an installation, in the order in which they are written. */
 export function planScripts(plan: Plan): PlannedFile[] {
   const { paths } = plan;
-  const launcher = script(paths, [
+  const launcher = script(paths, paths.launcher, [
     `[ -n "$KASHBOX_RELAY_HOME" ] || KASHBOX_RELAY_HOME=${quote(plan.home)}`,
     'export KASHBOX_RELAY_HOME',
     ...(plan.simSubs === null ? [] : [`export KASHBOX_RELAY_SIM_SUBS=${quote(plan.simSubs)}`]),
     `exec ${quote(plan.node)} ${quote(paths.program)} "$@"`,
   ]);
   return [
-    { path: paths.launcher, text: launcher },
+    launcher,
     ...(plan.hasServices ? planService(paths) : []),
-    { path: paths.boot, text: script(paths, ['termux-wake-lock', ...bootLines(plan)]) },
+    script(paths, paths.boot, ['termux-wake-lock', ...bootLines(plan)]),
   ];
 }
 
@@ -69,9 +59,9 @@ function planService(paths: InstallPaths): PlannedFile[] {
   // Without the pause, runit would restart a failing agent at once and drain the battery.
   const finish = ['[ "$1" = 0 ] || sleep 15'];
   return [
-    { path: join(paths.service, 'log/run'), text: script(paths, [`exec ${quote(paths.svlogger)}`]) },
-    { path: join(paths.service, 'finish'), text: script(paths, finish) },
-    { path: join(paths.service, 'run'), text: script(paths, run) },
+    script(paths, join(paths.service, 'log/run'), [`exec ${quote(paths.svlogger)}`]),
+    script(paths, join(paths.service, 'finish'), finish),
+    script(paths, join(paths.service, 'run'), run),
   ];
 }
 
@@ -99,10 +89,7 @@ export function simSubsIn(launcher: string): string | null {
   return /^export KASHBOX_RELAY_SIM_SUBS='([0-9=,]+)'$/m.exec(launcher)?.[1] ?? null;
 }
 
-function script(paths: InstallPaths, lines: readonly string[]): string {
-  return [`#!${paths.sh}`, '# Written by kashbox-relay install.', ...lines, ''].join('\n');
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+function script(paths: InstallPaths, path: string, lines: readonly string[]): PlannedFile {
+  const text = [`#!${paths.sh}`, '# Written by kashbox-relay install.', ...lines, ''].join('\n');
+  return { path, text, mode: 0o700 };
 }

@@ -1,0 +1,149 @@
+/** What is known of the computer on which the agent is to be installed. Changes nothing. */
+import { existsSync } from 'node:fs';
+import { readdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { RelayError } from '../../core/errors.js';
+import { readVersion } from '../../platforms/modem/modem-manager/modem-facts.js';
+import { ifThere, textIfThere } from '../../ports/node-files.js';
+import { findProgram, foldersOf, runProgram } from '../../ports/programs.js';
+import { type ModemSpec, parseModems, specsHere } from '../modems.js';
+import { type ComputerFacts, PATHS, SERVICE_USER } from './modem-plan.js';
+import { copyOfProgram, ownProgram } from './plan.js';
+import { modemsInUnit } from './systemd-unit.js';
+
+const BY_ID = '/dev/serial/by-id';
+const RUN_LIMIT_MS = 15_000;
+/** Hidden from the service, or emptied at some time. */
+const PRIVATE_PLACES = /^\/(home|root|tmp|var\/tmp|run)\//;
+/** Before it, parts of long SMS of different senders may be joined. */
+const GOOD_MODEM_MANAGER = [1, 24] as const;
+
+/** Where an installation goes, and how its programs are found. */
+export interface Machine {
+  /** Folder that stands for `/`; empty for this computer. */
+  readonly root: string;
+  /** Where programs are looked for, as PATH. */
+  readonly path: string;
+}
+
+/** Programs for root are not on the PATH of everybody. */
+export function machineAt(root: string | undefined, path = process.env.PATH): Machine {
+  return { root: root ?? '', path: `${path ?? ''}:/usr/sbin:/sbin` };
+}
+
+export const programOn = ({ path }: Machine, name: string): string | undefined =>
+  findProgram(foldersOf(path), name);
+
+/** The modems that an earlier installation was told; undefined if there is none. */
+export async function installedModems(root = ''): Promise<readonly ModemSpec[] | undefined> {
+  const unit = await textIfThere(join('/', root, PATHS.unit));
+  const text = unit === undefined ? null : modemsInUnit(unit);
+  return text === null ? undefined : parseModems(text);
+}
+
+/** The device files of USB modems that are plugged in, by their lasting names. */
+export async function serialDevices(): Promise<string[]> {
+  return ((await ifThere(readdir(BY_ID))) ?? []).map((name) => join(BY_ID, name));
+}
+
+/** Those that are named, else those of the installation that is there, else those of ModemManager. */
+export async function chosenModems(
+  named: readonly ModemSpec[] | undefined,
+  { root, path }: Machine,
+): Promise<readonly ModemSpec[]> {
+  const known = named ?? (await installedModems(root));
+  if (known !== undefined) return known;
+  if (root !== '') throw new RelayError('no_modem', 'No GSM modem is named');
+  return specsHere(path).catch(async (error: unknown) => {
+    const devices = await serialDevices();
+    if (!(error instanceof RelayError) || devices.length === 0) throw error;
+    throw new RelayError('no_modem', `${error.message}. Plugged in: ${devices.join(', ')}`);
+  });
+}
+
+export async function readComputer(modems: readonly ModemSpec[], machine: Machine): Promise<ComputerFacts> {
+  const { root } = machine;
+  const isHere = root === '';
+  const own = ownProgram();
+  const isOneFile = own.kind === 'one_file';
+  const passwd = (await textIfThere(join('/', root, 'etc/passwd'))) ?? '';
+  return {
+    node: process.execPath,
+    program: isOneFile ? PATHS.program : own.path,
+    copy: isOneFile ? await copyOfProgram(PATHS.program, 0o644) : null,
+    modems,
+    lastingNames: isHere ? await lastingNames(modems) : new Map(),
+    hasUser: passwd.split('\n').some((line) => line.startsWith(`${SERVICE_USER}:`)),
+    hasSystemd: isHere && existsSync('/run/systemd/system'),
+    hasUdev: isHere && programOn(machine, 'udevadm') !== undefined,
+    hasModemManager: programOn(machine, 'ModemManager') !== undefined,
+    udevNow: (await textIfThere(join('/', root, PATHS.udev))) ?? null,
+  };
+}
+
+async function lastingNames(modems: readonly ModemSpec[]): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  for (const spec of modems) {
+    if (spec.program !== 'gammu' || spec.device.startsWith('/dev/serial/')) continue;
+    const target = await ifThere(realpath(spec.device));
+    for (const name of await serialDevices()) {
+      if (target !== undefined && (await ifThere(realpath(name))) === target) names.set(spec.device, name);
+    }
+  }
+  return names;
+}
+
+/** Why the agent could not work if it was installed; null if nothing is known that speaks against it. */
+export function obstacle({ node, program, modems }: ComputerFacts, machine: Machine): RelayError | null {
+  if (programOn(machine, 'systemctl') === undefined) return new RelayError('no_systemd');
+  const uses = (name: ModemSpec['program']) => modems.some((spec) => spec.program === name);
+  if (uses('gammu') && programOn(machine, 'gammu-smsd') === undefined) return new RelayError('no_gammu');
+  if (uses('mm') && programOn(machine, 'mmcli') === undefined) return new RelayError('no_modem_manager');
+  const hidden = [node, program].find((path) => PRIVATE_PLACES.test(path));
+  if (hidden !== undefined) return new RelayError('out_of_sight', `The service cannot see ${hidden}`);
+  return null;
+}
+
+/** What a person should know or do, one thing a line. */
+export async function warnings(facts: ComputerFacts, machine: Machine): Promise<string[]> {
+  const told: string[] = [];
+  for (const spec of facts.modems) {
+    if (spec.program !== 'gammu') continue;
+    const lasting = facts.lastingNames.get(spec.device);
+    if (lasting !== undefined)
+      told.push(`${spec.device} may be another device later; name it ${lasting} instead.`);
+    if (!existsSync(spec.device)) told.push(`${spec.device} is not there: is the modem plugged in?`);
+  }
+  if (await isActive('gammu-smsd.service', machine)) told.push(DEBIAN_GAMMU);
+  const usesManager = facts.modems.some(({ program }) => program === 'mm');
+  const version = usesManager ? await readVersion(machine.path) : null;
+  if (version !== null && isOldManager(version)) told.push(`ModemManager ${version} ${OLD_MANAGER}`);
+  return told;
+}
+
+export const STOP_DEBIAN_GAMMU = 'sudo systemctl disable --now gammu-smsd.service';
+const DEBIAN_GAMMU =
+  "Debian's own service gammu-smsd.service runs, and may take the modem away. The agent runs gammu-smsd " +
+  `itself; unless you use that service for something else: ${STOP_DEBIAN_GAMMU}`;
+export const OLD_MANAGER =
+  'may join parts of SMS from different senders; 1.24 does not. Better here: gammu-smsd, ' +
+  '--modems 1=gammu:/dev/serial/by-id/…';
+
+/** @param version such as `1.20.4` */
+export function isOldManager(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [goodMajor, goodMinor] = GOOD_MODEM_MANAGER;
+  return major < goodMajor || (major === goodMajor && minor < goodMinor);
+}
+
+/** The one word that `systemctl is-active`, or another question to it, is answered with; null without it. */
+export async function askSystemd(question: string, unit: string, machine: Machine): Promise<string | null> {
+  const systemctl = programOn(machine, 'systemctl');
+  if (systemctl === undefined) return null;
+  const end = await runProgram(systemctl, { args: [question, unit], limitMs: RUN_LIMIT_MS });
+  return end.kind === 'ended' ? end.stdout.trim() || null : null;
+}
+
+export async function isActive(unit: string, machine: Machine): Promise<boolean> {
+  return (await askSystemd('is-active', unit, machine)) === 'active';
+}

@@ -1,0 +1,140 @@
+/** `install` and `uninstall` on a phone: the agent as a service of Termux. */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { RelayError } from '../../core/errors.js';
+import { TermuxCalls } from '../../platforms/termux/termux-calls.js';
+import { textIfThere } from '../../ports/node-files.js';
+import type { Home } from '../../ports/node-home.js';
+import { lockHolder } from '../../ports/node-lock.js';
+import { openHome, waitFor } from '../context.js';
+import { pair } from '../pair.js';
+import { pairOnce } from './pair-once.js';
+import {
+  type Command,
+  copyOfProgram,
+  describePlan,
+  type InstallPlan,
+  removePaths,
+  writePlan,
+} from './plan.js';
+import { agentLog, installPaths, type Plan, planScripts, simSubsIn } from './termux-paths.js';
+
+/** runsvdir looks for new services every 5 s, and an old phone needs some to start Node. */
+const START_MS = 60_000;
+const STOP_MS = 30_000;
+const LOOK_MS = 200;
+
+export interface PhoneOptions {
+  readonly home?: string;
+  readonly dryRun?: boolean;
+  /** Subscription id of each SIM, `1=3,2=4`. */
+  readonly simSubs?: string;
+}
+
+/** Android lets no program do these. */
+const BY_HAND = [
+  'Settings > Apps > Termux:API > Permissions: allow SMS, Contacts and Phone.',
+  '  If they are grey: ⋮ (top right) > Allow restricted settings, then again.',
+  'Settings > Apps > Termux > Battery: Unrestricted. The same for Termux:API and Termux:Boot.',
+  'Open the app Termux:Boot once.',
+  'In the app Messages: Settings > RCS chats > off. No program can read RCS messages.',
+];
+
+/** How a SIM's subscription id is found, and how it is told: no program can find it out. */
+export const FIND_SUB = 'termux-sms-list -t inbox -l 1 --message-selection="sub_id = 1"';
+export const TELL_SUBS = 'kashbox-relay install --sim-subs 1=…,2=…';
+const TWO_SIMS_BY_HAND = [
+  'If the phone has two SIMs: say which is which, or every payment waits for a person.',
+  '  Send an SMS to SIM 1, and try sub_id = 1, 2, 3 and so on until this shows it:',
+  `  ${FIND_SUB}`,
+  `  The same for SIM 2. Then, with the two numbers: ${TELL_SUBS}`,
+];
+
+/** Safe to repeat: existing parts stay or are updated. */
+export async function installOnPhone(link: string | undefined, options: PhoneOptions): Promise<string> {
+  const plan = await planOf(options);
+  const all = await wholePlan(plan);
+  if (options.dryRun === true) return describePlan(all);
+  const home = openHome(options.home);
+  const server = await pairOnce(home, link, async (text) => void (await pair(text, { home: home.path })));
+  const isNew = await writePlan(all);
+  // Enables a service that was switched off.
+  await rm(`${plan.paths.service}/down`, { force: true });
+  if (isNew) await stopAgent(home);
+  const pid = await startAgent(home, all.start);
+  if (pid === null) throw new RelayError('not_started');
+  return [
+    `Paired with ${server}.`,
+    `The agent runs (process ${pid}) and starts with the phone.`,
+    '',
+    'Still to be done by hand, once:',
+    ...[...BY_HAND, ...(plan.simSubs === null ? TWO_SIMS_BY_HAND : [])].map((line) =>
+      line.startsWith(' ') ? `  ${line}` : `  - ${line}`,
+    ),
+    '',
+    'Then see whether all is well: kashbox-relay doctor',
+  ].join('\n');
+}
+
+/** Takes away what `install` has put there. The pairing and the queue stay. */
+export async function uninstallFromPhone(options: PhoneOptions): Promise<string> {
+  const { paths, home: homePath } = await planOf(options);
+  if (existsSync(paths.service) && existsSync(paths.sv)) {
+    await new TermuxCalls(dirname(paths.sv)).run({
+      program: 'sv',
+      args: ['force-shutdown', paths.service],
+    });
+  }
+  await stopAgent(openHome(options.home));
+  const log = agentLog(homePath);
+  await removePaths([paths.service, paths.boot, paths.launcher, dirname(paths.program), log]);
+  return [
+    'The agent is stopped and does not start with the phone any more.',
+    `Kept: the pairing and all SMS that are not delivered yet, in ${homePath}.`,
+    'If this phone is not to be used again, run `kashbox devices revoke` on the server.',
+  ].join('\n');
+}
+
+/** @throws RelayError `not_termux` elsewhere than on a phone */
+export async function planOf(options: PhoneOptions): Promise<Plan> {
+  const paths = installPaths(process.env);
+  const launcher = (await textIfThere(paths.launcher)) ?? '';
+  return {
+    paths,
+    node: process.execPath,
+    home: openHome(options.home).path,
+    simSubs: options.simSubs ?? simSubsIn(launcher),
+    hasServices: existsSync(paths.startServices),
+  };
+}
+
+/** With the program, and with what Termux:Boot will run, too. @throws RelayError `not_one_file` */
+async function wholePlan(plan: Plan): Promise<InstallPlan> {
+  const { program, sh, boot } = plan.paths;
+  const files = [await copyOfProgram(program, 0o600), ...planScripts(plan)];
+  return { files, leftovers: [], prepare: [], start: [[sh, boot]] };
+}
+
+/** Runs what Termux:Boot runs. @returns the agent's process id; null if none has come in time. */
+async function startAgent(home: Home, commands: readonly Command[]): Promise<number | null> {
+  if ((await lockHolder(home.lockPath)) === null) {
+    for (const [program, ...args] of commands) {
+      const child = spawn(program, args, { detached: true, stdio: 'ignore' });
+      child.on('error', () => {});
+      child.unref();
+    }
+  }
+  return waitFor(Date.now() + START_MS, LOOK_MS, () => lockHolder(home.lockPath));
+}
+
+/** Ends the agent if there is one; what is queued stays. A supervisor may start the next at once. */
+async function stopAgent(home: Home): Promise<void> {
+  const pid = await lockHolder(home.lockPath);
+  if (pid === null) return;
+  process.kill(pid, 'SIGTERM');
+  await waitFor(Date.now() + STOP_MS, LOOK_MS, async () =>
+    (await lockHolder(home.lockPath)) === pid ? null : true,
+  );
+}

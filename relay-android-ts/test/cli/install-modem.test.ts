@@ -1,0 +1,193 @@
+/** What `install --modem` puts on a computer, beneath a folder of the test, and what the system says of it. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { copyFile, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { PATHS } from '../../src/cli/install/modem-plan.js';
+import { polkitRules, udevRules } from '../../src/cli/install/modem-rules.js';
+import { modemsInUnit, systemdUnit } from '../../src/cli/install/systemd-unit.js';
+import { modemsText, parseModems } from '../../src/cli/modems.js';
+import { runAgent, tempFolder } from '../helpers/agent.js';
+import { FakePrograms } from '../helpers/programs.js';
+
+const DEVICE = '/dev/serial/by-id/usb-HUAWEI_HUAWEI_Mobile-if00-port0';
+const GAMMU = `1=gammu:${DEVICE}`;
+const BOTH = `${GAMMU},2=mm:356938035643809`;
+
+const unitOf = (modems: string, change: Partial<Parameters<typeof systemdUnit>[0]> = {}) =>
+  systemdUnit({
+    user: 'root',
+    home: '/var/lib/kashbox-relay',
+    node: process.execPath,
+    program: '/usr/local/lib/kashbox-relay/kashbox-relay.mjs',
+    modems: parseModems(modems),
+    ...change,
+  });
+
+async function installed(t: ExecutionContext, modems: string) {
+  const root = await tempFolder(t);
+  const ran = await runAgent(t, ['install', '--modem', '--root', root, '--modems', modems]);
+  t.is(ran.code, 0, ran.stderr);
+  const read = (path: string) => readFile(join(root, path), 'utf8');
+  return { root, read, ...ran };
+}
+
+test('with --root everything lies beneath it, for all users to read, and the rest is told', async (t) => {
+  const { root, read, stdout } = await installed(t, BOTH);
+  for (const [path, mode] of [
+    [PATHS.unit, 0o644],
+    [PATHS.udev, 0o644],
+    [PATHS.polkit, 0o644],
+    [PATHS.launcher, 0o755],
+    ['/usr/local/bin', 0o755],
+    ['/etc/udev/rules.d', 0o755],
+  ] as const)
+    t.is((await stat(join(root, path))).mode & 0o777, mode, path);
+  t.regex(stdout, /useradd --system .*\/var\/lib\/kashbox-relay .*\/usr\/sbin\/nologin kashbox-relay\n/);
+  t.regex(stdout, /usermod --append --groups dialout kashbox-relay\n.*install -d -m 0700/);
+  t.regex(stdout, /systemctl enable kashbox-relay\.service\n/);
+  t.is(modemsInUnit(await read(PATHS.unit)), BOTH);
+  t.notThrows(() => execFileSync('sh', ['-n', join(root, PATHS.launcher)]));
+});
+
+test('the one file is copied to where the service starts it', async (t) => {
+  const folder = await tempFolder(t);
+  const bundle = new URL('../../../../dist/relay/kashbox-relay.mjs', import.meta.url).pathname;
+  if (!existsSync(bundle)) return t.pass('it is not built here');
+  const file = join(folder, 'kashbox-relay.mjs');
+  await copyFile(bundle, file);
+  const root = join(folder, 'root');
+  const args = [file, 'install', '--root', root, '--modems', GAMMU];
+  execFileSync(process.execPath, args, { stdio: 'pipe' });
+  const copy = join(root, PATHS.program);
+  t.deepEqual(await readFile(copy), await readFile(file));
+  t.is((await stat(copy)).mode & 0o777, 0o644);
+  t.regex(
+    await readFile(join(root, PATHS.unit), 'utf8'),
+    new RegExp(`^ExecStart=\\S+ ${PATHS.program} run`, 'm'),
+  );
+  const removed = execFileSync(process.execPath, [file, 'uninstall', '--root', root], { encoding: 'utf8' });
+  t.regex(removed, /Kept: the pairing and all SMS .* \/var\/lib\/kashbox-relay/);
+  for (const path of Object.values(PATHS)) t.false(existsSync(join(root, path)), path);
+});
+
+test('--dry-run writes nothing, and shows every file and every command', async (t) => {
+  const root = await tempFolder(t);
+  const { stdout } = await runAgent(t, ['install', '--dry-run', '--root', root, '--modems', BOTH]);
+  for (const path of [PATHS.unit, PATHS.udev, PATHS.polkit, PATHS.launcher])
+    t.true(stdout.includes(`Would write ${path}:\n`), path);
+  t.regex(stdout, /^ {2}Restart=always$/m);
+  t.regex(stdout, /^ {2}systemctl enable kashbox-relay\.service$/m);
+  t.false(existsSync(join(root, 'etc')));
+});
+
+test('again without --modems the same modems stay; with others what is not needed goes', async (t) => {
+  const { root, read } = await installed(t, BOTH);
+  const before = await read(PATHS.unit);
+  t.is((await runAgent(t, ['install', '--modem', '--root', root])).code, 0);
+  t.is(await read(PATHS.unit), before);
+  await runAgent(t, ['install', '--root', root, '--modems', '1=mm']);
+  t.false(existsSync(join(root, PATHS.udev)), 'ModemManager is to have its modem');
+  t.true(existsSync(join(root, PATHS.polkit)));
+  await runAgent(t, ['install', '--root', root, '--modems', GAMMU]);
+  t.true(existsSync(join(root, PATHS.udev)));
+  t.false(existsSync(join(root, PATHS.polkit)));
+});
+
+test('what cannot be is refused with the next step', async (t) => {
+  const root = await tempFolder(t);
+  const none = await runAgent(t, ['install', '--modem', '--root', root]);
+  t.is(none.code, 4);
+  t.regex(none.stderr, /No GSM modem is named\n.*--modems 1=gammu:/);
+  const home = await runAgent(t, ['install', '--root', root, '--modems', GAMMU, '--home', root]);
+  t.is(home.code, 2);
+  t.regex(home.stderr, /--home is for phones/);
+  t.is((await runAgent(t, ['install', '--root', root, '--modems', '1=toaster'])).code, 2);
+});
+
+test('systemd finds nothing wrong with the unit, and little that it could reach', async (t) => {
+  if (spawnSync('systemd-analyze', ['--version']).error !== undefined) return t.pass('no systemd-analyze');
+  const root = await tempFolder(t);
+  for (const modems of [GAMMU, '1=mm', BOTH, '1=gammu:/dev/100%"odd"']) {
+    const unit = join(root, 'kashbox-relay.service');
+    // The user is not there, and the program must be.
+    await writeFile(unit, unitOf(modems, { program: process.execPath }));
+    const verified = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
+    t.is(verified.stderr.replaceAll(/^.*(modprobe@|ModemManager).*\n/gm, ''), '', modems);
+    t.is(verified.status, 0);
+    await writeFile(unit, unitOf(modems, { user: 'kashbox-relay' }));
+    const judged = execFileSync('systemd-analyze', ['security', '--offline=true', unit], {
+      encoding: 'utf8',
+    });
+    const exposure = Number(/exposure level.*: ([\d.]+)/.exec(judged)?.[1]);
+    t.true(exposure < 2.5, `${exposure}`);
+  }
+});
+
+test('a unit is read as it was written, and opens serial devices only', (t) => {
+  const odd = '1=gammu:/dev/100%odd,2=mm';
+  t.is(modemsInUnit(unitOf(odd)), odd);
+  t.is(modemsText(parseModems(modemsInUnit(unitOf(BOTH)) ?? '')), BOTH);
+  t.regex(unitOf(GAMMU), /^SupplementaryGroups=dialout\nDevicePolicy=closed\nDeviceAllow=char-ttyUSB rw$/m);
+  t.notRegex(unitOf(GAMMU), /ModemManager|PrivateDevices|DeviceAllow=\//);
+  t.regex(unitOf('1=gammu:/dev/wwan0at0'), /^DeviceAllow=\/dev\/wwan0at0 rw$/m);
+  t.regex(unitOf('1=mm'), /^Wants=ModemManager\.service\nAfter=network\.target ModemManager\.service$/m);
+  t.regex(unitOf('1=mm'), /^PrivateDevices=yes$/m);
+  const spaced = unitOf(GAMMU, { node: '/opt/no de/$bin/node' });
+  t.regex(spaced, /^ExecStart="\/opt\/no de\/\$\$bin\/node" \/usr\/local\/\S+ run --platform modem$/m);
+});
+
+test('udev is told of the whole stick by its serial number or its socket, else of the port', (t) => {
+  const ruleOf = (device: string) => udevRules([device]).split('\n').slice(2, -2);
+  t.deepEqual(ruleOf(DEVICE), ['ENV{ID_SERIAL}=="HUAWEI_HUAWEI_Mobile", ENV{ID_MM_DEVICE_IGNORE}="1"']);
+  const socket = 'pci-0000:00:14.0-usb-0:1.2';
+  for (const name of [`${socket}:1.0-port0`, `${socket.replace('usb', 'usbv2')}:1.0`]) {
+    const [load, ignore] = ruleOf(`/dev/serial/by-path/${name}`);
+    t.regex(load ?? '', /DEVTYPE}=="usb_device", .*IMPORT\{builtin}="path_id"$/);
+    t.is(ignore, `ENV{ID_PATH}=="${socket}|${socket}:*", ENV{ID_MM_DEVICE_IGNORE}="1"`);
+  }
+  t.deepEqual(ruleOf('/dev/ttyAMA0'), ['SUBSYSTEM=="tty", KERNEL=="ttyAMA0", ENV{ID_MM_PORT_IGNORE}="1"']);
+  t.deepEqual(ruleOf('/dev/serial/by-id/usb-A"B*$-if00'), [
+    'ENV{ID_SERIAL}=="A?B??", ENV{ID_MM_DEVICE_IGNORE}="1"',
+  ]);
+  const twice = udevRules([DEVICE, DEVICE.replace('if00', 'if02')]);
+  t.is(twice.split('ID_MM_DEVICE_IGNORE').length, 2, 'one line for two ports of a stick');
+});
+
+test('udev understands the rules, where it can say so', async (t) => {
+  const file = join(await tempFolder(t), '77-kashbox-relay.rules');
+  await writeFile(file, udevRules([DEVICE, '/dev/serial/by-path/x-usb-0:1:1.0', '/dev/ttyS0']));
+  const verified = spawnSync('udevadm', ['verify', file], { encoding: 'utf8' });
+  if (verified.error !== undefined || /Unknown command/i.test(verified.stderr)) return t.pass('it cannot');
+  t.is(verified.status, 0, verified.stderr);
+});
+
+test('polkit lets the user of the service use modems, and nobody else', (t) => {
+  const rules: ((action: { id: string }, subject: { user: string }) => string | undefined)[] = [];
+  const polkit = { addRule: (rule: (typeof rules)[number]) => rules.push(rule), Result: { YES: 'yes' } };
+  new Function('polkit', polkitRules('kashbox-relay'))(polkit);
+  const ask = (id: string, user: string) => rules[0]?.({ id }, { user });
+  t.is(ask('org.freedesktop.ModemManager1.Messaging', 'kashbox-relay'), 'yes');
+  t.is(ask('org.freedesktop.ModemManager1.Messaging', 'nobody'), undefined);
+  t.is(ask('org.freedesktop.systemd1.manage-units', 'kashbox-relay'), undefined);
+});
+
+test('the launcher uses the home of the service, and as root becomes its user', async (t) => {
+  const { root } = await installed(t, GAMMU);
+  const say = 'echo "$KASHBOX_RELAY_HOME $KASHBOX_RELAY_MODEMS"';
+  const fakes = await FakePrograms.make(root, { setpriv: say, id: 'echo 0' });
+  const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+    execFileSync('sh', [join(root, PATHS.launcher), ...args], {
+      env: { PATH: fakes.path, ...env },
+      encoding: 'utf8',
+    });
+  t.is(run(['status', '--json']), `/var/lib/kashbox-relay ${GAMMU}\n`);
+  const [, call] = await fakes.called();
+  t.regex(call ?? '', /^setpriv --reuid=kashbox-relay --regid=kashbox-relay --init-groups .* status --json$/);
+  const own = join(root, 'own');
+  t.is(JSON.parse(run(['status', '--json'], { KASHBOX_RELAY_HOME: own })).paired, null);
+  t.is(JSON.parse(run(['status', '--json', '--home', own])).paired, null);
+  t.regex(run(['doctor', '--help']), /Usage: kashbox-relay doctor/);
+  t.is((await fakes.called()).filter((line) => line.startsWith('setpriv')).length, 1);
+});
