@@ -70,6 +70,7 @@ async function runAgent(
       state.note(verdict, error, { server: line.describe(), queued: stores.queue.size }),
     takeRequests: () => home.takeRequests(),
     onProblem: (trouble) => state.noteProblem(trouble),
+    onHealth: ({ sims }) => state.noteSims(sims),
   });
   const stop = (signal: NodeJS.Signals): void => {
     log.info('stopping', { signal });

@@ -1,5 +1,6 @@
 /** Reports the connection state: one log line when it changes, and the state file for `status`. */
 import { ERRORS, reasonOf } from '../core/errors.js';
+import { compareHealth, type SimReading, UNKNOWN_HEALTH } from '../core/health.js';
 import type { Clock, Log } from '../core/ports.js';
 import type { Plan } from '../core/sync/after-answer.js';
 import type { Verdict } from '../core/sync/server-answer.js';
@@ -25,7 +26,7 @@ export class StateKeeper {
     private readonly log: Log,
   ) {
     // Problems of an earlier run do not count for this one.
-    this.state = { ...state, trouble: null };
+    this.state = { ...state, trouble: null, sims: null };
   }
 
   /** Called after every exchange with what came of it. */
@@ -52,6 +53,14 @@ export class StateKeeper {
     const trouble = message === null ? null : { message, at: this.clock.now() };
     this.state = { ...this.state, trouble };
     this.write();
+  }
+
+  /** Called often: written at once only when more has changed than signal and temperature. */
+  noteSims(sims: readonly SimReading[]): void {
+    const before = this.state.sims?.readings ?? [];
+    this.state = { ...this.state, sims: { at: this.clock.now(), readings: sims } };
+    const isSame = compareHealth({ ...UNKNOWN_HEALTH, sims: before }, { ...UNKNOWN_HEALTH, sims }) === 'none';
+    if (!isSame) this.write();
   }
 
   async close(): Promise<void> {

@@ -27,6 +27,8 @@ export interface AgentPorts
   readonly once: boolean;
   /** Called with the problem that stops the agent, and with null when it is over. */
   readonly onProblem: (trouble: string | null) => void;
+  /** Called with each reading of the health. */
+  readonly onHealth: (health: HealthReading) => void;
 }
 
 export class Agent extends Pump<AgentPorts> {
@@ -213,5 +215,6 @@ export class Agent extends Pump<AgentPorts> {
       this.ports.log.warn('the health of the phone cannot be read', { reason: reasonOf(error) });
       this.health = UNKNOWN_HEALTH;
     }
+    this.ports.onHealth(this.health);
   }
 }

@@ -1,4 +1,5 @@
 /** What a phone says of its state, and which change is worth telling at once. Pure. */
+import { type Checked, isCount, isNumber, isText, oneOf, orMissing, orNull, shape } from './shape.js';
 
 export type Network = 'wifi' | 'mobile' | 'none' | 'unknown';
 
@@ -11,24 +12,30 @@ export interface HealthReading {
   readonly sims: readonly SimReading[];
 }
 
-/** A SIM, and the modem in which it is; what only modems tell is missing elsewhere. */
-export interface SimReading {
-  /** 1-based. */
-  readonly slot: number;
-  readonly number: string | null;
-  /** Per cent. */
-  readonly signal?: number | null;
-  readonly registration?: Registration | null;
-  readonly state?: SimState | null;
-  /** Of the modem, in degrees Celsius. */
-  readonly temperature?: number | null;
-}
-
 /** With the network (3GPP TS 27.007, +CREG). `none`: it is not searching either. */
-export type Registration = 'home' | 'roaming' | 'searching' | 'denied' | 'none' | 'unknown';
+const isRegistration = oneOf('home', 'roaming', 'searching', 'denied', 'none', 'unknown');
+export type Registration = Checked<typeof isRegistration>;
 
 /** `absent`: there is none in the modem; `locked`: it wants its PIN. */
-export type SimState = 'ready' | 'absent' | 'locked' | 'failed' | 'unknown';
+const isSimState = oneOf('ready', 'absent', 'locked', 'failed', 'unknown');
+export type SimState = Checked<typeof isSimState>;
+
+/**
+ * A SIM, and the modem in which it is; what only modems tell is missing elsewhere. Judges one read from disk,
+ * too.
+ */
+export const isSimReading = shape({
+  /** 1-based. */
+  slot: isCount,
+  number: orNull(isText),
+  /** Per cent. */
+  signal: orMissing(orNull(isNumber)),
+  registration: orMissing(orNull(isRegistration)),
+  state: orMissing(orNull(isSimState)),
+  /** Of the modem, in degrees Celsius. */
+  temperature: orMissing(orNull(isNumber)),
+});
+export type SimReading = Checked<typeof isSimReading>;
 
 /** What the server is told. */
 export interface HealthReport extends HealthReading {

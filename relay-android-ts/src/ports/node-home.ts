@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { chmod, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RelayError } from '../core/errors.js';
+import { isSimReading } from '../core/health.js';
 import { type DeadLetterRequest, isDeadLetterRequest } from '../core/inbox/dead-letter-pump.js';
 import { isTrust } from '../core/pairing.js';
-import { type Checked, fieldsOf, isNumber, isText, orNull, parseJson, shape } from '../core/shape.js';
-import { makeFolder, textIfThere, writeFileDurably } from './node-files.js';
+import { type Checked, fieldsOf, isNumber, isText, listOf, orNull, parseJson, shape } from '../core/shape.js';
+import { hasCode, makeFolder, textIfThere, writeFileDurably } from './node-files.js';
 
 const isConfig = shape({
   url: isText,
@@ -23,12 +24,15 @@ export type Config = Checked<typeof isConfig>;
 const isTimes = shape({ lastSyncAt: orNull(isNumber), clockOffsetMs: orNull(isNumber) });
 const isProblem = shape({ message: isText, at: isNumber });
 const isFault = shape({ code: isText, message: isText, at: isNumber });
+const isSims = shape({ at: isNumber, readings: listOf(isSimReading) });
 
 /** What a running agent leaves for `status`. */
 export interface RunState extends Checked<typeof isTimes> {
   readonly lastError: Checked<typeof isFault> | null;
   /** What keeps the agent from its work, and since when. */
   readonly trouble: Checked<typeof isProblem> | null;
+  /** What was read of the SIMs last in this run, and when. */
+  readonly sims: Checked<typeof isSims> | null;
 }
 
 const REQUEST_NAME = /^wish-[0-9a-f-]{36}\.json$/;
@@ -91,11 +95,12 @@ export class Home {
   async readState(): Promise<RunState> {
     const state = parseJson((await this.read('state.json')) ?? '');
     const times = isTimes(state) ? state : { lastSyncAt: null, clockOffsetMs: null };
-    const { lastError, trouble } = isTimes(state) ? fieldsOf(state) : {};
+    const { lastError, trouble, sims } = isTimes(state) ? fieldsOf(state) : {};
     return {
       lastSyncAt: times.lastSyncAt,
       lastError: isFault(lastError) ? lastError : null,
       trouble: isProblem(trouble) ? trouble : null,
+      sims: isSims(sims) ? sims : null,
       clockOffsetMs: times.clockOffsetMs,
     };
   }
@@ -129,6 +134,8 @@ export class Home {
     try {
       return await textIfThere(this.file(name));
     } catch (error) {
+      if (hasCode(error, 'EACCES'))
+        throw new RelayError('other_user', `${this.file(name)} belongs to another user`, error);
       throw new RelayError('storage_failed', `${this.file(name)} cannot be read`, error);
     }
   }

@@ -1,5 +1,6 @@
 /** The doctor's look at the server, where something else may answer in its place. */
 import test from 'ava';
+import { PHONE } from '../../src/cli/doctor/check.js';
 import { checkServer } from '../../src/cli/doctor/doctor-server.js';
 import { probe } from '../../src/cli/paired-server.js';
 import { type Config, Home } from '../../src/ports/node-home.js';
@@ -19,7 +20,7 @@ test('only the server itself is called well or says that the key is dead, whatev
       reason: `HTTP ${status}, not in the form of Kashbox`,
     });
   }
-  const check = (await checkServer(home)).find(({ name }) => name === 'server');
+  const check = (await checkServer(home, PHONE)).find(({ name }) => name === 'server');
   t.like(check, { state: 'fail' });
   t.is(check?.message, 'does not answer as Kashbox does (HTTP 502, not in the form of Kashbox)');
   server.front = (response) => answer(response, 200, { status: true, results: [] });

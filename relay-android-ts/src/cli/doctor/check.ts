@@ -1,4 +1,4 @@
-/** One result of the phone's doctor. */
+/** One result of the doctor, and on what it looks: a phone, or a computer with GSM modems. */
 export interface Check {
   readonly name: string;
   /** `warn`: cannot be checked by a program, or is not urgent; a person should check it. */
@@ -15,3 +15,26 @@ const maker =
 export const ok = (name: string, message: string): Check => ({ name, state: 'ok', message, remedy: null });
 export const warn = maker('warn');
 export const fail = maker('fail');
+
+/** What a person is told to do where the agent runs. */
+export interface Place {
+  readonly name: 'phone' | 'computer';
+  /** How it gets a pairing, as the end of a sentence about the server. */
+  readonly pairHere: string;
+  readonly startAgent: string;
+  readonly setClock: string;
+}
+
+export const PHONE: Place = {
+  name: 'phone',
+  pairHere: 'then paste the line with "install" here.',
+  startAgent: 'Run: kashbox-relay install',
+  setClock: 'Settings > Date and time: set automatically.',
+};
+
+export const COMPUTER: Place = {
+  name: 'computer',
+  pairHere: "then here, with the text of its QR code: sudo kashbox-relay pair 'kashbox://pair?…'",
+  startAgent: 'Run: sudo systemctl restart kashbox-relay',
+  setClock: 'Run: sudo timedatectl set-ntp true',
+};

@@ -16,9 +16,9 @@ const API_APP =
   'Run "pkg install termux-api", install the app Termux:API from where Termux came from (F-Droid), open it once, ' +
   'and set Battery: Unrestricted for both.';
 
-export function checkNode(version: string): Check {
+export function checkNode(version: string, remedy = 'Run: pkg install nodejs-lts'): Check {
   const isOld = Number(version.split('.')[0]) < NODE_MAJOR;
-  if (isOld) return fail('node', `Node ${version} is too old`, 'Run: pkg install nodejs-lts');
+  if (isOld) return fail('node', `Node ${version} is too old`, remedy);
   return ok('node', `Node ${version}`);
 }
 

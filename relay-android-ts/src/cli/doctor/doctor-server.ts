@@ -6,47 +6,52 @@ import type { Config, Home, RunState } from '../../ports/node-home.js';
 import { lockHolder } from '../../ports/node-lock.js';
 import { loadJournal } from '../context.js';
 import { type Probe, probe } from '../paired-server.js';
-import { type Check, fail, ok, warn } from './check.js';
+import { type Check, fail, ok, type Place, warn } from './check.js';
 
 /** The agent calls at least once a minute. */
 const SILENT_MS = 5 * 60_000;
 const STUCK_MS = 5 * 60_000;
 const CLOCK_TOLERANCE_MS = 120_000;
 
-const PAIR_AGAIN = 'On the server: kashbox devices rotate <phone>; then paste the line with "install" here.';
+const pairAgain = ({ name, pairHere }: Place): string =>
+  `On the server: kashbox devices rotate <${name}>; ${pairHere}`;
 
-export async function checkServer(home: Home): Promise<Check[]> {
+export async function checkServer(home: Home, place: Place): Promise<Check[]> {
   const config = await home.readConfig();
-  if (config === undefined)
-    return [fail('pairing', 'this phone is not paired', PAIR_AGAIN.replace('rotate <phone>', 'enroll'))];
+  if (config === undefined) {
+    const remedy = `On the server: kashbox devices enroll; ${place.pairHere}`;
+    return [fail('pairing', `this ${place.name} is not paired`, remedy)];
+  }
   const state = await home.readState();
   const paired = ok('pairing', `${config.url} as "${config.deviceName}"`);
   return [
     paired,
-    serverCheck(config, await probe(config)),
-    ...clockCheck(state),
-    ...(await agentChecks(home, state)),
+    serverCheck(config, await probe(config), place),
+    ...clockCheck(state, place),
+    ...(await agentChecks(home, state, place)),
   ];
 }
 
-function serverCheck(config: Config, found: Probe): Check {
+function serverCheck(config: Config, found: Probe, place: Place): Check {
   const name = 'server';
+  const here = `this ${place.name}`;
   switch (found.kind) {
     case 'well':
-      return ok(name, 'reachable, trusted, and knows this phone');
+      return ok(name, `reachable, trusted, and knows ${here}`);
     case 'refused':
-      return fail(name, 'does not take the key of this phone any more', PAIR_AGAIN);
+      return fail(name, `does not take the key of ${here} any more`, pairAgain(place));
     case 'untrusted':
       return fail(
         name,
         `has another certificate than the one that was paired with (${found.reason})`,
-        `Ask the operator. If the certificate was renewed: ${PAIR_AGAIN} A wrong date on the phone does this too.`,
+        `Ask the operator. If the certificate was renewed: ${pairAgain(place)} A wrong date on the ${place.name} ` +
+          'does this too.',
       );
     case 'unwell':
       return fail(
         name,
         `does not answer as Kashbox does (${found.reason})`,
-        `Look at the log of the daemon, and at what stands between it and this phone: a proxy, a firewall, the ` +
+        `Look at the log of the daemon, and at what stands between it and ${here}: a proxy, a firewall, the ` +
           `sign-in page of a network.`,
       );
     case 'unreachable':
@@ -61,15 +66,15 @@ function serverCheck(config: Config, found: Probe): Check {
 }
 
 /** The agent compares with every answer that it gets. */
-function clockCheck({ clockOffsetMs }: RunState): Check[] {
+function clockCheck({ clockOffsetMs }: RunState, place: Place): Check[] {
   if (clockOffsetMs === null) return [];
   const seconds = Math.round(Math.abs(clockOffsetMs) / 1000);
   const text = `${seconds} s ${clockOffsetMs > 0 ? 'behind' : 'ahead of'} the server`;
   if (Math.abs(clockOffsetMs) <= CLOCK_TOLERANCE_MS) return [ok('clock', text)];
-  return [fail('clock', text, 'Settings > Date and time: set automatically.')];
+  return [fail('clock', text, place.setClock)];
 }
 
-async function agentChecks(home: Home, state: RunState): Promise<Check[]> {
+async function agentChecks(home: Home, state: RunState, place: Place): Promise<Check[]> {
   const now = nodeClock.now();
   const pid = await lockHolder(home.lockPath);
   const queue = await loadJournal(home.queuePath, new QueueState());
@@ -78,9 +83,7 @@ async function agentChecks(home: Home, state: RunState): Promise<Check[]> {
   const stuckMs = now - (queue.oldestTakenAt() ?? now);
   const stuck = `${waiting}, one for ${Math.round(stuckMs / 60_000)} minutes`;
   const checks = [
-    pid === null
-      ? fail('agent', 'does not run', 'Run: kashbox-relay install')
-      : ok('agent', `runs, process ${pid}`),
+    pid === null ? fail('agent', 'does not run', place.startAgent) : ok('agent', `runs, process ${pid}`),
     syncCheck(state, now),
     stuckMs > STUCK_MS ? fail('queue', stuck, lastMessage(state)) : ok('queue', waiting),
   ];

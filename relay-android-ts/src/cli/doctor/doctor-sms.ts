@@ -1,10 +1,10 @@
-/** The doctor's own test: follows one new SMS from the phone's list to the server's answer. Sends nothing. */
+/** The doctor's own test: follows one new SMS from its arrival to the server's answer. Sends nothing. */
 import { reasonOf } from '../../core/errors.js';
 import { DeadLetterState } from '../../core/inbox/dead-letters.js';
 import { messageId, QueueState } from '../../core/inbox/queue.js';
 import type { TermuxCalls } from '../../platforms/termux/termux-calls.js';
 import { parseMark, TERMUX_INBOX, toInboxRow } from '../../platforms/termux/termux-inbox.js';
-import { listSms, newestSms, type TermuxRow } from '../../platforms/termux/termux-list.js';
+import { listSms, newestSms } from '../../platforms/termux/termux-list.js';
 import type { Home } from '../../ports/node-home.js';
 import { lockHolder } from '../../ports/node-lock.js';
 import { loadJournal, waitFor } from '../context.js';
@@ -13,29 +13,97 @@ import { type Check, fail, ok } from './check.js';
 const LIMIT_MS = 120_000;
 const STATE_POLL_MS = 1_000;
 const NAME = 'self-test';
+const AGAIN = 'Repair what is said above, then try again.';
+
+/** One SMS that has come. */
+export interface Arrival {
+  readonly id: string;
+  /** Whether the agent has put it into its queue, in which it may be no more. */
+  isTaken(queue: QueueState): boolean;
+}
+
+/** Where new SMS are seen. */
+export interface SmsWatch {
+  /** Remembers what is there already. */
+  begin(): Promise<void>;
+  /** An SMS that has come since; null if none has. */
+  next(): Promise<Arrival | null>;
+  /** What to do where none comes. */
+  readonly remedy: string;
+}
 
 /** @param ask called once, to ask the person to send the SMS now. */
-export async function checkOneSms(home: Home, calls: TermuxCalls, ask: () => void): Promise<Check> {
+export async function checkOneSms(
+  home: Home,
+  watchOf: (deviceId: string) => SmsWatch,
+  ask: () => void,
+): Promise<Check> {
   const config = await home.readConfig();
   if (config === undefined || (await lockHolder(home.lockPath)) === null)
-    return fail(NAME, 'left out: the agent does not run', 'Mend what is said above, then try again.');
+    return fail(NAME, 'left out: the agent does not run', AGAIN);
+  const watch = watchOf(config.deviceId);
   try {
-    const before = (await newestSms(calls, 'inbox'))?.id ?? 0;
+    await watch.begin();
     ask();
     const began = Date.now();
-    const row = await waitFor(began + LIMIT_MS, STATE_POLL_MS, () => nextSms(calls, before));
-    if (row === null) {
-      return fail(
-        NAME,
-        'no SMS came within 2 minutes',
-        'Was it sent to a SIM of this phone, as SMS and not as RCS? Does the app Messages show it?',
-      );
-    }
-    const found = await waitFor(began + LIMIT_MS, STATE_POLL_MS, () => outcomeOf(home, config.deviceId, row));
+    const arrival = await waitFor(began + LIMIT_MS, STATE_POLL_MS, () => watch.next());
+    if (arrival === null) return fail(NAME, 'no SMS came within 2 minutes', watch.remedy);
+    const found = await waitFor(began + LIMIT_MS, STATE_POLL_MS, () => outcomeOf(home, arrival));
     const seconds = Math.round((Date.now() - began) / 1000);
     return verdict(found, seconds);
   } catch (error) {
-    return fail(NAME, reasonOf(error), 'Mend what is said above, then try again.');
+    return fail(NAME, reasonOf(error), AGAIN);
+  }
+}
+
+/** On a phone: the phone's own list. */
+export function watchPhone(calls: TermuxCalls, deviceId: string): SmsWatch {
+  let before = 0;
+  return {
+    remedy: 'Was it sent to a SIM of this phone, as SMS and not as RCS? Does the app Messages show it?',
+    begin: async () => {
+      before = (await newestSms(calls, 'inbox'))?.id ?? 0;
+    },
+    next: async () => {
+      const { rows } = await listSms(calls, { type: 'inbox', where: `_id > ${before}`, limit: 10 });
+      const row = rows.find(({ type }) => type === 'inbox');
+      if (row === undefined) return null;
+      return {
+        id: messageId(deviceId, toInboxRow(row, null)),
+        isTaken: (queue) => {
+          const mark = parseMark(queue.cursors.get(TERMUX_INBOX) ?? null);
+          return mark !== null && mark.id >= row.id;
+        },
+      };
+    },
+  };
+}
+
+/** With modems, whose storage only one program may read: the journal of the agent's queue. */
+export function watchQueue(home: Home): SmsWatch {
+  let before: ReadonlySet<string> = new Set();
+  const taken = async () => (await loadJournal(home.queuePath, new QueueHistory())).taken;
+  return {
+    remedy:
+      'Was it sent to the number of a SIM in these modems? Look at the SIM above: is it registered? ' +
+      'The log of the agent: journalctl -u kashbox-relay -n 50',
+    begin: async () => {
+      before = await taken();
+    },
+    next: async () => {
+      const id = [...(await taken())].find((one) => !before.has(one));
+      return id === undefined ? null : { id, isTaken: () => true };
+    },
+  };
+}
+
+/** Also of what is in the queue no more: an SMS may come and go between two looks. */
+class QueueHistory extends QueueState {
+  readonly taken = new Set<string>();
+
+  override apply(record: Parameters<QueueState['apply']>[0]): void {
+    super.apply(record);
+    if (record.t === 'take') for (const { id } of record.messages) this.taken.add(id);
   }
 }
 
@@ -53,19 +121,11 @@ function verdict(outcome: TestOutcome | null, seconds: number): Check {
   return fail(NAME, `the server refused the SMS: ${outcome.reason}`, 'On the server: kashbox doctor');
 }
 
-async function nextSms(calls: TermuxCalls, after: number): Promise<TermuxRow | null> {
-  const { rows } = await listSms(calls, { type: 'inbox', where: `_id > ${after}`, limit: 10 });
-  return rows.find(({ type }) => type === 'inbox') ?? null;
-}
-
-/** Read, and neither queued nor rejected: the server has answered `stored` or `duplicate`. */
-async function outcomeOf(home: Home, deviceId: string, row: TermuxRow): Promise<TestOutcome | null> {
-  const id = messageId(deviceId, toInboxRow(row, null));
+/** Taken, and neither queued nor rejected: the server has answered `stored` or `duplicate`. */
+async function outcomeOf(home: Home, arrival: Arrival): Promise<TestOutcome | null> {
   // Checked first: a rejected message becomes a dead letter before it leaves the queue.
   const queue = await loadJournal(home.queuePath, new QueueState());
-  const letter = (await loadJournal(home.deadLettersPath, new DeadLetterState())).letters.get(id);
+  const letter = (await loadJournal(home.deadLettersPath, new DeadLetterState())).letters.get(arrival.id);
   if (letter !== undefined) return { kind: 'rejected', reason: letter.reason };
-  const mark = parseMark(queue.cursors.get(TERMUX_INBOX) ?? null);
-  const isRead = mark !== null && mark.id >= row.id;
-  return isRead && !queue.messages.has(id) ? { kind: 'stored' } : null;
+  return arrival.isTaken(queue) && !queue.messages.has(arrival.id) ? { kind: 'stored' } : null;
 }

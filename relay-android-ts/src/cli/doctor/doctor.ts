@@ -1,15 +1,22 @@
-/** `kashbox-relay doctor`: checks the whole phone and prints each problem with its remedy. */
+/** `kashbox-relay doctor`: checks the phone or the computer and prints each problem with its remedy. */
 import { TermuxCalls } from '../../platforms/termux/termux-calls.js';
 import { type CommonOptions, openHome } from '../context.js';
+import { installedModems, machineAt } from '../install/computer.js';
+import { isOnComputer } from '../install/modem-install.js';
+import { SERVICE_HOME } from '../install/modem-plan.js';
 import { planOf } from '../install/termux-install.js';
-import type { Check } from './check.js';
+import type { ModemSpec } from '../modems.js';
+import { type Check, PHONE } from './check.js';
+import { examineComputer } from './doctor-computer.js';
 import * as phone from './doctor-phone.js';
 import { checkServer } from './doctor-server.js';
-import { checkOneSms } from './doctor-sms.js';
+import { checkOneSms, watchPhone, watchQueue } from './doctor-sms.js';
 
 export interface DoctorOptions extends CommonOptions {
   /** False leaves the self-test out. */
   readonly sms: boolean;
+  /** Of a computer. */
+  readonly modems?: readonly ModemSpec[];
 }
 
 const MARKS: Readonly<Record<Check['state'], string>> = { ok: '✓', warn: '!', fail: '✗' };
@@ -29,8 +36,15 @@ export async function doctor(options: DoctorOptions): Promise<number> {
   return failed ? EXIT_FAILED : 0;
 }
 
-/** In the order in which problems should be repaired. */
+/** A computer is known by its modems, which the command line, the environment or the service names. */
 async function* examine(options: DoctorOptions): AsyncGenerator<Check> {
+  const modems = options.modems ?? (await installedModems());
+  if (modems === undefined) yield* examinePhone(options);
+  else yield* examineModems(options, modems);
+}
+
+/** In the order in which problems should be repaired. */
+async function* examinePhone(options: DoctorOptions): AsyncGenerator<Check> {
   const plan = await planOf(options.home === undefined ? {} : { home: options.home });
   const home = openHome(options.home);
   const calls = new TermuxCalls(process.env.PATH);
@@ -42,13 +56,32 @@ async function* examine(options: DoctorOptions): AsyncGenerator<Check> {
   yield phone.BATTERY;
   yield await phone.checkWakeLock(calls);
   yield* await phone.checkStart(plan);
-  yield* await checkServer(home);
+  yield* await checkServer(home, PHONE);
   yield phone.RCS;
-  if (options.sms) yield await checkOneSms(home, calls, askForSms);
+  if (options.sms)
+    yield await checkOneSms(
+      home,
+      (id) => watchPhone(calls, id),
+      () => ask('this phone'),
+    );
 }
 
-function askForSms(): void {
-  process.stderr.write('Now send an SMS to this phone, from any phone. Waiting up to 2 minutes …\n');
+async function* examineModems(options: DoctorOptions, modems: readonly ModemSpec[]): AsyncGenerator<Check> {
+  const isService = isOnComputer() && process.env.KASHBOX_RELAY_HOME === undefined;
+  const home = openHome(options.home ?? (isService ? SERVICE_HOME : undefined));
+  // Nothing of what follows could be told without it.
+  await home.readConfig();
+  yield* examineComputer(modems, home, machineAt(undefined));
+  if (options.sms)
+    yield await checkOneSms(
+      home,
+      () => watchQueue(home),
+      () => ask('a SIM in these modems'),
+    );
+}
+
+function ask(where: string): void {
+  process.stderr.write(`Now send an SMS to ${where}, from any phone. Waiting up to 2 minutes …\n`);
 }
 
 function lines(check: Check): string {
@@ -58,6 +91,6 @@ function lines(check: Check): string {
 
 function conclusion(checks: readonly Check[]): string {
   const failed = checks.filter(({ state }) => state === 'fail').length;
-  if (failed > 0) return `${failed} of ${checks.length} are wrong (✗); mend the first one first.`;
+  if (failed > 0) return `${failed} of ${checks.length} are wrong (✗); repair the first one first.`;
   return 'Nothing is wrong. What is marked ! no program can see: look there once yourself.';
 }

@@ -31,7 +31,8 @@ export function markOf(device: string): Mark {
 /** A text of a rule, in which any sign that means something to udev stands for one sign of any kind. */
 const pattern = (text: string): string => text.replace(/[^\w#+.:=@-]/g, '?');
 
-function linesOf(device: string): string[] {
+/** The lines of the rule for one device. */
+export function udevLines(device: string): string[] {
   const mark = markOf(device);
   switch (mark.kind) {
     case 'serial':
@@ -53,7 +54,7 @@ export function udevRules(devices: readonly string[]): string {
   return [
     '# Written by kashbox-relay install. ModemManager leaves these modems to gammu-smsd.',
     'ACTION=="remove", GOTO="kashbox_relay_end"',
-    ...new Set(devices.flatMap(linesOf)),
+    ...new Set(devices.flatMap(udevLines)),
     'LABEL="kashbox_relay_end"',
     '',
   ].join('\n');
