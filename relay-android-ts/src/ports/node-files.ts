@@ -28,8 +28,9 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Makes a folder with all that is missing above it, for its owner alone unless `mode` says otherwise. Not `recursive: true`: where a file
- * system says "no such file" to every new name (/proc, an automounter), that one asks for ever.
+ * Makes a folder with all that is missing above it, for its owner alone unless `mode` says otherwise. Not
+ * `recursive: true`: where a file system says "no such file" to every new name (/proc, an automounter), that
+ * one asks for ever.
  * @throws the system's error if it cannot be made.
  */
 export async function makeFolder(folder: string, mode = PRIVATE_FOLDER): Promise<void> {

@@ -59,7 +59,7 @@ test('with the agent at work the doctor finds the modem well, and follows an SMS
     /^✓ self-test: the SMS came and the server has stored it, after \d+ s$/m,
   ])
     t.regex(doctor.stdout, line);
-  t.notRegex(doctor.stdout, /phone/);
+  t.notRegex(doctor.stdout.replace('Counter phone', ''), /phone/);
   t.is(server.stored.size, 1);
   t.is(await agent.kill('SIGTERM'), 0);
 });

@@ -1,4 +1,4 @@
-/** What `install --modem` puts on a computer, beneath a folder of the test, and what the system says of it. */
+/** What `install --modem` writes, beneath a folder of the test, and what the system says of it. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { copyFile, readFile, stat, writeFile } from 'node:fs/promises';

@@ -99,6 +99,7 @@ export class Phone {
       onExchange: () => {},
       takeRequests: async () => [],
       onProblem: () => {},
+      onHealth: () => {},
     });
     this.agent = agent;
     agent.run().catch((error) => {

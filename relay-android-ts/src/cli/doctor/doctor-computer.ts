@@ -29,6 +29,7 @@ import { checkServer } from './doctor-server.js';
 const INSTALL = 'sudo kashbox-relay install --modem';
 const NODE = 'Install Node 20.19 or newer for the whole computer, as its package nodejs or from nodejs.org.';
 const VERSION_LIMIT_MS = 10_000;
+const NOT_TOLD = 'unknown, since systemd does not answer';
 /** The agent writes at least once a minute. */
 const STALE_MS = 5 * 60_000;
 
@@ -95,13 +96,11 @@ async function serviceChecks(modems: readonly ModemSpec[], machine: Machine): Pr
   const log = 'its log: journalctl -u kashbox-relay -n 50';
   if (state === 'active') checks.push(ok('service', `runs; ${log}`));
   else
-    checks.push(
-      fail('service', `is ${state ?? 'not to be seen'}`, `sudo systemctl restart kashbox-relay; ${log}`),
-    );
+    checks.push(fail('service', `is ${state ?? NOT_TOLD}`, `sudo systemctl restart kashbox-relay; ${log}`));
   if (start === 'enabled') checks.push(ok('start with the computer', 'enabled'));
   else
     checks.push(
-      fail('start with the computer', `is ${start ?? 'not to be seen'}`, `sudo systemctl enable ${SERVICE}`),
+      fail('start with the computer', `is ${start ?? NOT_TOLD}`, `sudo systemctl enable ${SERVICE}`),
     );
   if (await isActive('gammu-smsd.service', machine))
     checks.push(

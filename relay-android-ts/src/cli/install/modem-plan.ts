@@ -77,7 +77,10 @@ function userCommands({ hasUser }: ComputerFacts): Command[] {
   ];
 }
 
-/** ModemManager lets go of a modem that it has only when it is started again; it may be somebody's Internet. */
+/**
+ * ModemManager lets go of a modem only when it is started again. It may be the way to the Internet, so that
+ * this is done for a new rule only.
+ */
 function udevCommands(facts: ComputerFacts, rules: string | null): Command[] {
   const { hasUdev, hasModemManager, hasSystemd, udevNow } = facts;
   if (!hasUdev || rules === null) return [];
