@@ -3,15 +3,17 @@
  * that it runs.
  *
  * What is guaranteed: gammu (1.42) writes an SMS into `inbox/`, runs the script `receive` and waits for it,
- * and only then deletes the SMS from the SIM, whatever the script returns. The script brings the file to
- * the disk, moves it to `spool/`, and kills gammu where that fails, so that a power cut at any moment
- * leaves the SMS on the SIM or in `spool/`. It may be in both; the copies come out equal. What is not
+ * and only then deletes the SMS from the SIM, whatever the script returns. The script sees whether the file
+ * is whole, brings it to the disk, moves it to `spool/`, and kills gammu where that fails, so that a full disk
+ * or a power cut at any moment leaves the SMS on the SIM or in `spool/`. It may be in both; the copies come
+ * out equal. What is not
  * guaranteed: a delivery report is handed over without being stored, and lost where gammu does not run at
  * that moment. gammu can read stored reports no better: at +CDSI it writes an empty file and leaves the
  * report where it is. gammu retries a failed SMS for ever with files (it ignores MaxRetries): the script
  * `failure` takes it out of its sight first.
  */
 import { join } from 'node:path';
+import { RelayError } from '../../../core/errors.js';
 import { makeFolder, writeFileDurably } from '../../../ports/node-files.js';
 import { ODD_FOLDER } from './odd-names.js';
 
@@ -42,15 +44,21 @@ export class GammuFolder {
     return join(this.path, name);
   }
 
-  /** @throws Error where a path cannot be said in the configuration, and the system's error */
+  /** @throws RelayError where a path cannot be said in the configuration, and the system's error */
   async prepare(plan: GammuPlan): Promise<void> {
-    for (const text of [this.path, plan.device, plan.pin ?? ''])
-      if (/[^\x21-\x7e]|['"\\;#$`]/.test(text)) throw new Error('a path with signs that gammu cannot take');
+    // A shell reads this path.
+    if (!/^[\w/.:+@,=-]+$/.test(this.path)) throw refusal('the home folder', this.path);
+    if (/[^\x21-\x7e]|['"\\;#$`]/.test(plan.device)) throw refusal('the device file', plan.device);
+    if (!/^\d*$/.test(plan.pin ?? '')) throw new RelayError('invalid_input', 'A PIN has digits only');
     for (const name of FOLDERS) await makeFolder(this.of(name));
     await writeFileDurably(this.receiveScript, receiveScript(this.path));
     await writeFileDurably(join(this.path, 'failure'), failureScript(this.path));
     await writeFileDurably(this.config, configOf(this, plan));
   }
+}
+
+function refusal(what: string, path: string): RelayError {
+  return new RelayError('invalid_input', `gammu-smsd cannot take ${what} with its signs: ${path}`);
 }
 
 /**
@@ -90,22 +98,35 @@ runonfailure = ${runOf(join(folder.path, 'failure'))}
 `;
 }
 
-/** gammu is the parent, since it runs the script with `exec`. */
-const KILL_GAMMU = 'fail() { kill -9 "$PPID"; exit 1; }';
+/** gammu is the parent, since it runs the script with `exec`; where it has ended, another process is. */
+const KILL_GAMMU = `fail() {
+  read -r parent < "/proc/$PPID/comm"
+  [ "\${parent:-gammu-smsd}" = gammu-smsd ] && kill -9 "$PPID"
+  exit 1
+}`;
+
+/**
+ * gammu does not see that a disk is full: the file is then empty, or ends early. A name has no room for the
+ * lines that are counted here.
+ */
+const IS_WHOLE = `is_whole() {
+  begun=$(grep -c '^\\[SMSBackup[0-9]*\\]$' "$1") && [ "$begun" = "$(grep -c '^MessageReference = [0-9]*$' "$1")" ]
+}`;
 
 const receiveScript = (folder: string): string => `${KILL_GAMMU}
+${IS_WHOLE}
 cd '${folder}' || fail
 stamp=$(date +%s%N) || fail
+if [ -d inbox/${ODD_FOLDER} ]; then
+  flat='for file; do count=$((count + 1)); mv "$file" "inbox/odd-$$-$count" || exit 1; done'
+  find inbox/${ODD_FOLDER} -type f -exec sh -c "$flat" sh {} + || fail
+fi
 count=100
 for file in inbox/*; do
   [ -f "$file" ] || continue
   count=$((count + 1))
-  sync "$file" && mv "$file" "spool/$stamp-$$-$count" || fail
+  is_whole "$file" && sync "$file" && mv "$file" "spool/$stamp-$$-$count" || fail
 done
-if [ -d inbox/${ODD_FOLDER} ]; then
-  find inbox/${ODD_FOLDER} -type f -exec sh -c 'sync "$1" && mv "$1" "spool/$(date +%s%N)-$$"' sh {} ';'
-  [ -z "$(find inbox/${ODD_FOLDER} -type f)" ] || fail
-fi
 sync spool || fail
 `;
 
