@@ -160,9 +160,9 @@ export interface Sender {
   readonly partsPerMinute?: number;
   /**
    * Takes what is to be called with a result that no `tell` of this run waits for: of an SMS that an earlier
-   * run has sent, by the id of its dispatch.
+   * run has sent, by the id of its dispatch. It resolves when the result is kept.
    */
-  onLateResult?(late: (id: string, outcome: SendOutcome) => void): void;
+  onLateResult?(late: (id: string, outcome: SendOutcome) => Promise<void>): void;
   /**
    * Sends one SMS; called only once for each. Resolves when the phone has accepted or refused it. `tell` is
    * called with the result, then or later, and again when more is known.

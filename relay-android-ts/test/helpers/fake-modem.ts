@@ -1,6 +1,7 @@
 /** A modem in memory, whose storage and network the test plays. */
 import type {
   DeliveryReport,
+  HandedOver,
   Handover,
   Modem,
   ModemEvents,
@@ -25,6 +26,7 @@ export class FakeModem implements Modem {
   /** Thrown by the next calls of `list` and `remove`. */
   fault: Error | null = null;
   removeFault: Error | null = null;
+  openFault: Error | null = null;
   readonly sent: OutgoingSms[] = [];
   answer: (sms: OutgoingSms) => Handover | Promise<Handover> = (sms) => ({
     kind: 'sent',
@@ -43,15 +45,20 @@ export class FakeModem implements Modem {
     this.events?.onSms();
   }
 
-  report(reference: number, number: string, state: DeliveryReport['state'] = 'delivered'): void {
-    this.events?.onReport({ reference, number, state });
+  async report(
+    reference: number,
+    number: string,
+    state: DeliveryReport['state'] = 'delivered',
+  ): Promise<void> {
+    await this.events?.onReport({ reference, number, state });
   }
 
-  handOver(id: string, handover: Handover): void {
-    this.events?.onHandedOver(id, handover);
+  handOver(id: string, handover: Handover, about: HandedOver = { number: '', at: 0 }): void {
+    this.events?.onHandedOver(id, handover, about);
   }
 
   async open(events: ModemEvents): Promise<void> {
+    if (this.openFault !== null) throw this.openFault;
     this.events = events;
     this.isOpen = true;
   }

@@ -32,7 +32,7 @@ export class OutboxPump extends Pump<OutboxPumpPorts, 'work'> {
   constructor(ports: OutboxPumpPorts) {
     super(ports);
     this.outcomes = new WakeableTimer(ports.clock);
-    ports.sender?.onLateResult?.((id, outcome) => void this.receive(id, outcome));
+    ports.sender?.onLateResult?.((id, outcome) => this.receive(id, outcome));
   }
 
   /** Something was taken. */

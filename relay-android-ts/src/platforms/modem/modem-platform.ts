@@ -1,7 +1,7 @@
 /** GSM modems as the platform of the agent: what each has received, what is to be sent, and how they are. */
 import type { HealthReading, SimReading } from '../../core/health.js';
 import type { Clock, Log, Platform } from '../../core/ports.js';
-import type { Modem, ModemState } from './modem.js';
+import type { Modem, ModemEvents, ModemState } from './modem.js';
 import { ModemInbox } from './modem-inbox.js';
 import { ModemSender } from './modem-sender.js';
 import type { SentBook } from './sent-book.js';
@@ -16,16 +16,31 @@ export interface ModemPorts {
   readonly log: Log;
 }
 
-/** Opens the modems; one that is not there is tried again until the platform closes. */
+/**
+ * Opens the modems; one that is not there is tried again until the platform closes.
+ * @throws what a modem throws that can never be opened; none is open then
+ */
 export async function modemPlatform({ modems, book, once, clock, log }: ModemPorts): Promise<Platform> {
   const inbox = new ModemInbox(modems, once, log);
   const sender = new ModemSender(modems, book, clock, log);
+  const close = async (): Promise<void> => {
+    sender.close();
+    await Promise.all(modems.map((modem) => modem.close()));
+    await book.close();
+  };
   for (const modem of modems) {
-    await modem.open({
+    const events: ModemEvents = {
       onSms: () => inbox.notify(),
-      onReport: (report) => void sender.reported(modem, report),
-      onHandedOver: (id, handover) => void sender.handedOver(modem, id, handover),
-    });
+      onReport: (report) => sender.reported(modem, report),
+      onHandedOver: (id, handover, about) => void sender.handedOver(modem, id, handover, about),
+    };
+    try {
+      await modem.open(events);
+    } catch (error) {
+      // Else the programs of the others would run on, and this process with them.
+      await close();
+      throw error;
+    }
   }
   let problem: string | null = null;
   return {
@@ -42,10 +57,7 @@ export async function modemPlatform({ modems, book, once, clock, log }: ModemPor
       return healthOf(states);
     },
     problem: () => problem,
-    close: async () => {
-      await Promise.all(modems.map((modem) => modem.close()));
-      await book.close();
-    },
+    close,
   };
 }
 

@@ -1,6 +1,8 @@
 /** Sends SMS through the modem of their SIM, one at a time, and follows the network's delivery reports. */
+
+import { reasonOf } from '../../core/errors.js';
 import type { Clock, Dispatch, Log, Sender, SendOutcome } from '../../core/ports.js';
-import type { DeliveryReport, Handover, Modem } from './modem.js';
+import type { DeliveryReport, HandedOver, Handover, Modem } from './modem.js';
 import type { SentBook } from './sent-book.js';
 
 const NUMBER = /^\+?[0-9*#]{3,20}$/;
@@ -14,13 +16,22 @@ interface Early {
   readonly at: number;
 }
 
+interface Unheard {
+  readonly id: string;
+  readonly outcome: SendOutcome;
+  readonly resolve: () => void;
+  readonly reject: (why: Error) => void;
+}
+
 export class ModemSender implements Sender {
   /** A modem sends as fast as its network lets it; the server keeps its own limit. */
   readonly partsPerMinute = Number.MAX_SAFE_INTEGER;
-  private listener: ((id: string, outcome: SendOutcome) => void) | null = null;
+  private listener: ((id: string, outcome: SendOutcome) => Promise<void>) | null = null;
   /** What came before anybody listened. */
-  private unheard: (readonly [id: string, outcome: SendOutcome])[] = [];
+  private unheard: Unheard[] = [];
   private readonly turns = new Map<Modem, Promise<void>>();
+  /** What was sent and what is reported is looked at one after the other. */
+  private bookTurn: Promise<void> = Promise.resolve();
   private early: Early[] = [];
 
   constructor(
@@ -30,9 +41,10 @@ export class ModemSender implements Sender {
     private readonly log: Log,
   ) {}
 
-  onLateResult(late: (id: string, outcome: SendOutcome) => void): void {
+  onLateResult(late: (id: string, outcome: SendOutcome) => Promise<void>): void {
     this.listener = late;
-    for (const [id, outcome] of this.unheard.splice(0)) late(id, outcome);
+    for (const { id, outcome, resolve, reject } of this.unheard.splice(0))
+      void late(id, outcome).then(resolve, reject);
   }
 
   async send(dispatch: Dispatch, tell: (outcome: SendOutcome) => void): Promise<void> {
@@ -48,24 +60,43 @@ export class ModemSender implements Sender {
     await turn;
   }
 
-  /** Of an SMS that an earlier run handed over. */
-  async handedOver({ slot }: Modem, id: string, handover: Handover): Promise<void> {
-    await this.record({ id, slot, number: '' }, handover);
-    this.late(id, outcomeOf(handover));
+  /** Of an SMS that was handed over before. Never rejects. */
+  async handedOver({ slot }: Modem, id: string, handover: Handover, about: HandedOver): Promise<void> {
+    try {
+      await this.inTurn(async () => {
+        await this.record({ id, slot, ...about }, handover);
+        await this.late(id, outcomeOf(handover));
+      });
+    } catch (error) {
+      this.log.warn('what came of an SMS was not kept', { id, reason: reasonOf(error) });
+    }
   }
 
-  async reported({ slot }: Modem, report: DeliveryReport): Promise<void> {
-    if (await this.match(slot, report)) return;
-    const at = this.clock.now();
-    this.early = [...this.early.filter((one) => at - one.at < EARLY_REPORT_MS), { slot, report, at }];
-    this.early = this.early.slice(-MAX_EARLY);
+  /** Resolves when what it says is kept. */
+  reported({ slot }: Modem, report: DeliveryReport): Promise<void> {
+    return this.inTurn(async () => {
+      if (await this.match(slot, report)) return;
+      const at = this.clock.now();
+      this.early = [...this.early.filter((one) => at - one.at < EARLY_REPORT_MS), { slot, report, at }];
+      this.early = this.early.slice(-MAX_EARLY);
+    });
   }
 
-  close(): void {}
+  close(): void {
+    for (const { reject } of this.unheard.splice(0)) reject(new Error('the agent ends'));
+  }
 
-  private late(id: string, outcome: SendOutcome): void {
-    if (this.listener === null) this.unheard.push([id, outcome]);
-    else this.listener(id, outcome);
+  private inTurn(step: () => Promise<void>): Promise<void> {
+    const turn = this.bookTurn.then(step);
+    this.bookTurn = turn.catch(() => {});
+    return turn;
+  }
+
+  private late(id: string, outcome: SendOutcome): Promise<void> {
+    if (this.listener !== null) return this.listener(id, outcome);
+    return new Promise((resolve, reject) => {
+      this.unheard.push({ id, outcome, resolve, reject });
+    });
   }
 
   /** The first that there is where no SIM is named. */
@@ -85,17 +116,18 @@ export class ModemSender implements Sender {
       });
     }
     const handover = await modem.send({ id, number, text });
-    await this.record({ id, slot: modem.slot, number }, handover);
-    tell(outcomeOf(handover));
-    await this.matchEarly();
+    await this.inTurn(async () => {
+      await this.record({ id, slot: modem.slot, number, at: this.clock.now() }, handover);
+      tell(outcomeOf(handover));
+      await this.matchEarly();
+    });
   }
 
   private async record(
-    sms: { readonly id: string; readonly slot: number; readonly number: string },
+    sms: HandedOver & { readonly id: string; readonly slot: number },
     handover: Handover,
   ): Promise<void> {
-    if (handover.kind !== 'sent') return;
-    await this.book.add({ ...sms, references: handover.references, at: this.clock.now() });
+    if (handover.kind === 'sent') await this.book.add({ ...sms, references: handover.references });
   }
 
   private async matchEarly(): Promise<void> {
@@ -104,12 +136,18 @@ export class ModemSender implements Sender {
     for (const one of waiting) if (!(await this.match(one.slot, one.report))) this.early.push(one);
   }
 
+  /**
+   * The result is kept before the part: killed in between, the report is told again. An SMS that the network
+   * could not deliver was sent all the same, and stays so.
+   */
   private async match(slot: number, report: DeliveryReport): Promise<boolean> {
-    const found = await this.book.note(slot, report);
+    const found = this.book.find(slot, report);
     if (found === undefined) return false;
-    const { id, isWhole } = found;
-    if (isWhole) this.late(id, { state: 'DELIVERED' });
+    const { id, isLast } = found;
     if (report.state === 'failed') this.log.warn('the network could not deliver an SMS', { id });
+    if (report.state !== 'delivered') return true;
+    if (isLast) await this.late(id, { state: 'DELIVERED' });
+    await this.book.delivered(id, report.reference);
     return true;
   }
 }

@@ -62,9 +62,20 @@ export interface ModemState {
 export interface ModemEvents {
   /** An SMS may have arrived. */
   readonly onSms: () => void;
-  readonly onReport: (report: DeliveryReport) => void;
-  /** What came of an SMS that an earlier run of the agent handed over, by the id of its dispatch. */
-  readonly onHandedOver: (id: string, handover: Handover) => void;
+  /** Resolves when it is kept, and need not be told again; rejects when it must be. */
+  readonly onReport: (report: DeliveryReport) => Promise<void>;
+  /**
+   * What came of an SMS that was handed over before, in this run of the agent or in an earlier one, by the id of
+   * its dispatch. May be told again.
+   */
+  readonly onHandedOver: (id: string, handover: Handover, about: HandedOver) => void;
+}
+
+export interface HandedOver {
+  /** Empty where it is not known any more. */
+  readonly number: string;
+  /** When it was handed over: milliseconds since the Unix epoch. */
+  readonly at: number;
 }
 
 export interface Modem {

@@ -13,9 +13,9 @@ const isSent = shape({
   /** Of the dispatch. */
   id: isText,
   slot: isNumber,
-  /** Empty where an earlier run sent it, and only its id is known. */
+  /** Empty where it is not known. */
   number: isText,
-  /** One for each part. */
+  /** One for each part that is not delivered; in the first record of an SMS one for each part. */
   references: listOf(isNumber),
   /** Milliseconds since the Unix epoch. */
   at: isNumber,
@@ -31,19 +31,18 @@ const KEPT_MS = 7 * 86_400_000;
 const TAIL_DIGITS = 8;
 
 class SentState implements JournalState<SentRecord> {
-  /** In the order in which they were sent. */
+  /** In the order in which they were sent; those that are delivered too, since they may be told of again. */
   readonly sent = new Map<string, { readonly sms: Sent; readonly missing: Set<number> }>();
   readonly parse = knownBy(isRecord);
 
   apply(record: SentRecord): void {
     if (record.t === 'sent') {
       for (const [id, { sms }] of this.sent) if (sms.at < record.at - KEPT_MS) this.sent.delete(id);
-      this.sent.set(record.id, { sms: record, missing: new Set(record.references) });
+      if (!this.sent.has(record.id))
+        this.sent.set(record.id, { sms: record, missing: new Set(record.references) });
       return;
     }
-    const known = this.sent.get(record.id);
-    known?.missing.delete(record.reference);
-    if (known?.missing.size === 0) this.sent.delete(record.id);
+    this.sent.get(record.id)?.missing.delete(record.reference);
   }
 
   snapshot(): SentRecord[] {
@@ -56,24 +55,30 @@ export class SentBook extends Journaled<SentRecord, SentState> {
     return new SentBook(await Journal.open(file, new SentState()));
   }
 
-  /** Resolves when it is on the disk, or cannot be: then reports are matched until the agent ends. */
+  /**
+   * Of an SMS that is known already nothing changes. Resolves when it is on the disk, or cannot be: then reports
+   * are matched until the agent ends.
+   */
   async add(sms: Omit<Sent, 't'>): Promise<void> {
-    if (sms.references.length > 0) await this.keep({ t: 'sent', ...sms });
+    const isKnown = this.state.sent.has(sms.id);
+    if (sms.references.length > 0 && !isKnown) await this.keep({ t: 'sent', ...sms });
   }
 
   /**
-   * The SMS that a report is about, the newest where there are several: its dispatch, and whether all its
-   * parts are delivered now. Undefined where none is known.
+   * The SMS that a report is about, the newest where there are several: its dispatch, and whether no part but
+   * this one is missing. Undefined where none is known.
    */
-  async note(slot: number, report: DeliveryReport): Promise<{ id: string; isWhole: boolean } | undefined> {
-    const { reference, number, state } = report;
-    const found = [...this.state.sent.values()].findLast(
-      ({ sms, missing }) => sms.slot === slot && missing.has(reference) && isSame(sms.number, number),
-    );
-    if (found === undefined) return undefined;
-    const { id } = found.sms;
-    if (state === 'delivered') await this.keep({ t: 'delivered', id, reference });
-    return { id, isWhole: state === 'delivered' && !this.state.sent.has(id) };
+  find(slot: number, { reference, number }: DeliveryReport): { id: string; isLast: boolean } | undefined {
+    const found = [...this.state.sent.values()]
+      .filter(({ sms, missing }) => sms.slot === slot && missing.has(reference) && isSame(sms.number, number))
+      .sort((one, other) => one.sms.at - other.sms.at)
+      .at(-1);
+    return found === undefined ? undefined : { id: found.sms.id, isLast: found.missing.size === 1 };
+  }
+
+  /** One part is delivered. Resolves as `add`. */
+  async delivered(id: string, reference: number): Promise<void> {
+    await this.keep({ t: 'delivered', id, reference });
   }
 }
 

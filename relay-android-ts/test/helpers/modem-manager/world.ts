@@ -43,7 +43,7 @@ export async function world(
   });
   await modem.open({
     onSms: () => {},
-    onReport: (report) => reports.push(report),
+    onReport: async (report) => void reports.push(report),
     onHandedOver: (dispatch, handover) => late.push([dispatch, handover]),
   });
   const wait = (ms: number): void => {

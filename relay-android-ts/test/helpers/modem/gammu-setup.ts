@@ -74,7 +74,7 @@ export class GammuSetup {
   begin(): Promise<void> {
     return this.agent.open({
       onSms: () => {},
-      onReport: (report) => {
+      onReport: async (report) => {
         this.reports.push(report);
         this.onReport();
       },

@@ -33,7 +33,7 @@ test.before(async () => {
     onSms: () => {
       woken += 1;
     },
-    onReport: (report) => reports.push(report),
+    onReport: async (report) => void reports.push(report),
     onHandedOver: (_id, handover) => late.push(handover),
   });
   await until(async () => (await modem.readState()).problem === null);
@@ -194,7 +194,7 @@ test.serial('an SMS that the network takes only after the time-out is not sent a
   });
   const told: [string, Handover][] = [];
   const onHandedOver = (id: string, handover: Handover) => told.push([id, handover]);
-  await other.open({ onSms: () => {}, onReport: () => {}, onHandedOver });
+  await other.open({ onSms: () => {}, onReport: async () => {}, onHandedOver });
   const before = at.sent.length;
   at.results.push('silence');
   t.is((await other.send({ id: 'd1', number: '01711000000', text: 'slow' })).kind, 'unknown');

@@ -11,7 +11,7 @@ import { MemoryLog } from '../../helpers/messages.js';
 
 const NUMBER = '+8801712345678';
 
-async function open(file = new MemoryFile(), clock = new FakeClock()) {
+async function open(file = new MemoryFile(), clock = new FakeClock(), isHeard = true) {
   const modems = [new FakeModem(1), new FakeModem(2)] as const;
   const book = await SentBook.open(file);
   const platform = await modemPlatform({ modems, book, once: false, clock, log: new MemoryLog() });
@@ -20,7 +20,7 @@ async function open(file = new MemoryFile(), clock = new FakeClock()) {
   const told: string[] = [];
   const note = (id: string, outcome: SendOutcome) =>
     told.push(`${id} ${outcome.state}${'error' in outcome ? ` ${outcome.error}` : ''}`);
-  sender.onLateResult?.(note);
+  if (isHeard) sender.onLateResult?.(async (id, outcome) => void note(id, outcome));
   const send = (id: string, more: Partial<Dispatch> = {}) => {
     const about = { number: NUMBER, message: 'ready', simSlot: null, parts: 1, priority: 0 };
     const dispatch = { id, ...about, expiresAt: clock.now() + 60_000, ...more };
@@ -73,12 +73,12 @@ test('an SMS is delivered when all its parts are, whatever way the network write
   const { modems, send, told } = await open();
   modems[0].answer = () => sent(254, 255, 0);
   await send('a');
-  modems[0].report(255, '01712345678');
-  modems[0].report(254, NUMBER, 'pending');
-  modems[0].report(254, NUMBER);
+  await modems[0].report(255, '01712345678');
+  await modems[0].report(254, NUMBER, 'pending');
+  await modems[0].report(254, NUMBER);
   await settled();
   t.deepEqual(told, ['a SENT']);
-  modems[0].report(0, NUMBER);
+  await modems[0].report(0, NUMBER);
   await settled();
   t.deepEqual(told, ['a SENT', 'a DELIVERED']);
 });
@@ -86,7 +86,7 @@ test('an SMS is delivered when all its parts are, whatever way the network write
 test('a report that comes before the modem has answered counts', async (t) => {
   const { modems, send, told } = await open();
   modems[0].answer = () => {
-    modems[0].report(7, NUMBER);
+    void modems[0].report(7, NUMBER);
     return sent(7);
   };
   await send('a');
@@ -101,10 +101,10 @@ test('references come round again: a report is about the newest SMS to that numb
   await send('other SIM', { simSlot: 2 });
   await send('other number', { number: '+8801999999999' });
   await send('new');
-  modems[0].report(9, NUMBER);
+  await modems[0].report(9, NUMBER);
   await settled();
   t.deepEqual(told.at(-1), 'new DELIVERED');
-  modems[0].report(9, NUMBER);
+  await modems[0].report(9, NUMBER);
   await settled();
   t.deepEqual(told.at(-1), 'old DELIVERED');
 });
@@ -113,10 +113,10 @@ test('a report after a restart of the agent still finds its SMS', async (t) => {
   const { file, modems: before, send } = await open();
   before[0].answer = () => sent(3, 4);
   await send('a');
-  before[0].report(3, NUMBER);
+  await before[0].report(3, NUMBER);
   await settled();
   const { modems, told } = await open(file);
-  modems[0].report(4, NUMBER);
+  await modems[0].report(4, NUMBER);
   await settled();
   t.deepEqual(told, ['a DELIVERED']);
 });
@@ -126,7 +126,7 @@ test('what an earlier run has handed over is told, with its reports', async (t) 
   modems[0].handOver('a', sent(5));
   modems[0].handOver('b', { kind: 'unknown', error: 'gammu-smsd ended' });
   await settled();
-  modems[0].report(5, NUMBER);
+  await modems[0].report(5, NUMBER);
   await settled();
   t.deepEqual([...told].sort(), ['a DELIVERED', 'a SENT', 'b UNKNOWN gammu-smsd ended']);
 });
@@ -139,8 +139,96 @@ test('what an earlier run has handed over before anybody listens is told then', 
   modem.handOver('a', sent(5));
   await settled();
   const told: string[] = [];
-  sender?.onLateResult?.((id, { state }) => told.push(`${id} ${state}`));
+  sender?.onLateResult?.(async (id, { state }) => void told.push(`${id} ${state}`));
+  await settled();
   t.deepEqual(told, ['a SENT']);
+});
+
+test('an SMS that is told of again is not waited for again, and takes no report of another one', async (t) => {
+  const { file, modems: before, send } = await open();
+  before[0].answer = () => sent(3, 4);
+  await send('part');
+  await before[0].report(3, NUMBER);
+  before[0].answer = () => sent(9);
+  await send('whole');
+  await before[0].report(9, NUMBER);
+  await send('other');
+  const { modems, told } = await open(file);
+  modems[0].handOver('part', sent(3, 4));
+  modems[0].handOver('whole', sent(9));
+  await modems[0].report(4, NUMBER);
+  t.true(told.includes('part DELIVERED'), 'its first part was delivered before');
+  await modems[0].report(9, NUMBER);
+  t.is(told.at(-1), 'other DELIVERED');
+});
+
+test('an SMS of an earlier run takes only reports on its own number, and is forgotten in time', async (t) => {
+  const { modems, told, send, clock } = await open();
+  const about = { number: NUMBER, at: clock.now() };
+  modems[0].handOver('a', sent(5), about);
+  await modems[0].report(5, '+8801999999999');
+  t.deepEqual(told, ['a SENT']);
+  await modems[0].report(5, NUMBER);
+  t.is(told.at(-1), 'a DELIVERED');
+  modems[0].answer = () => sent(6);
+  await send('b');
+  modems[0].handOver('old', sent(6), { number: NUMBER, at: clock.now() - 8 * 86_400_000 });
+  await modems[0].report(6, NUMBER);
+  t.is(told.at(-1), 'b DELIVERED');
+});
+
+test('reports on two parts at the same time make it whole', async (t) => {
+  const { modems, send, told } = await open();
+  modems[0].answer = () => sent(1, 2);
+  await send('a');
+  await Promise.all([modems[0].report(1, NUMBER), modems[0].report(2, NUMBER)]);
+  t.deepEqual(told, ['a SENT', 'a DELIVERED']);
+});
+
+test('a report is not done with before its result is kept, nor when the agent ends first', async (t) => {
+  const file = new MemoryFile();
+  const first = await open(file);
+  first.modems[0].answer = () => sent(1);
+  await first.send('a');
+  let keep = (): void => {};
+  first.platform.sender?.onLateResult?.(
+    () =>
+      new Promise((resolve) => {
+        keep = resolve;
+      }),
+  );
+  let isDone = false;
+  const done = first.modems[0].report(1, NUMBER).then(() => {
+    isDone = true;
+  });
+  await settled();
+  t.false(isDone);
+  const second = await open(file, first.clock, false);
+  const report = second.modems[0].report(1, NUMBER);
+  await settled();
+  await Promise.all([second.platform.close?.(), t.throwsAsync(report, { message: /ends/ })]);
+  keep();
+  await done;
+  t.true(isDone);
+});
+
+test('SENT stays SENT, whatever the network says and however long it says nothing', async (t) => {
+  const { modems, send, told, clock } = await open();
+  modems[0].answer = () => sent(1);
+  await send('a');
+  await modems[0].report(1, NUMBER, 'failed');
+  await clock.advance(400 * 86_400_000);
+  await send('b');
+  t.deepEqual(told, ['a SENT', 'b SENT']);
+});
+
+test('where one modem can never be opened, the others are closed', async (t) => {
+  const modems = [new FakeModem(1), new FakeModem(2)] as const;
+  modems[1].openFault = new Error('its path cannot be said');
+  const book = await SentBook.open(new MemoryFile());
+  const parts = { modems, book, once: false, clock: new FakeClock(), log: new MemoryLog() };
+  await t.throwsAsync(modemPlatform(parts), { message: 'its path cannot be said' });
+  t.false(modems[0].isOpen);
 });
 
 test('the health tells each SIM, and the problem of each modem', async (t) => {

@@ -55,7 +55,7 @@ const TIMES: ModemTimes = {
 const PROBLEM_MS = 10_000;
 const LOOK_AGAIN_MS = 2000;
 const STARTING = 'the modem is being started';
-const NO_EVENTS: ModemEvents = { onSms: () => {}, onReport: () => {}, onHandedOver: () => {} };
+const NO_EVENTS: ModemEvents = { onSms: () => {}, onReport: async () => {}, onHandedOver: () => {} };
 
 /** A modem through gammu-smsd (1.42), which must be installed. Works on Linux. */
 export function gammuModem(options: GammuOptions): Modem {
@@ -102,7 +102,7 @@ class GammuModem implements Modem {
       onEnd: (end) => this.onEnd(end),
       patience: () => (this.outbox.isBusy ? times.sendSeconds * 1000 : 0),
     });
-    this.outbox = new Outbox(this.folder, () => this.child.restart(), Math.random);
+    this.outbox = new Outbox(this.folder, () => this.child.restart(), clock, Math.random);
   }
 
   async open(events: ModemEvents): Promise<void> {

@@ -4,9 +4,10 @@
  */
 import { readdir, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fieldsOf, parseJson } from '../../../core/shape.js';
+import type { Clock } from '../../../core/ports.js';
+import { fieldsOf, isNumber, isText, parseJson } from '../../../core/shape.js';
 import { ifThere, syncFolder, textIfThere, writeFileDurably } from '../../../ports/node-files.js';
-import type { Handover, OutgoingSms } from '../modem.js';
+import type { HandedOver, Handover, ModemEvents, OutgoingSms } from '../modem.js';
 import { writeBackup } from './backup-file.js';
 import type { GammuFolder } from './gammu-folder.js';
 import type { Sign } from './gammu-log.js';
@@ -14,6 +15,7 @@ import { MAX_PARTS, splitText } from './split-text.js';
 
 interface Job {
   readonly name: string;
+  readonly number: string;
   readonly parts: number;
   readonly settle: (handover: Handover) => void;
   isBegun: boolean;
@@ -24,6 +26,10 @@ interface Job {
   readonly references: number[];
   /** The status that was no success; null while there is none. */
   failure: { readonly status: number; readonly isError: boolean } | null;
+}
+
+interface Result extends HandedOver {
+  readonly handover: Handover;
 }
 
 const PREFIX = 'OUT';
@@ -55,6 +61,7 @@ export class Outbox {
   constructor(
     private readonly folder: GammuFolder,
     private readonly restart: () => void,
+    private readonly clock: Clock,
     private readonly random: () => number,
   ) {}
 
@@ -64,21 +71,23 @@ export class Outbox {
   }
 
   /** What became of SMS that an earlier run has handed over. Called before gammu is started. */
-  async tellEarlier(tell: (id: string, handover: Handover) => void): Promise<void> {
+  async tellEarlier(tell: ModemEvents['onHandedOver']): Promise<void> {
     const unknown: Handover = { kind: 'unknown', error: 'the agent ended while it was being sent' };
-    const told = new Map<string, Handover>();
-    for (const name of await readdir(this.folder.of('outbox'))) told.set(name, unknown);
-    for (const name of await readdir(this.folder.of('error'))) told.set(name, unknown);
-    for (const name of await readdir(this.folder.of('sent')))
-      told.set(name, { kind: 'sent', references: [] });
+    const told = new Map<string, Result>();
+    const note = (name: string, handover: Handover): void => {
+      told.set(name, { handover, number: '', at: this.clock.now() });
+    };
+    for (const name of await readdir(this.folder.of('outbox'))) note(name, unknown);
+    for (const name of await readdir(this.folder.of('error'))) note(name, unknown);
+    for (const name of await readdir(this.folder.of('sent'))) note(name, { kind: 'sent', references: [] });
     for (const name of [...told.keys()].filter((one) => one.endsWith(RESULT))) {
       const text = await textIfThere(join(this.folder.of('sent'), name));
-      const kept = handoverOf(fieldsOf(parseJson(text ?? '')));
+      const kept = resultOf(fieldsOf(parseJson(text ?? '')), this.clock.now());
       if (kept !== null) told.set(name.slice(0, -RESULT.length), kept);
     }
-    for (const [name, handover] of told) {
+    for (const [name, { handover, ...about }] of told) {
       const id = idOf(name);
-      if (id !== null) tell(id, handover);
+      if (id !== null) tell(id, handover, about);
     }
   }
 
@@ -99,7 +108,7 @@ export class Outbox {
     if (!(await this.clear())) return { kind: 'refused', error: 'nothing was sent: the disk takes nothing' };
     const result = new Promise<Handover>((settle) => {
       const fresh = { isBegun: false, isExpired: false, given: 0, references: [], failure: null };
-      this.job = { name, parts: parts.length, settle, ...fresh };
+      this.job = { name, number, parts: parts.length, settle, ...fresh };
     });
     const path = join(this.folder.of('outbox'), name);
     // A file that is not surely on the disk may be there, and gammu may have begun it.
@@ -162,7 +171,8 @@ export class Outbox {
     if (this.job === job) this.job = null;
     const path = join(this.folder.of('sent'), `${job.name}${RESULT}`);
     // Without it an earlier run is answered with less than is known, and nothing wrong.
-    await writeFileDurably(path, JSON.stringify(handover)).catch(() => {});
+    const about = { number: job.number, at: this.clock.now() };
+    await writeFileDurably(path, JSON.stringify({ ...handover, ...about })).catch(() => {});
     job.settle(handover);
   }
 
@@ -218,8 +228,12 @@ function idOf(name: string): string | null {
   return Buffer.from(name.slice(PREFIX.length, -SUFFIX.length), 'base64url').toString();
 }
 
-function handoverOf(fields: Readonly<Record<string, unknown>>): Handover | null {
-  const { kind, references, error } = fields;
-  if (kind === 'sent' && Array.isArray(references)) return { kind, references: references.map(Number) };
-  return (kind === 'refused' || kind === 'unknown') && typeof error === 'string' ? { kind, error } : null;
+/** Earlier versions kept neither number nor time. */
+function resultOf(fields: Readonly<Record<string, unknown>>, now: number): Result | null {
+  const { kind, references, error, number, at } = fields;
+  const about = { number: isText(number) ? number : '', at: isNumber(at) ? at : now };
+  if (kind === 'sent' && Array.isArray(references))
+    return { handover: { kind, references: references.map(Number) }, ...about };
+  if ((kind !== 'refused' && kind !== 'unknown') || !isText(error)) return null;
+  return { handover: { kind, error }, ...about };
 }

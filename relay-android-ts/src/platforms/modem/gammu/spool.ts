@@ -110,12 +110,14 @@ export class Spool {
     await this.drop(places.flatMap((place) => place.split(BETWEEN_PLACES)));
   }
 
-  /** Gives each stored report to `tell`, and removes it when that has returned. */
-  async takeReports(tell: (report: DeliveryReport) => void): Promise<void> {
+  /** Gives each stored report to `tell`, and removes it when that has resolved. */
+  async takeReports(tell: (report: DeliveryReport) => Promise<void>): Promise<void> {
     const reports = (await this.read()).filter(({ part }) => part.kind === 'report');
-    for (const { part } of reports.filter(({ part }) => part.sender !== ''))
-      tell({ reference: part.reference, number: part.sender, state: stateOf(part.text) });
-    await this.drop(reports.map(({ name }) => name));
+    for (const { name, part } of reports) {
+      if (part.sender !== '')
+        await tell({ reference: part.reference, number: part.sender, state: stateOf(part.text) });
+      await this.drop([name]);
+    }
   }
 
   private async drop(names: readonly string[]): Promise<void> {

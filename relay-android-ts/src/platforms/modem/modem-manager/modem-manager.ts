@@ -67,7 +67,7 @@ class ModemManagerModem implements Modem {
     this.watchdog = new Watchdog(mmcli, { clock, log }, times.watchdog);
     this.link = new ModemLink(id, { mmcli, watchdog: this.watchdog, clock, log }, times.link);
     this.sender = new SmsSender({ mmcli, clock, log }, times.sender);
-    const onReport = (report: DeliveryReport): void => this.events?.onReport(report);
+    const onReport = async (report: DeliveryReport): Promise<void> => this.events?.onReport(report);
     const isUsed = (object: string): boolean => this.sender.uses(object);
     this.resync = new Resync({ mmcli, clock, log }, times.resync);
     this.sms = new SmsList({ mmcli, clock, log, onReport, isUsed, resync: this.resync }, times.list);
@@ -86,8 +86,7 @@ class ModemManagerModem implements Modem {
     const modem = await this.found();
     try {
       const stored = await this.sms.read(modem.path);
-      const tell = (id: string, handover: Handover): void => this.events?.onHandedOver(id, handover);
-      await this.sender.followUp(modem.path, tell);
+      await this.sender.followUp(modem.path, (...what) => this.events?.onHandedOver(...what));
       if (modem.isAtOnly && this.resync.isDue && !this.isSending) await this.readStorage();
       return stored;
     } catch (error) {

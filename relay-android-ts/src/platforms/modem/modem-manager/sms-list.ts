@@ -4,7 +4,7 @@
  */
 import { InboxError } from '../../../core/errors.js';
 import type { Clock, Log } from '../../../core/ports.js';
-import type { DeliveryReport, StoredSms } from '../modem.js';
+import type { ModemEvents, StoredSms } from '../modem.js';
 import { detailOf, type Failure, listIn, type Mmcli, problemOfFailure } from './mmcli.js';
 import type { Resync } from './resync.js';
 import {
@@ -66,7 +66,7 @@ export class SmsList {
       readonly mmcli: Mmcli;
       readonly clock: Clock;
       readonly log: Log;
-      readonly onReport: (report: DeliveryReport) => void;
+      readonly onReport: ModemEvents['onReport'];
       /** Whether a sent SMS is still needed. */
       readonly isUsed: (object: string) => boolean;
       readonly resync: Pick<Resync, 'noteActivity' | 'notePartsMissing'>;
@@ -201,7 +201,7 @@ export class SmsList {
 
   private async takeReport(modem: string, sms: SmsObject): Promise<void> {
     const place = placeOf(sms) + sms.reference;
-    if (!this.told.has(place)) this.parts.onReport(reportOf(sms));
+    if (!this.told.has(place)) await this.parts.onReport(reportOf(sms));
     this.told.add(place);
     if ((await this.delete(modem, sms.path)) === null) this.told.delete(place);
   }

@@ -3,7 +3,7 @@
  * ModemManager refuses to send an object twice. What is not known for certain is `unknown`.
  */
 import type { Clock, Log } from '../../../core/ports.js';
-import type { Handover, OutgoingSms } from '../modem.js';
+import type { HandedOver, Handover, ModemEvents, OutgoingSms } from '../modem.js';
 import { type Answer, detailOf, type Failure, type Mmcli, problemOfFailure } from './mmcli.js';
 import { type SmsObject, smsObjectOf } from './sms-object.js';
 
@@ -29,7 +29,7 @@ const NOT_BEGUN =
 /** A cause of the network or of the SMS centre (3GPP TS 24.011, E-2, and TS 23.040, 9.2.3.22). */
 const NETWORK_CAUSE = /Unknown message error: ([12]?\d{1,2})\b/;
 
-interface Late {
+interface Late extends HandedOver {
   readonly id: string;
   readonly until: number;
 }
@@ -68,7 +68,9 @@ export class SmsSender {
     const timeout = Math.max(1, Math.floor((sendLimitMs * 0.95) / 1000));
     const answer = await mmcli.run(['-s', created, '--send', `--timeout=${timeout}`], sendLimitMs);
     const handover = await this.judge(created, answer);
-    if (handover.kind === 'unknown') this.late.set(created, { id: sms.id, until: clock.now() + lateMs });
+    const { id, number } = sms;
+    const at = clock.now();
+    if (handover.kind === 'unknown') this.late.set(created, { id, number, at, until: at + lateMs });
     else await this.discard(modem, created);
     this.current = null;
     return { handover, answer };
@@ -78,12 +80,12 @@ export class SmsSender {
    * Looks for results that were not known at their time. An object whose result does not come within the
    * limit is not used any more.
    */
-  async followUp(modem: string, tell: (id: string, handover: Handover) => void): Promise<void> {
-    for (const [object, { id, until }] of [...this.late]) {
+  async followUp(modem: string, tell: ModemEvents['onHandedOver']): Promise<void> {
+    for (const [object, { id, until, ...about }] of [...this.late]) {
       const sms = await this.readSms(object);
       if (sms?.state === 'sent') {
         this.late.delete(object);
-        tell(id, { kind: 'sent', references: [sms.reference] });
+        tell(id, { kind: 'sent', references: [sms.reference] }, about);
         await this.discard(modem, object);
       } else if (this.parts.clock.now() >= until) {
         // Its leftovers are removed with those of earlier runs.
