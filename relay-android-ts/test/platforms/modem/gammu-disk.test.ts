@@ -55,6 +55,17 @@ test('where the disk is full, the SMS stays on the SIM until there is room', asy
   await until('the SIM is empty', () => setup.modem.storage.of('SM').size === 0, 20_000);
 });
 
+test('a folder that cannot be written holds up the start, not the agent, and is tried again', async (t) => {
+  const setup = await GammuSetup.make(t);
+  await writeFile(setup.folder, 'in its place');
+  await setup.begin();
+  t.regex((await setup.agent.readState()).problem ?? '', /cannot be written/);
+  const refused = await setup.agent.send({ id: 'a', number: '01711000000', text: 'x' });
+  t.regex(refused.kind === 'refused' ? refused.error : '', /nothing was sent: .*cannot be written/);
+  await rm(setup.folder);
+  await setup.works();
+});
+
 test('a path that a shell or gammu could take for more than a path is refused', async (t) => {
   const home = await mkdtemp(join(tmpdir(), 'kashbox-gammu-'));
   t.teardown(() => rm(home, { recursive: true }));

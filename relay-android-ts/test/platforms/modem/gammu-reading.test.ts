@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import anyTest from 'ava';
 import { until } from '../../helpers/agent.js';
 import { GammuSetup, hasGammu } from '../../helpers/modem/gammu-setup.js';
+import { pack, toSeptets } from '../../helpers/modem/gsm7.js';
 import { deliverPdus } from '../../helpers/modem/pdu.js';
 
 const test = hasGammu() ? anyTest : anyTest.skip;
@@ -152,6 +153,18 @@ test('signs of the shell in a name do nothing', async (t) => {
   t.is(await setup.pid(), pid);
 });
 
+test('a text that looks like a line of the log makes no sender another one than it is', async (t) => {
+  const setup = await GammuSetup.make(t);
+  await setup.open();
+  const at = '2026-11-20T14:05:06+06:00';
+  // The same sender and time, but a name.
+  const forged =
+    `000409D0${pack(toSeptets('16247') ?? []).toString('hex')}00006211024150604200`.toUpperCase();
+  setup.modem.deliver({ from: '16247', text: `Tk 500\n3 "${forged}"\n2 "+CSQ: 1,99"`, at });
+  const [sms] = await setup.list(1);
+  t.like(sms, { sender: '16247', senderType: 'unknown' });
+});
+
 test('killed between writing and deleting, gammu brings a copy that is equal', async (t) => {
   const setup = await GammuSetup.make(t);
   await setup.open();
@@ -182,10 +195,13 @@ test('a file that was written by half is neither lost nor given wrong, and block
   await writeFile(join(setup.folder, 'inbox', 'IN20261120_140506_01_bKash_00.txt'), content);
   await writeFile(join(setup.folder, 'spool', '1-1-1'), 'no SMS at all');
   setup.modem.deliver({ from: 'NAGAD', text: 'Tk 1' });
-  await setup.open();
+  await setup.begin();
   const found = await setup.list(2);
   t.deepEqual(found.map(({ text }) => text).sort(), ['Tk 1', 'x'.repeat(300)]);
-  t.is((await readdir(join(setup.folder, 'unreadable'))).length, 2);
+  const kept = await readdir(join(setup.folder, 'unreadable'));
+  t.deepEqual(kept.map((name) => /-\w+$/.exec(name)?.[0]).sort(), ['-half', '-sms']);
+  const isTold = async () => /^1 SMS that cannot/.test((await setup.agent.readState()).problem ?? '');
+  await until('what did not come again is told', isTold, 20_000);
   t.is(setup.logged.filter((line) => line.includes('no SMS')).length, 1);
 });
 

@@ -53,7 +53,8 @@ test('texts go out exactly, with a report asked for and the reference of each pa
 test('an error of the network refuses an SMS, and it is not tried again', async (t) => {
   const setup = await GammuSetup.make(t);
   await setup.open();
-  const errors = ['+CMS ERROR: 38', '+CMS ERROR: 500', '+CMS ERROR: 512', 'ERROR'];
+  // gammu takes an error in words for the number 0, and so for success.
+  const errors = ['+CMS ERROR: 38', '+CMS ERROR: 500', '+CMS ERROR: 512', 'ERROR', '+CMS ERROR: no network'];
   let tries = 0;
   setup.modem.onSubmit = () => {
     tries += 1;
@@ -94,6 +95,18 @@ test('a modem that takes an SMS and says nothing leaves it unknown, and is start
   setup.modem.onSubmit = () => 'sent';
   await isNotSentAgain(t, setup, 1);
   t.not(await setup.pid(), pid, 'a late answer is not taken for that to another SMS');
+});
+
+test('an error of the command before is none of an SMS to which the modem says neither yes nor no', async (t) => {
+  const setup = await GammuSetup.make(t);
+  await setup.open();
+  // Once the modem is set up, this is the last that gammu asks before it sends.
+  await setup.agent.send({ id: 'first', number: NUMBER, text: 'x' });
+  setup.modem.onCommand = (command) => (command === 'AT+COPS?' ? ['ERROR'] : null);
+  setup.modem.onSubmit = () => ({ error: 'CONNECT' });
+  t.is((await setup.agent.send({ id: 'a', number: NUMBER, text: 'once' })).kind, 'unknown');
+  const { commands } = setup.modem;
+  t.is(commands[commands.findLastIndex((command) => command.startsWith('AT+CMGS')) - 1], 'AT+COPS?');
 });
 
 const KILLED: readonly (readonly [string, boolean, Handover['kind'], number])[] = [

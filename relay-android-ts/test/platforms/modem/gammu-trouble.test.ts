@@ -1,6 +1,7 @@
 /** What goes wrong with modems and with gammu-smsd: nothing is lost, and the state says what it is. */
 import { execFileSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import anyTest from 'ava';
@@ -83,6 +84,21 @@ test('a gammu that is stopped is killed and started again', async (t) => {
   setup.modem.deliver({ from: 'bKash', text: 'kept' });
   t.is((await setup.list(1))[0]?.text, 'kept');
   t.not(await setup.pid(), pid);
+});
+
+test('a gammu that hangs is told of, also while the system does not let go of it', async (t) => {
+  const bin = await mkdtemp(join(tmpdir(), 'hanging-gammu-'));
+  t.teardown(() => rm(bin, { recursive: true }));
+  const times = { silenceMs: 1000, answerMs: 60_000 };
+  const setup = await GammuSetup.make(t, {}, { path: `${bin}:${process.env.PATH}`, times });
+  // What it has started holds its output open.
+  await writeFile(join(bin, 'gammu-smsd'), '#!/bin/sh\nsleep 10 &\nexec sleep 60\n', { mode: 0o755 });
+  await setup.begin();
+  const told = async () => (await setup.agent.readState()).problem ?? '';
+  await until('it is told', async () => (await told()).includes('is being ended'), 8000);
+  await rm(join(bin, 'gammu-smsd'));
+  await setup.works();
+  t.pass();
 });
 
 test('the PIN is entered, and stands in the configuration alone', async (t) => {

@@ -24,6 +24,8 @@ export interface ChildPlan {
   /** Looked at while it runs: without its device it is ended. */
   readonly isThere: () => Promise<boolean>;
   readonly onStart: (pid: number) => void;
+  /** It hangs and is killed, which may take long where the system waits for the device. */
+  readonly onHang: () => void;
   readonly onLine: (line: string) => void;
   /** It has ended, and all that it said has been given. */
   readonly onEnd: (why: EndOfChild) => void;
@@ -127,13 +129,14 @@ export class GammuChild {
   }
 
   private watch(child: ChildProcess): () => void {
-    const { clock, times, patience, isThere } = this.plan;
+    const { clock, times, patience, isThere, onHang } = this.plan;
     let off = (): void => {};
     const look = (): void => {
       const now = clock.now();
       const isSilent = now - this.lastLineAt > times.silenceMs + patience();
       const isDeaf = now - this.lastAnswerAt > times.deafMs + patience();
       if (isSilent || isDeaf) {
+        if (!this.hung) onHang();
         this.hung = true;
         child.kill('SIGKILL');
       }

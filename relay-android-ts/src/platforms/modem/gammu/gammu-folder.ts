@@ -34,25 +34,33 @@ export class GammuFolder {
   readonly config: string;
   /** Run by gammu when it has written an SMS. */
   readonly receiveScript: string;
+  /** Run by gammu when an SMS could not be sent. */
+  readonly failureScript: string;
 
   constructor(readonly path: string) {
     this.config = join(path, 'gammu-smsdrc');
     this.receiveScript = join(path, 'receive');
+    this.failureScript = join(path, 'failure');
   }
 
   of(name: (typeof FOLDERS)[number]): string {
     return join(this.path, name);
   }
 
-  /** @throws RelayError where a path cannot be said in the configuration, and the system's error */
-  async prepare(plan: GammuPlan): Promise<void> {
+  /** @throws RelayError where a path cannot be said in the configuration */
+  check(plan: GammuPlan): void {
     // A shell reads this path.
     if (!/^[\w/.:+@,=-]+$/.test(this.path)) throw refusal('the home folder', this.path);
     if (/[^\x21-\x7e]|['"\\;#$`]/.test(plan.device)) throw refusal('the device file', plan.device);
     if (!/^\d*$/.test(plan.pin ?? '')) throw new RelayError('invalid_input', 'A PIN has digits only');
+  }
+
+  /** @throws RelayError as `check`, and the system's error */
+  async prepare(plan: GammuPlan): Promise<void> {
+    this.check(plan);
     for (const name of FOLDERS) await makeFolder(this.of(name));
-    await writeFileDurably(this.receiveScript, receiveScript(this.path));
-    await writeFileDurably(join(this.path, 'failure'), failureScript(this.path));
+    await writeFileDurably(this.receiveScript, scriptOfReceive(this.path));
+    await writeFileDurably(this.failureScript, scriptOfFailure(this.path));
     await writeFileDurably(this.config, configOf(this, plan));
   }
 }
@@ -94,7 +102,7 @@ inboxformat = detail
 transmitformat = auto
 deliveryreport = sms
 runonreceive = ${runOf(folder.receiveScript)}
-runonfailure = ${runOf(join(folder.path, 'failure'))}
+runonfailure = ${runOf(folder.failureScript)}
 `;
 }
 
@@ -113,7 +121,7 @@ const IS_WHOLE = `is_whole() {
   begun=$(grep -c '^\\[SMSBackup[0-9]*\\]$' "$1") && [ "$begun" = "$(grep -c '^MessageReference = [0-9]*$' "$1")" ]
 }`;
 
-const receiveScript = (folder: string): string => `${KILL_GAMMU}
+const scriptOfReceive = (folder: string): string => `${KILL_GAMMU}
 ${IS_WHOLE}
 cd '${folder}' || fail
 stamp=$(date +%s%N) || fail
@@ -130,7 +138,7 @@ done
 sync spool || fail
 `;
 
-const failureScript = (folder: string): string => `${KILL_GAMMU}
+const scriptOfFailure = (folder: string): string => `${KILL_GAMMU}
 cd '${folder}' || fail
 for file in outbox/OUT*.smsbackup; do
   [ -f "$file" ] || continue

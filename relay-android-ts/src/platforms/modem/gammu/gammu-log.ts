@@ -4,6 +4,7 @@
  */
 import type { Registration, SimState } from '../../../core/health.js';
 import { type PduFacts, readPdu } from './pdu-facts.js';
+import type { UndecodedSms } from './stuck-sms.js';
 
 export type Sign =
   /** The modem has answered how many SMS it holds: it works. */
@@ -11,6 +12,8 @@ export type Sign =
   /** A script has ended: an SMS or a report is in the spool, or a failed SMS is out of the outbox. */
   | { readonly kind: 'stored' }
   | { readonly kind: 'pdu'; readonly facts: PduFacts }
+  /** The modem has handed over an SMS that it cannot decode, and it begins with that again. */
+  | { readonly kind: 'undecoded'; readonly sms: UndecodedSms }
   /** `isOfSms`: the modem answers all the same. */
   | { readonly kind: 'problem'; readonly problem: string; readonly isOfSms: boolean }
   /** The device does not exist any more or takes nothing, or gammu is about to sleep since all goes wrong. */
@@ -21,7 +24,10 @@ export type Sign =
   | { readonly kind: 'begun'; readonly name: string }
   /** The PDU of a part goes to the modem. */
   | { readonly kind: 'given' }
-  /** What the modem says of a part: status 0 and a reference, the number of an error, or -1. */
+  /**
+   * What the modem says of a part: status 0 and a reference, the number of an error, or -1. `isError`: the modem
+   * has named an error, for one in words with status 0.
+   */
   | { readonly kind: 'part'; readonly status: number; readonly reference: number; readonly isError: boolean }
   | { readonly kind: 'sent'; readonly name: string }
   /** It could not read a file of the outbox. */
@@ -56,6 +62,9 @@ export class GammuLog {
   /** The last command whose answer is being read. */
   private command = '';
   private lastResult = '';
+  private memory = '';
+  /** In the answer to the last command; empty where there is none. */
+  private lastPdu = '';
   private hasFailed = false;
   private prefix = /^$/;
 
@@ -107,17 +116,35 @@ export class GammuLog {
     }
     if (/^(ERROR: incorrect PIN|Error entering PIN)/.test(text)) this.tell({ kind: 'wrong_pin' });
     if (/^Error .*\(DEVICE\w+\[|^Going to 30 seconds sleep/.test(text)) this.tell({ kind: 'gone' });
+    const sms = /^Error getting SMS/.test(text) ? this.undecoded : null;
+    if (sms !== null) {
+      this.tell({ kind: 'undecoded', sms });
+      return;
+    }
     const problem = PROBLEMS.find(([pattern]) => pattern.test(text))?.[1];
     if (problem !== undefined) this.tell({ kind: 'problem', problem, isOfSms: isOfSms(text) });
+  }
+
+  /** The SMS that was read last, where it came as a whole. */
+  private get undecoded(): UndecodedSms | null {
+    const place = /^AT\+CMGR=(\d+)$/.exec(this.command)?.[1];
+    const isWhole = this.lastResult === 'OK' && this.lastPdu !== '' && this.memory !== '';
+    if (place === undefined || !isWhole) return null;
+    return { memory: this.memory, place: Number(place), pdu: this.lastPdu };
   }
 
   /** Lines of an answer stand in the log as `2 "+CSQ: 20,99"`, the first one being the command. */
   private library(text: string): void {
     if (text === 'Sending SMS') this.tell({ kind: 'given' });
-    if (text.startsWith('SENDING frame')) this.lastResult = '';
+    // Else an error of the command before would count for one that the modem does not answer.
+    if (text.startsWith('SENDING frame')) this.lastResult = this.lastPdu = '';
     const [, number, line = ''] = /^(\d+) "(.*)"$/.exec(text) ?? [];
     if (number === undefined) return;
-    if (number === '1' && line.startsWith('AT')) this.command = line;
+    if (number === '1' && line.startsWith('AT')) {
+      this.command = line;
+      this.memory = /^AT\+CPMS="(\w\w)"/.exec(line)?.[1] ?? this.memory;
+    }
+    if (/^[\dA-F]{2,}$/i.test(line)) this.lastPdu = line;
     if (/^(OK|ERROR|\+CM[ES] ERROR.*)$/.test(line)) this.lastResult = line;
     this.fact(line);
     const facts = readPdu(line);

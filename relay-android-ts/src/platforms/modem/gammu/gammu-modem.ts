@@ -1,59 +1,22 @@
 /** One GSM modem that gammu-smsd drives, with gammu-smsd as a child of the agent. */
-import { createHash } from 'node:crypto';
 import { access } from 'node:fs/promises';
-import { join } from 'node:path';
 import { reasonOf } from '../../../core/errors.js';
-import type { Clock, Log } from '../../../core/ports.js';
-import { textIfThere, writeFileDurably } from '../../../ports/node-files.js';
 import type { Handover, Modem, ModemEvents, ModemState, OutgoingSms, StoredSms } from '../modem.js';
-import { type EndOfChild, GammuChild, type GammuTimes } from './gammu-child.js';
+import { type EndOfChild, GammuChild } from './gammu-child.js';
 import { GammuFolder } from './gammu-folder.js';
 import { GammuLog, type Sign } from './gammu-log.js';
+import { type GammuOptions, type ModemTimes, TIMES } from './gammu-options.js';
 import { Outbox } from './outbox.js';
+import { PinGuard } from './pin-guard.js';
 import { endOrphans, holderOf } from './processes.js';
 import { Spool } from './spool.js';
+import { StuckSms } from './stuck-sms.js';
+import { Unreadable } from './unreadable.js';
 
-export interface GammuOptions {
-  /** 1-based. */
-  readonly slot: number;
-  /** Path of the serial port; best one of /dev/serial/by-id, which stays the same. */
-  readonly device: string;
-  /** For its configuration and SMS; made where it is missing, for its owner alone. */
-  readonly folder: string;
-  readonly pin: string | null;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** PATH in which gammu-smsd, sh and coreutils are looked for. */
-  readonly path: string;
-  readonly times?: Partial<ModemTimes>;
-}
-
-export interface ModemTimes extends GammuTimes {
-  /** How long the parts of a long SMS wait for each other, in milliseconds. */
-  readonly joinMs: number;
-  /** After this long without an answer at a start the state says so, in milliseconds. */
-  readonly answerMs: number;
-  /** How long an SMS to send waits until gammu begins it, in milliseconds. */
-  readonly beginMs: number;
-  /** How long gammu waits for the network's answer to one part, in seconds. */
-  readonly sendSeconds: number;
-}
-
-const TIMES: ModemTimes = {
-  // gammu itself sleeps for 30 s when a modem does not answer.
-  silenceMs: 45_000,
-  deafMs: 120_000,
-  firstPauseMs: 1000,
-  longestPauseMs: 10_000,
-  endMs: 3000,
-  joinMs: 600_000,
-  answerMs: 15_000,
-  beginMs: 90_000,
-  sendSeconds: 90,
-};
 /** How long an error with an SMS counts that has not come again. */
 const PROBLEM_MS = 10_000;
 const LOOK_AGAIN_MS = 2000;
+const PIN_REFUSED = 'the SIM has refused the PIN; it is not tried again until another one is configured';
 const STARTING = 'the modem is being started';
 const NO_EVENTS: ModemEvents = { onSms: () => {}, onReport: async () => {}, onHandedOver: () => {} };
 
@@ -67,6 +30,8 @@ class GammuModem implements Modem {
   private events = NO_EVENTS;
   private readonly folder: GammuFolder;
   private readonly gammuLog = new GammuLog((sign) => this.take(sign));
+  private readonly unreadable: Unreadable;
+  private readonly stuck: StuckSms;
   private readonly spool: Spool;
   private readonly outbox: Outbox;
   private readonly child: GammuChild;
@@ -77,8 +42,10 @@ class GammuModem implements Modem {
   /** Looking who has the device takes all processes. */
   private lookAgainAt = 0;
   private stopWaiting = (): void => {};
-  private isPinWrong = false;
+  private readonly pin: PinGuard;
   private isClosed = false;
+  /** Its folder is there, and what earlier runs have left in it is known. */
+  private isSetUp = false;
   /** Reports are read one after the other. */
   private reports: Promise<void> = Promise.resolve();
 
@@ -86,10 +53,13 @@ class GammuModem implements Modem {
     private readonly options: GammuOptions,
     private readonly times: ModemTimes,
   ) {
-    const { slot, folder, clock, log, path } = options;
+    const { slot, device, folder, pin, clock, log, path } = options;
     this.slot = slot;
     this.folder = new GammuFolder(folder);
-    this.spool = new Spool(this.folder, clock, log, times.joinMs);
+    this.pin = new PinGuard(folder, pin);
+    this.unreadable = new Unreadable(this.folder.of('unreadable'));
+    this.stuck = new StuckSms(device, this.unreadable, { clock, log, slot });
+    this.spool = new Spool(this.folder, this.unreadable, clock, log, times.joinMs);
     this.child = new GammuChild({
       config: this.folder.config,
       path,
@@ -98,6 +68,7 @@ class GammuModem implements Modem {
       prepare: () => this.prepare(),
       isThere: () => this.isThere(),
       onStart: (pid) => this.onStart(pid),
+      onHang: () => this.onHang(),
       onLine: (line) => this.gammuLog.line(line),
       onEnd: (end) => this.onEnd(end),
       patience: () => (this.outbox.isBusy ? times.sendSeconds * 1000 : 0),
@@ -107,16 +78,8 @@ class GammuModem implements Modem {
 
   async open(events: ModemEvents): Promise<void> {
     this.events = events;
-    const { device, pin, log } = this.options;
-    await this.folder.prepare({ device, pin, sendSeconds: this.times.sendSeconds });
-    const orphans = await endOrphans(this.folder);
-    if (orphans > 0) log.warn('a gammu-smsd of an earlier run was ended', { slot: this.slot });
-    await this.spool.load();
-    const refused = await textIfThere(this.wrongPinFile);
-    if (pin !== null && refused === digest(pin)) this.refusePin();
-    await this.outbox.tellEarlier(events.onHandedOver);
-    await this.outbox.sweep();
-    this.takeReports();
+    this.folder.check(this.plan);
+    await this.setUp().catch((error: unknown) => this.failOfFolder(error));
     this.child.start();
   }
 
@@ -130,6 +93,7 @@ class GammuModem implements Modem {
 
   async send(sms: OutgoingSms): Promise<Handover> {
     if (this.isClosed) return { kind: 'refused', error: 'nothing was sent: the agent ends' };
+    if (!this.isSetUp) return { kind: 'refused', error: `nothing was sent: ${this.problem ?? STARTING}` };
     const off = this.options.clock.after(this.times.beginMs, () => this.outbox.expire());
     const handover = await this.outbox.send(sms);
     off();
@@ -139,7 +103,7 @@ class GammuModem implements Modem {
   async readState(): Promise<ModemState> {
     const { registration, sim, signal, model } = this.gammuLog;
     const works = this.isWorking && this.options.clock.now() >= this.lastsUntil;
-    const problem = works ? null : (this.problem ?? STARTING);
+    const problem = works ? await this.unreadable.problem() : (this.problem ?? STARTING);
     return { problem, registration, sim, signal, model, temperature: null, number: null };
   }
 
@@ -152,25 +116,42 @@ class GammuModem implements Modem {
     await this.reports;
   }
 
-  private get wrongPinFile(): string {
-    return join(this.folder.path, 'wrong-pin');
+  private get plan() {
+    const { device, pin } = this.options;
+    return { device, pin, sendSeconds: this.times.sendSeconds };
+  }
+
+  /** A full disk holds up the start, which is tried again. */
+  private async setUp(): Promise<void> {
+    if (this.isSetUp) return;
+    await this.folder.prepare(this.plan);
+    const orphans = await endOrphans(this.folder);
+    if (orphans > 0) this.options.log.warn('a gammu-smsd of an earlier run was ended', { slot: this.slot });
+    await this.spool.load();
+    await this.pin.load();
+    if (this.pin.isRefused) this.fail(PIN_REFUSED);
+    await this.outbox.tellEarlier(this.events.onHandedOver);
+    await this.outbox.sweep();
+    this.isSetUp = true;
   }
 
   /** Before each start of gammu, when none runs. */
   private async prepare(): Promise<boolean> {
     try {
+      await this.setUp();
       await endOrphans(this.folder);
       await this.outbox.ended(this.problem);
       await this.outbox.sweep();
       await this.spool.recover();
     } catch (error) {
-      this.fail(`the folder of the modem cannot be written (${reasonOf(error).slice(0, 40)})`);
+      this.failOfFolder(error);
       return false;
     }
     this.events.onSms();
     this.takeReports();
-    if (this.isPinWrong) return false;
+    if (this.pin.isRefused) return false;
     const isThere = await this.isThere();
+    if (isThere) await this.stuck.clear();
     // What has expired meanwhile must not be begun.
     await this.outbox.ended(this.problem).catch(() => {});
     return isThere;
@@ -187,6 +168,10 @@ class GammuModem implements Modem {
     return false;
   }
 
+  private failOfFolder(error: unknown): void {
+    this.fail(`the folder of the modem cannot be written (${reasonOf(error).slice(0, 40)})`);
+  }
+
   private onStart(pid: number): void {
     this.gammuLog.begin(pid);
     this.stopWaiting();
@@ -195,6 +180,11 @@ class GammuModem implements Modem {
       if (this.problem === STARTING) this.fail('the modem does not answer');
       this.nameHolder();
     });
+  }
+
+  private onHang(): void {
+    this.isWorking = false;
+    this.fail('the modem does not answer; gammu-smsd is being ended');
   }
 
   private onEnd({ isMissing, hung }: EndOfChild): void {
@@ -224,6 +214,13 @@ class GammuModem implements Modem {
         else this.isWorking = false;
         this.nameHolder();
         return;
+      case 'undecoded': {
+        const isDue = this.stuck.note(sign.sms);
+        this.fail(this.stuck.problem);
+        this.lastsUntil = this.options.clock.now() + PROBLEM_MS;
+        if (isDue && !this.outbox.isBusy) this.child.restart();
+        return;
+      }
       case 'gone':
         this.child.restart();
         return;
@@ -246,11 +243,9 @@ class GammuModem implements Modem {
     this.problem = problem;
   }
 
-  /** Three wrong tries block a SIM: a PIN is tried once, in this run and in later ones. */
   private refusePin(): void {
-    this.isPinWrong = true;
-    this.fail('the SIM has refused the PIN; it is not tried again until another one is configured');
-    void writeFileDurably(this.wrongPinFile, digest(this.options.pin ?? '')).catch(() => {});
+    this.pin.refuse();
+    this.fail(PIN_REFUSED);
     this.child.restart();
   }
 
@@ -272,8 +267,4 @@ class GammuModem implements Modem {
         this.options.log.warn('delivery reports cannot be read', { reason: reasonOf(error) });
       });
   }
-}
-
-function digest(pin: string): string {
-  return createHash('sha256').update(`kashbox modem ${pin}`).digest('hex');
 }

@@ -135,7 +135,7 @@ export class Outbox {
         return;
       case 'part':
         if (!job.isBegun) return;
-        if (sign.status === 0) job.references.push(sign.reference);
+        if (sign.status === 0 && !sign.isError) job.references.push(sign.reference);
         else job.failure = { status: sign.status, isError: sign.isError };
         return;
       case 'sent':
@@ -207,7 +207,7 @@ function judge({ parts, given, references, failure }: Job): Handover {
 }
 
 function refusal(status: number): string {
-  return status < 0
+  return status <= 0
     ? 'the modem refused it'
     : `${REASONS[status] ?? 'the network refused it'} (error ${status})`;
 }

@@ -12,7 +12,7 @@ async function pids(): Promise<number[]> {
   return names.filter((name) => /^\d+$/.test(name)).map(Number);
 }
 
-/** Ends the processes that an earlier gammu-smsd has left: itself, and the script that it ran. */
+/** Ends the processes that an earlier gammu-smsd has left: itself, and the scripts that it ran. */
 export async function endOrphans(folder: GammuFolder): Promise<number> {
   let ended = 0;
   for (const pid of await pids()) {
@@ -25,11 +25,13 @@ export async function endOrphans(folder: GammuFolder): Promise<number> {
   return ended;
 }
 
-async function isOf(pid: number, { config, receiveScript }: GammuFolder): Promise<boolean> {
+async function isOf(pid: number, { config, receiveScript, failureScript }: GammuFolder): Promise<boolean> {
   const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   const [program = '', ...args] = line.split('\0');
   const name = basename(program);
-  return name === 'gammu-smsd' ? args.includes(config) : name === 'sh' && args[0] === receiveScript;
+  return name === 'gammu-smsd'
+    ? args.includes(config)
+    : name === 'sh' && [receiveScript, failureScript].includes(args[0] ?? '');
 }
 
 /** The name of another program that has the device open; null where none is seen. Children do not count. */

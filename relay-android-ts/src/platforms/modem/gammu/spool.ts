@@ -1,6 +1,7 @@
 /** The SMS and delivery reports that gammu has stored, each in a file of its own. */
-import { readdir, readFile, rename, rm, unlink } from 'node:fs/promises';
+import { readdir, readFile, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { InboxError, reasonOf } from '../../../core/errors.js';
 import { type Clock, isSenderType, type Log, type SenderType } from '../../../core/ports.js';
 import { fieldsOf, isText, parseJson } from '../../../core/shape.js';
@@ -11,6 +12,7 @@ import type { GammuFolder } from './gammu-folder.js';
 import { type Assembly, clockOf, type FiledPart, joinParts } from './join-parts.js';
 import { makeRoomFor } from './odd-names.js';
 import { factsKey, type PduFacts, typeOfSender } from './pdu-facts.js';
+import type { Oddity, Unreadable } from './unreadable.js';
 
 /** What is kept beside a file, so that it is read the same every time. */
 interface Facts {
@@ -34,10 +36,12 @@ export class Spool {
   private readonly known = new Map<string, readonly BackupPart[]>();
   private readonly facts = new Map<string, Facts>();
   private lastZone: number | undefined;
+  private zoneKept: Promise<void> = Promise.resolve();
 
   /** `waitMs` is how long the parts of a long SMS wait for each other. */
   constructor(
     private readonly folder: GammuFolder,
+    private readonly unreadable: Unreadable,
     private readonly clock: Clock,
     private readonly log: Log,
     private readonly waitMs: number,
@@ -57,16 +61,25 @@ export class Spool {
     if (zone !== undefined && /^-?\d{1,3}$/.test(zone)) this.lastZone = Number(zone);
   }
 
-  /** Takes what the log says of an SMS that gammu is about to store. */
+  /**
+   * Takes what the log says of an SMS that gammu is about to store. The log has the text of an SMS too, and that
+   * can look like the PDU of another one: where two are of one key, neither is believed.
+   */
   remember(facts: PduFacts): void {
+    const known = this.remembered.get(facts.key);
+    const isForged = known !== undefined && !isDeepStrictEqual(known, facts);
     this.remembered.delete(facts.key);
-    this.remembered.set(facts.key, facts);
+    this.remembered.set(facts.key, isForged ? { ...known, senderType: 'unknown' } : facts);
     void makeRoomFor(facts, this.folder.of('inbox')).catch(() => {});
-    if (this.lastZone !== facts.zone)
-      void writeFileDurably(this.zoneFile, String(facts.zone)).catch(() => {});
-    this.lastZone = facts.zone;
+    if (!isForged) this.keepZone(facts.zone);
     const oldest = this.remembered.keys().next().value;
     if (this.remembered.size > MAX_REMEMBERED && oldest !== undefined) this.remembered.delete(oldest);
+  }
+
+  private keepZone(zone: number): void {
+    if (this.lastZone === zone) return;
+    this.lastZone = zone;
+    this.zoneKept = this.zoneKept.then(() => writeFileDurably(this.zoneFile, String(zone)).catch(() => {}));
   }
 
   /**
@@ -83,9 +96,9 @@ export class Spool {
       const isWhole = readBackup(content.toString()) !== null;
       count += 1;
       const stamp = `${BigInt(this.clock.now()) * NS_PER_MS}-recovered-${count}`;
-      const to = isWhole ? join(this.path, stamp) : join(this.folder.of('unreadable'), stamp);
       // A new file of the same content, since only what is written here is known to be on the disk.
-      await writeFileDurably(to, content);
+      if (isWhole) await writeFileDurably(join(this.path, stamp), content);
+      else if (content.length > 0) await this.unreadable.put(stamp, content, 'half');
       await unlink(path);
     }
     // What is left are folders that odd names needed.
@@ -145,26 +158,15 @@ export class Spool {
     const content = await textIfThere(join(this.path, name));
     if (content === undefined) return [];
     const parts = readBackup(content);
-    // An answer to a code that was dialled has neither sender nor SMS centre.
-    const isSms = parts?.every(
-      ({ kind, sender, smsc }) => kind !== 'deliver' || sender !== '' || smsc !== null,
-    );
-    if (parts === null || isSms !== true) {
-      await this.setAside(name);
+    const oddity = parts === null || parts.some(({ kind }) => kind === 'other') ? 'sms' : oddityOf(parts);
+    if (parts === null || oddity !== null) {
+      // Where it is not there any more, another reading at the same time has done it.
+      if (await this.unreadable.move(join(this.path, name), name, oddity ?? 'sms'))
+        this.log.warn('gammu has stored what is no SMS; it is kept for a person to look at', { file: name });
       return [];
     }
     this.known.set(name, parts);
     return parts;
-  }
-
-  private async setAside(name: string): Promise<void> {
-    try {
-      await rename(join(this.path, name), join(this.folder.of('unreadable'), name));
-      this.log.warn('gammu has stored what is no SMS; it is kept for a person to look at', { file: name });
-    } catch (error) {
-      // Another reading at the same time has done it.
-      if (!hasCode(error, 'ENOENT')) throw error;
-    }
   }
 
   private hasWaited({ names }: Assembly): boolean {
@@ -211,6 +213,14 @@ export class Spool {
     this.facts.set(name, facts);
     return facts;
   }
+}
+
+/** An answer to a code that was dialled has neither sender nor SMS centre. */
+function oddityOf(parts: readonly BackupPart[]): Oddity | null {
+  const isDialled = parts.some(
+    ({ kind, sender, smsc }) => kind === 'deliver' && sender === '' && smsc === null,
+  );
+  return isDialled ? 'dialled' : null;
 }
 
 /** Of this machine, in minutes. */

@@ -1,0 +1,93 @@
+/**
+ * An SMS that gammu (1.42) cannot decode. It begins with it each time, never comes to the others, and never
+ * removes it: whoever sends one would stop the shop's SMS. So its PDU is kept on the disk, and then it is
+ * removed from the modem, by AT commands and while gammu does not run.
+ */
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { reasonOf } from '../../../core/errors.js';
+import type { Clock, Log } from '../../../core/ports.js';
+import { AtPort } from './at-port.js';
+import type { Unreadable } from './unreadable.js';
+
+export interface UndecodedSms {
+  /** `SM` or `ME`. */
+  readonly memory: string;
+  readonly place: number;
+  /** In hex. */
+  readonly pdu: string;
+}
+
+/** So often it must have failed in a row: what is read over a bad line may be right the next time. */
+const FAILURES = 3;
+const AGAIN_AFTER_MS = 60_000;
+const ANSWER_MS = 5000;
+const NAME_LENGTH = 16;
+
+export class StuckSms {
+  private last: UndecodedSms | null = null;
+  private failures = 0;
+  private nextAt = 0;
+  private why: string | null = null;
+
+  constructor(
+    private readonly device: string,
+    private readonly unreadable: Unreadable,
+    private readonly runtime: { readonly clock: Clock; readonly log: Log; readonly slot: number },
+  ) {}
+
+  /** In one line. */
+  get problem(): string {
+    if (this.why === null) return 'gammu cannot read an SMS, which is being set aside';
+    const place = `${this.last?.memory} ${this.last?.place}`;
+    return `an unreadable SMS (${place}) holds up the others; it cannot be removed (${this.why}): use a phone`;
+  }
+
+  /** gammu has failed at it. @returns whether gammu must end, so that `clear` can be called */
+  note(sms: UndecodedSms): boolean {
+    const isSame = isDeepStrictEqual(this.last, sms);
+    this.failures = isSame ? this.failures + 1 : 1;
+    if (!isSame) this.why = null;
+    this.last = sms;
+    return this.isDue;
+  }
+
+  /** Called while gammu does not run. Never rejects. */
+  async clear(): Promise<void> {
+    const { clock, log, slot } = this.runtime;
+    if (this.last === null || !this.isDue) return;
+    this.failures = 0;
+    try {
+      await this.setAside(this.last);
+      this.last = null;
+      this.why = null;
+      log.warn('an SMS that gammu cannot read was set aside', { slot });
+    } catch (error) {
+      this.nextAt = clock.now() + AGAIN_AFTER_MS;
+      this.why = reasonOf(error).slice(0, 40);
+      log.warn('an SMS that gammu cannot read holds up the others', { slot, reason: this.why });
+    }
+  }
+
+  private get isDue(): boolean {
+    return this.failures >= FAILURES && this.runtime.clock.now() >= this.nextAt;
+  }
+
+  private async setAside({ memory, place, pdu }: UndecodedSms): Promise<void> {
+    const { clock } = this.runtime;
+    const port = await AtPort.open(this.device, clock, ANSWER_MS);
+    try {
+      await port.command('AT+CMGF=0');
+      await port.command(`AT+CPMS="${memory}"`);
+      const lines = await port.command(`AT+CMGR=${place}`);
+      // Another SMS may have its place by now.
+      if (!lines.includes(pdu)) return;
+      // Named by what is in it, so that many tries leave one file.
+      const name = createHash('sha256').update(pdu).digest('hex').slice(0, NAME_LENGTH);
+      await this.unreadable.put(name, `${pdu}\n`, 'pdu');
+      await port.command(`AT+CMGD=${place}`);
+    } finally {
+      await port.close();
+    }
+  }
+}
