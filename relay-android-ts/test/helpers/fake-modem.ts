@@ -27,6 +27,8 @@ export class FakeModem implements Modem {
   fault: Error | null = null;
   removeFault: Error | null = null;
   openFault: Error | null = null;
+  /** Waited for by the next calls of `list`. */
+  listHangs: Promise<void> = Promise.resolve();
   readonly sent: OutgoingSms[] = [];
   answer: (sms: OutgoingSms) => Handover | Promise<Handover> = (sms) => ({
     kind: 'sent',
@@ -64,6 +66,7 @@ export class FakeModem implements Modem {
   }
 
   async list(): Promise<readonly StoredSms[]> {
+    await this.listHangs;
     if (this.fault !== null) throw this.fault;
     return [...this.stored];
   }

@@ -3,7 +3,8 @@
  * crash it is read again, under the same id. So there is no position to remember.
  */
 import { InboxError, reasonOf } from '../../core/errors.js';
-import type { Inbox, InboxPage, InboxRow, Log } from '../../core/ports.js';
+import type { Clock, Inbox, InboxPage, InboxRow, Log } from '../../core/ports.js';
+import { withinTime } from '../../core/time/wakeable-timer.js';
 import type { Modem, StoredSms } from './modem.js';
 
 /** Where an SMS lies. */
@@ -11,6 +12,12 @@ interface Place {
   readonly modem: Modem;
   readonly place: string;
 }
+
+/** What a modem has, or why it cannot be read. */
+type Reading = { readonly stored: readonly StoredSms[] } | { readonly failure: unknown };
+
+/** So long one modem may hold up the others. */
+const PATIENCE_MS = 2000;
 
 const keyOf = ({ modem, place }: Place) => `${modem.slot} ${place}`;
 
@@ -23,23 +30,35 @@ export class ModemInbox implements Inbox {
   private readonly waiting = new Map<string, Place[]>();
   /** The server has them, and their storage could not be emptied. */
   private leftOver: Place[] = [];
+  private clearing: Promise<void> | null = null;
+  /** Those that are being read, one may take long. */
+  private readonly readings = new Map<Modem, Promise<Reading>>();
   private readonly places = new WeakMap<InboxRow, Place>();
   private readonly told = new Map<number, string>();
+  /** Slots of which it was said that their storage cannot be emptied. */
+  private readonly full = new Set<number>();
 
   constructor(
     private readonly modems: readonly Modem[],
     private readonly once: boolean,
+    private readonly clock: Clock,
     private readonly log: Log,
   ) {}
 
-  /** A modem that cannot be read does not hold up the others; its state tells the problem. */
+  /**
+   * A modem that cannot be read does not hold up the others; its state tells the problem. One that takes long is
+   * given with a later page.
+   */
   async since(cursor: string | null, limit: number): Promise<InboxPage> {
-    await this.remove(this.leftOver.splice(0));
-    const read = await Promise.allSettled(this.modems.map((modem) => this.freshOf(modem)));
-    const failed = read.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
-    const [failure] = failed;
-    if (failure !== undefined && failed.length === this.modems.length) throw failure;
-    const rows = read.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+    this.clearing ??= this.remove(this.leftOver.splice(0)).then(() => {
+      this.clearing = null;
+    });
+    const read = await this.readAll();
+    const failed = read.flatMap(({ reading }) => ('failure' in reading ? [reading.failure] : []));
+    if (failed.length === this.modems.length) throw failed[0];
+    const rows = read.flatMap(({ modem, reading }) =>
+      'stored' in reading ? this.freshOf(modem, reading.stored) : [],
+    );
     const next = rows.length > 0 ? 'more' : this.once ? 'ended' : 'idle';
     return { rows: rows.slice(0, limit), cursor, next };
   }
@@ -50,7 +69,8 @@ export class ModemInbox implements Inbox {
       const id = ids[at];
       if (place === undefined || id === undefined) continue;
       this.taken.set(keyOf(place), place);
-      this.waiting.set(id, [...(this.waiting.get(id) ?? []), place]);
+      const others = (this.waiting.get(id) ?? []).filter((one) => keyOf(one) !== keyOf(place));
+      this.waiting.set(id, [...others, place]);
     }
   }
 
@@ -76,9 +96,36 @@ export class ModemInbox implements Inbox {
 
   close(): void {}
 
-  private async freshOf(modem: Modem): Promise<InboxRow[]> {
-    const stored = await modem.list().catch((error: unknown) => this.tell(modem, error));
-    this.told.delete(modem.slot);
+  /** Those that are read in time, all of them where nothing will be read later. */
+  private async readAll(): Promise<readonly { readonly modem: Modem; readonly reading: Reading }[]> {
+    const readings = this.modems.map((modem) => {
+      const reading = this.readings.get(modem) ?? this.read(modem);
+      this.readings.set(modem, reading);
+      return { modem, reading };
+    });
+    const all = Promise.all(readings.map(({ reading }) => reading)).then(() => {});
+    await (this.once ? all : withinTime(this.clock, all, PATIENCE_MS));
+    const ended = [];
+    for (const { modem, reading } of readings) {
+      const result = await Promise.race([reading, null]);
+      if (result === null) continue;
+      this.readings.delete(modem);
+      ended.push({ modem, reading: result });
+    }
+    return ended;
+  }
+
+  private async read(modem: Modem): Promise<Reading> {
+    try {
+      const stored = await modem.list();
+      this.told.delete(modem.slot);
+      return { stored };
+    } catch (error) {
+      return { failure: this.tell(modem, error) };
+    }
+  }
+
+  private freshOf(modem: Modem, stored: readonly StoredSms[]): InboxRow[] {
     const fresh = stored.filter(({ place }) => !this.taken.has(keyOf({ modem, place })));
     return fresh.map((sms) => {
       const row = toRow(modem, sms);
@@ -88,11 +135,11 @@ export class ModemInbox implements Inbox {
   }
 
   /** Says a new reason once. */
-  private tell({ slot }: Modem, error: unknown): never {
+  private tell({ slot }: Modem, error: unknown): InboxError {
     const reason = reasonOf(error);
     if (this.told.get(slot) !== reason) this.log.warn('SMS of a modem cannot be read', { slot, reason });
     this.told.set(slot, reason);
-    throw error instanceof InboxError ? error : new InboxError(`modem ${slot} cannot be read`, reason);
+    return error instanceof InboxError ? error : new InboxError(`modem ${slot} cannot be read`, reason);
   }
 
   /** What cannot be removed now is removed later. */
@@ -103,12 +150,13 @@ export class ModemInbox implements Inbox {
       try {
         await modem.remove(own.map(({ place }) => place));
         for (const place of own) this.taken.delete(keyOf(place));
+        this.full.delete(modem.slot);
       } catch (error) {
         this.leftOver.push(...own);
-        this.log.warn('SMS that the server has stay in the modem for now', {
-          slot: modem.slot,
-          reason: reasonOf(error),
-        });
+        const facts = { slot: modem.slot, reason: reasonOf(error) };
+        if (!this.full.has(modem.slot))
+          this.log.warn('SMS that the server has stay in the modem for now', facts);
+        this.full.add(modem.slot);
       }
     }
   }

@@ -21,7 +21,7 @@ export interface ModemPorts {
  * @throws what a modem throws that can never be opened; none is open then
  */
 export async function modemPlatform({ modems, book, once, clock, log }: ModemPorts): Promise<Platform> {
-  const inbox = new ModemInbox(modems, once, log);
+  const inbox = new ModemInbox(modems, once, clock, log);
   const sender = new ModemSender(modems, book, clock, log);
   const close = async (): Promise<void> => {
     sender.close();

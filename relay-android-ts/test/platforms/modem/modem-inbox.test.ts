@@ -4,12 +4,15 @@ import { InboxError } from '../../../src/core/errors.js';
 import { messageId } from '../../../src/core/inbox/queue.js';
 import type { InboxPage } from '../../../src/core/ports.js';
 import { ModemInbox } from '../../../src/platforms/modem/modem-inbox.js';
+import { FakeClock } from '../../helpers/clock.js';
 import { FakeModem } from '../../helpers/fake-modem.js';
 import { MemoryLog } from '../../helpers/messages.js';
 
 function inboxOf(once = false) {
   const [one, two] = [new FakeModem(1), new FakeModem(2)];
-  const inbox = new ModemInbox([one, two], once, new MemoryLog());
+  const log = new MemoryLog();
+  const clock = new FakeClock();
+  const inbox = new ModemInbox([one, two], once, clock, log);
   const idsOf = (page: InboxPage) => page.rows.map((row) => messageId('dev', row));
   /** Reads, and keeps what was read. @returns the ids */
   const take = async (limit = 100) => {
@@ -18,7 +21,7 @@ function inboxOf(once = false) {
     await inbox.kept(page, ids);
     return ids;
   };
-  return { one, two, inbox, idsOf, take };
+  return { one, two, inbox, idsOf, take, log, clock };
 }
 
 const bodies = ({ rows }: InboxPage) => rows.map(({ simSlot, body }) => `${simSlot} ${body}`);
@@ -95,6 +98,44 @@ test('a modem that cannot be read does not hold up the other, and is told where 
   one.fault = null;
   one.receive('b');
   t.is((await take()).length, 1);
+});
+
+test('a modem that takes long holds up the other for a moment only, and its SMS come later', async (t) => {
+  const { one, two, inbox, clock, take } = inboxOf();
+  let goOn = (): void => {};
+  one.listHangs = new Promise((resolve) => {
+    goOn = resolve;
+  });
+  one.receive('a');
+  two.receive('b');
+  const page = inbox.since(null, 9);
+  await clock.advance(2000);
+  t.deepEqual(bodies(await page), ['2 text b']);
+  const later = inbox.since(null, 9);
+  goOn();
+  t.deepEqual(bodies(await later), ['1 text a', '2 text b']);
+  t.is((await take()).length, 2);
+  t.is((await take()).length, 0);
+});
+
+test('a modem that is away says once that it could not be emptied', async (t) => {
+  const { one, two, inbox, take, log } = inboxOf();
+  one.receive('a');
+  await inbox.delivered(await take());
+  one.receive('b');
+  const ids = await take();
+  one.removeFault = one.fault = new Error('unplugged');
+  await inbox.delivered(ids);
+  for (let polls = 0; polls < 5; polls += 1) await take();
+  const said = () => log.lines.filter((line) => line.includes('stay in the modem')).length;
+  t.is(said(), 1);
+  one.removeFault = one.fault = null;
+  await take();
+  t.deepEqual([one.stored, two.stored], [[], []]);
+  one.receive('c');
+  one.removeFault = new Error('busy');
+  await inbox.delivered(await take());
+  t.is(said(), 2);
 });
 
 test('a page is as long as asked for, and once means until all is read', async (t) => {

@@ -2,6 +2,8 @@
 import test from 'ava';
 import { listModems } from '../../../src/platforms/modem/modem-manager/modem-facts.js';
 import { modemManagerModem } from '../../../src/platforms/modem/modem-manager/modem-manager.js';
+import { until } from '../../helpers/agent.js';
+import { settled } from '../../helpers/clock.js';
 import { BKASH, NAGAD, ONE, OTHER, OUT, problem, texts, world } from '../../helpers/modem-manager/world.js';
 
 test('an SMS is read once, so that a poll is one call', async (t) => {
@@ -83,6 +85,43 @@ test('what stops the modem is told in plain words', async (t) => {
     path: '/nowhere',
   });
   t.regex((await problem(none)) ?? '', /install the package modemmanager/);
+});
+
+test('a modem that is found disabled is enabled, at the start and later, each minute until it is', async (t) => {
+  const { fake, modem, wait } = await world(t);
+  // As an agent leaves it that dies while it reads the storage again.
+  const device = fake.plug(ONE, { state: 'disabled' });
+  const enabled = () => fake.calls.filter((call) => call.endsWith(' -e')).length;
+  await modem.readState();
+  await until('it is enabled', () => device.state === 'registered');
+  t.is(enabled(), 1);
+  fake.silence = / -e$/;
+  device.state = 'disabled';
+  await modem.readState();
+  await until('it was tried', () => enabled() === 2);
+  await modem.readState();
+  await settled();
+  t.is(enabled(), 2, 'not at once again');
+  fake.silence = null;
+  wait(60_000);
+  await modem.readState();
+  await until('it is enabled again', () => device.state === 'registered');
+  t.is(await problem(modem), null);
+});
+
+test('a modem that cannot be enabled after its storage was read again is enabled later', async (t) => {
+  const { fake, modem, wait } = await world(t);
+  const device = fake.plug(ONE);
+  fake.receive(device, BKASH);
+  await modem.list();
+  wait(1_000_000);
+  fake.silence = / -e$/;
+  await modem.list();
+  t.is(device.state, 'disabled');
+  fake.silence = null;
+  await modem.readState();
+  await until('it is enabled', () => device.state === 'registered');
+  t.deepEqual(await texts(modem), [BKASH]);
 });
 
 test('all modems are listed for those who choose one', async (t) => {
