@@ -17,6 +17,7 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CreateSms } from '../../../src/platforms/modem/modem-manager/create-sms.js';
 
 const ROOT = '/org/freedesktop/ModemManager1';
 
@@ -128,6 +129,14 @@ export class FakeModemManager {
     return this.add(modem, { ...fields, text, type: 'deliver', state: 'received', ...sms });
   }
 
+  /** As the bus does it. */
+  readonly createSms: CreateSms = async (object, number, text) => {
+    const modem = this.modems.get(Number(object.slice(object.lastIndexOf('/') + 1)));
+    if (!this.isRunning || modem === undefined) return { kind: 'not_running' };
+    this.add(modem, { number, text, type: 'submit', state: 'unknown', storage: 'unknown', timestamp: null });
+    return { kind: 'answered', stdout: `${ROOT}/SMS/${this.smsCount - 1}` };
+  };
+
   close(): void {
     this.pipe.destroy();
     rmSync(this.folder, { recursive: true, force: true });
@@ -192,21 +201,11 @@ export class FakeModemManager {
       const paths = [...modem.sms.keys()].reverse().map((index) => `${ROOT}/SMS/${index}`);
       return json({ 'modem.messaging.sms': paths });
     }
-    const [name, ...values] = action.split('=');
-    const value = values.join('=');
-    if (name === '--messaging-create-sms') return this.create(modem, value);
+    const [name, value = ''] = action.split('=');
     if (name !== '--messaging-delete-sms') return fail('no actions specified');
     const index = Number(value.slice(value.lastIndexOf('/') + 1));
     if (modem.sms.delete(index)) return done('successfully deleted SMS from modem');
     return fail(`couldn't find SMS at '${value}': 'not found in any modem'`);
-  }
-
-  private create(modem: FakeModem, value: string): Outcome {
-    const found = /^number="([^"]*)",delivery-report-request=yes,text=(["'])(.*)\2$/s.exec(value);
-    if (found === null) return fail(`cannot parse properties string: '${value}'`);
-    const [, number = '', , text = ''] = found;
-    this.add(modem, { number, text, type: 'submit', state: 'unknown', storage: 'unknown', timestamp: null });
-    return done(`Successfully created new SMS: ${ROOT}/SMS/${this.smsCount - 1}`);
   }
 
   private ofSms(object: string, action: string): Outcome {

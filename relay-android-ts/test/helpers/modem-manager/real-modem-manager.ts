@@ -38,9 +38,14 @@ export class RealModemManager {
     return join(this.folder, 'bin');
   }
 
+  /** Of its bus. */
+  get address(): string {
+    return `unix:path=${this.bus}`;
+  }
+
   async open(): Promise<void> {
     mkdirSync(this.path);
-    for (const program of ['mmcli', 'busctl', 'dbus-monitor']) {
+    for (const program of ['mmcli', 'dbus-monitor']) {
       const file = join(this.path, program);
       const set = `DBUS_SYSTEM_BUS_ADDRESS='unix:path=${this.bus}'`;
       writeFileSync(file, `#!/bin/sh\n${set} exec /usr/bin/${program} "$@"\n`);

@@ -36,7 +36,15 @@ export async function world(
   const late: [string, Handover][] = [];
   const log = { info: () => {}, warn: (message: string) => warnings.push(message) };
   const clock = { now: () => now, after: () => () => {} };
-  const modem = modemManagerModem({ slot: 1, id, clock, log, path: fake.path, times });
+  const modem = modemManagerModem({
+    slot: 1,
+    id,
+    clock,
+    log,
+    path: fake.path,
+    createSms: fake.createSms,
+    times,
+  });
   t.teardown(async () => {
     await modem.close();
     fake.close();

@@ -1,6 +1,11 @@
 /** The real ModemManager and the real mmcli, with a modem that is played by this process. */
+import { mkdtempSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import test from 'ava';
 import type { DeliveryReport, Handover, Modem, StoredSms } from '../../../src/platforms/modem/modem.js';
+import { createSmsOver } from '../../../src/platforms/modem/modem-manager/create-sms.js';
 import { listModems, readVersion } from '../../../src/platforms/modem/modem-manager/modem-facts.js';
 import { modemManagerModem } from '../../../src/platforms/modem/modem-manager/modem-manager.js';
 import { nodeClock } from '../../../src/ports/node-clock.js';
@@ -28,7 +33,8 @@ const log = { info: () => {}, warn: () => {} };
 test.before(async () => {
   await real.open();
   await real.plug(at);
-  modem = modemManagerModem({ slot: 1, id: IMEI, clock: nodeClock, log, path: real.path, times });
+  const createSms = createSmsOver(real.address);
+  modem = modemManagerModem({ slot: 1, id: IMEI, clock: nodeClock, log, path: real.path, createSms, times });
   await modem.open({
     onSms: () => {
       woken += 1;
@@ -150,6 +156,26 @@ test.serial('every text is sent as it is, once, with the reference that the netw
   t.is((await raw()).length, 1, 'nothing is left but the data');
 });
 
+test.serial('an SMS that cannot be made is not sent, and it is known why', async (t) => {
+  const object = '/org/freedesktop/ModemManager1/Modem/0';
+  const make = (path: string, address?: string, limitMs?: number) =>
+    createSmsOver(address ?? real.address, limitMs)(path, '01711000000', 'x');
+  t.is((await make('/org/freedesktop/ModemManager1/Modem/99')).kind, 'no_modem');
+  t.is((await make(object, 'unix:path=/nowhere')).kind, 'not_running');
+  t.is((await make(object, 'tcp:host=localhost')).kind, 'not_running');
+  const mute = createServer(() => {});
+  const path = join(mkdtempSync(join(tmpdir(), 'mute-bus-')), 'bus');
+  await new Promise<void>((resolve) => mute.listen(path, resolve));
+  t.is((await make(object, `unix:path=${path}`, 200)).kind, 'hung');
+  mute.close();
+  const before = (await raw()).length;
+  const made = await make(object);
+  t.is(made.kind, 'answered');
+  t.is((await raw()).length, before + 1);
+  const name = made.kind === 'answered' ? made.stdout : '';
+  await real.mmcli('-m', object, `--messaging-delete-sms=${name}`);
+});
+
 test.serial('an SMS of several parts has the reference of its last part', async (t) => {
   const before = at.sent.length;
   const handover = await modem.send({ id: 'd', number: '01711000000', text: 'টাকা '.repeat(30) });
@@ -190,6 +216,7 @@ test.serial('an SMS that the network takes only after the time-out is not sent a
     clock: nodeClock,
     log,
     path: real.path,
+    createSms: createSmsOver(real.address),
     times: hasty,
   });
   const told: [string, Handover][] = [];

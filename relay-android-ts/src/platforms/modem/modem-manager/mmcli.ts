@@ -33,7 +33,8 @@ const ENV = { LC_ALL: 'C.UTF-8' };
 const FAILURES: readonly (readonly [RegExp, Exclude<Failure['kind'], 'failed' | 'forbidden'>])[] = [
   [/Timeout was reached|Error\.(NoReply|TimedOut|Timeout)\b/, 'hung'],
   [/couldn't find the ModemManager process|couldn't get bus|couldn't create manager/, 'not_running'],
-  [/couldn't find modem|no modems found/, 'no_modem'],
+  [/DBus\.Error\.(ServiceUnknown|NameHasNoOwner)/, 'not_running'],
+  [/couldn't find modem|no modems found|DBus\.Error\.Unknown(Object|Method)/, 'no_modem'],
   [/couldn't find SMS|No SMS found/, 'no_sms'],
   [/not enabled yet|not yet enabled|missing SMS list/, 'not_enabled'],
   [/no messaging capabilities/, 'no_messaging'],
@@ -61,8 +62,8 @@ export class Mmcli {
   }
 
   /** One call. Never rejects. */
-  async run(args: readonly string[], limitMs = this.limitMs, program = 'mmcli'): Promise<Answer> {
-    const file = this.find(program);
+  async run(args: readonly string[], limitMs = this.limitMs): Promise<Answer> {
+    const file = this.find('mmcli');
     if (file === undefined) return { kind: 'missing' };
     return judge(await runProgram(file, { args, limitMs, env: ENV }));
   }
@@ -134,7 +135,11 @@ function judge(end: ProgramEnd): Answer {
   if (end.kind === 'hung') return { kind: 'hung' };
   if (end.kind === 'failed') return { kind: 'failed', message: end.reason };
   if (end.code === 0) return { kind: 'answered', stdout: end.stdout };
-  const message = shortText(end.stderr) || `exit code ${end.code ?? 'none'}`;
+  return judgeWords(shortText(end.stderr) || `exit code ${end.code ?? 'none'}`);
+}
+
+/** What an error means, in the words of mmcli or of the bus. */
+export function judgeWords(message: string): Failure {
   if (FORBIDDEN.test(message)) return { kind: 'forbidden', message };
   const kind = FAILURES.find(([words]) => words.test(message))?.[1];
   return kind === undefined ? { kind: 'failed', message } : { kind };

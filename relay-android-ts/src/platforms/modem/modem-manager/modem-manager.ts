@@ -10,6 +10,7 @@ import type {
   OutgoingSms,
   StoredSms,
 } from '../modem.js';
+import { type CreateSms, createSmsOver } from './create-sms.js';
 import { Mmcli, problemOfFailure } from './mmcli.js';
 import { type ModemFacts, stateOf, stateWithout } from './modem-facts.js';
 import { type LinkTimes, ModemLink } from './modem-link.js';
@@ -26,8 +27,10 @@ export interface ModemManagerOptions {
   readonly id: string | null;
   readonly clock: Clock;
   readonly log: Log;
-  /** The PATH in which mmcli, busctl and dbus-monitor are looked for. */
+  /** The PATH in which mmcli and dbus-monitor are looked for. */
   readonly path: string | undefined;
+  /** Over the bus of the system unless told. */
+  readonly createSms?: CreateSms;
   readonly times?: ModemManagerTimes;
 }
 
@@ -61,12 +64,14 @@ class ModemManagerModem implements Modem {
   private sends = 0;
   private events: ModemEvents | null = null;
 
-  constructor({ slot, id, clock, log, path, times = {} }: ModemManagerOptions) {
+  constructor(options: ModemManagerOptions) {
+    const { slot, id, clock, log, path, times = {} } = options;
+    const { createSms = createSmsOver(process.env.DBUS_SYSTEM_BUS_ADDRESS) } = options;
     this.slot = slot;
     const mmcli = new Mmcli(path, times.callLimitMs);
     this.watchdog = new Watchdog(mmcli, { clock, log }, times.watchdog);
     this.link = new ModemLink(id, { mmcli, watchdog: this.watchdog, clock, log }, times.link);
-    this.sender = new SmsSender({ mmcli, clock, log }, times.sender);
+    this.sender = new SmsSender({ mmcli, createSms, clock, log }, times.sender);
     const onReport = async (report: DeliveryReport): Promise<void> => this.events?.onReport(report);
     const isUsed = (object: string): boolean => this.sender.uses(object);
     this.resync = new Resync({ mmcli, clock, log }, times.resync);

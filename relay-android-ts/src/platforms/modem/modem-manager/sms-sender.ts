@@ -4,6 +4,7 @@
  */
 import type { Clock, Log } from '../../../core/ports.js';
 import type { HandedOver, Handover, ModemEvents, OutgoingSms } from '../modem.js';
+import type { CreateSms } from './create-sms.js';
 import { type Answer, detailOf, type Failure, type Mmcli, problemOfFailure } from './mmcli.js';
 import { type SmsObject, smsObjectOf } from './sms-object.js';
 
@@ -17,7 +18,6 @@ export interface SenderTimes {
 const TIMES: SenderTimes = { sendLimitMs: 120_000, lateMs: 360_000 };
 const NUMBER = /^\+?[\d*#]+$/;
 const OBJECT = /\/org\/freedesktop\/ModemManager1\/SMS\/\d+/;
-const MESSAGING = 'org.freedesktop.ModemManager1.Modem.Messaging';
 
 /** The network or the modem has said no. */
 const REFUSED = /Error\.(Message|MobileEquipment)\./;
@@ -40,7 +40,12 @@ export class SmsSender {
   private current: string | null = null;
 
   constructor(
-    private readonly parts: { readonly mmcli: Mmcli; readonly clock: Clock; readonly log: Log },
+    private readonly parts: {
+      readonly mmcli: Mmcli;
+      readonly createSms: CreateSms;
+      readonly clock: Clock;
+      readonly log: Log;
+    },
     private readonly times: SenderTimes = TIMES,
   ) {}
 
@@ -99,23 +104,12 @@ export class SmsSender {
     if (!NUMBER.test(number)) return { kind: 'failed', message: 'this is no phone number' };
     if (text.includes('\0'))
       return { kind: 'failed', message: 'the text has a character that cannot be sent' };
-    const quote = quoteFor(text);
-    const answer =
-      quote === null
-        ? await this.createOverBus(modem, number, text)
-        : await this.parts.mmcli.run(createArgs(modem, number, `${quote}${text}${quote}`));
+    const answer = await this.parts.createSms(modem, number, text);
     if (answer.kind !== 'answered') {
       this.parts.log.warn('an SMS cannot be handed to ModemManager', { why: detailOf(answer) });
       return answer;
     }
-    return OBJECT.exec(answer.stdout)?.[0] ?? { kind: 'failed', message: 'mmcli names no new SMS' };
-  }
-
-  /** mmcli cannot take a text with both kinds of quotes: it knows no way to escape them. */
-  private createOverBus(modem: string, number: string, text: string): Promise<Answer> {
-    const args = ['--system', 'call', 'org.freedesktop.ModemManager1', modem, MESSAGING, 'Create', 'a{sv}'];
-    const values = ['3', 'number', 's', number, 'text', 's', text, 'delivery-report-request', 'b', 'true'];
-    return this.parts.mmcli.run([...args, ...values], undefined, 'busctl');
+    return OBJECT.exec(answer.stdout)?.[0] ?? { kind: 'failed', message: 'ModemManager names no new SMS' };
   }
 
   private async judge(object: string, answer: Answer): Promise<Handover> {
@@ -180,15 +174,4 @@ function unknown(message: string): Handover {
 function reasonIn(message: string): string {
   const quoted = /: '(?:GDBus\.Error:[\w.]+: )?(.*)'$/.exec(message)?.[1] ?? message;
   return quoted === '' ? 'ModemManager reports an error' : quoted;
-}
-
-/** The quotes in which mmcli takes the text as it is; null where it has both kinds. */
-function quoteFor(text: string): '"' | "'" | null {
-  if (!text.includes('"')) return '"';
-  return text.includes("'") ? null : "'";
-}
-
-function createArgs(modem: string, number: string, quoted: string): readonly string[] {
-  const properties = `number="${number}",delivery-report-request=yes,text=${quoted}`;
-  return ['-m', modem, `--messaging-create-sms=${properties}`];
 }
