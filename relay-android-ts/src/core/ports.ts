@@ -158,6 +158,13 @@ export type SendOutcome =
 export interface Sender {
   /** How many parts it may send in a minute; without it as many as Android allows. */
   readonly partsPerMinute?: number;
+  /** How long until it tells a result, in milliseconds; without it as long as Android takes. */
+  readonly outcomeMs?: number;
+  /**
+   * Whether an SMS can be sent over this SIM now, null for one that names none: if not, it waits. Without it
+   * SMS are sent one after the other.
+   */
+  canSend?(simSlot: number | null): boolean;
   /**
    * Takes what is to be called with a result that no `tell` of this run waits for: of an SMS that an earlier
    * run has sent, by the id of its dispatch. It resolves when the result is kept.

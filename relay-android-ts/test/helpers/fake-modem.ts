@@ -35,6 +35,7 @@ export class FakeModem implements Modem {
     references: [this.sent.indexOf(sms)],
   });
   isOpen = false;
+  isReady = true;
   private events: ModemEvents | null = null;
 
   constructor(readonly slot: number) {}

@@ -10,7 +10,7 @@ import type { Outbox } from './outbox.js';
 const STORAGE_RETRY_MS = 5_000;
 /** Time limit of one SMS, so that it does not delay the next. */
 const HAND_OVER_MS = 60_000;
-/** After this time no more reports are expected. */
+/** After this time no more reports are expected of a platform that does not say how long it takes. */
 const OUTCOME_MS = 90_000;
 /** At a stop, time to wait for the results of SMS already sent. */
 const STOP_GRACE_MS = 4_000;
@@ -58,7 +58,7 @@ export class OutboxPump extends Pump<OutboxPumpPorts, 'work'> {
   /** Returns how long there is nothing to do. */
   private async step(): Promise<number> {
     const { outbox, sender, clock, onNews } = this.ports;
-    const step = outbox.next(clock.now(), sender?.partsPerMinute);
+    const step = outbox.next(clock.now(), sender ?? {});
     switch (step.kind) {
       case 'nothing':
         return LONG_MS;
@@ -83,12 +83,14 @@ export class OutboxPump extends Pump<OutboxPumpPorts, 'work'> {
     const silence: SendOutcome = { state: 'UNKNOWN', error: 'the phone did not tell what came of it' };
     this.unheard.set(
       id,
-      clock.after(OUTCOME_MS, () => void this.receive(id, silence)),
+      clock.after(sender.outcomeMs ?? OUTCOME_MS, () => void this.receive(id, silence)),
     );
     const started = sender
       .send(dispatch, (outcome) => void this.receive(id, outcome))
-      .catch((error) => this.receive(id, { state: 'UNKNOWN', error: reasonOf(error) }));
-    await withinTime(clock, started, HAND_OVER_MS);
+      .catch((error) => this.receive(id, { state: 'UNKNOWN', error: reasonOf(error) }))
+      .finally(() => this.wake());
+    // A platform that says which SIM is busy can send over several at a time.
+    if (sender.canSend === undefined) await withinTime(clock, started, HAND_OVER_MS);
   }
 
   private async receive(id: string, outcome: SendOutcome): Promise<void> {

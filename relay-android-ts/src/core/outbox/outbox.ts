@@ -13,7 +13,7 @@ import {
   type OutboxRecord,
   OutboxState,
 } from './outbox-state.js';
-import { type NextStep, nextStep } from './send-plan.js';
+import { type NextStep, nextStep, type SendLimits } from './send-plan.js';
 
 export interface Report {
   readonly id: string;
@@ -68,8 +68,8 @@ export class Outbox extends Journaled<OutboxRecord, OutboxState> {
     return fresh.size;
   }
 
-  next(now: number, partsPerMinute?: number): NextStep {
-    return nextStep(this.entries(), now, partsPerMinute);
+  next(now: number, limits?: SendLimits): NextStep {
+    return nextStep(this.entries(), now, limits);
   }
 
   /** Rejects if it is not on the disk: then it must not be sent. */

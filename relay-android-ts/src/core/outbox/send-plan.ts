@@ -6,6 +6,15 @@ import { type Entry, isWaiting } from './outbox-state.js';
 /** Android asks its owner in a dialog from 30 on; fewer keep clear of it. */
 export const PARTS_A_MINUTE = 24;
 const MINUTE_MS = 60_000;
+/** How soon a SIM that can send nothing is asked again. */
+const ASK_AGAIN_MS = 1_000;
+
+/** What a platform can send now. */
+export interface SendLimits {
+  readonly partsPerMinute?: number;
+  /** Whether an SMS can be sent over this SIM now; null for one that names none. */
+  canSend?(simSlot: number | null): boolean;
+}
 
 export type NextStep =
   | { readonly kind: 'send'; readonly dispatch: Dispatch }
@@ -15,23 +24,21 @@ export type NextStep =
 
 /**
  * Higher priority first, then first come first. If the next SMS does not fit into this minute, all wait:
- * otherwise long texts would never be sent.
+ * otherwise long texts would never be sent. A SIM that can send nothing holds up its own SMS only.
  */
-export function nextStep(
-  entries: Iterable<Entry>,
-  now: number,
-  partsPerMinute: number = PARTS_A_MINUTE,
-): NextStep {
+export function nextStep(entries: Iterable<Entry>, now: number, limits: SendLimits = {}): NextStep {
   const all = [...entries];
   const waiting = all.filter(isWaiting);
   const late = waiting.find(({ dispatch }) => dispatch.expiresAt <= now);
   if (late !== undefined) return { kind: 'expire', id: late.dispatch.id };
-  const [first, ...others] = waiting;
-  if (first === undefined) return { kind: 'nothing' };
-  const next = others.reduce((best, one) => (goesBefore(one, best) ? one : best), first);
-  const freeAt = roomFrom(all, next.dispatch.parts, now, partsPerMinute);
-  if (freeAt <= now) return { kind: 'send', dispatch: next.dispatch };
+  if (waiting.length === 0) return { kind: 'nothing' };
   const firstEnd = Math.min(...waiting.map(({ dispatch }) => dispatch.expiresAt));
+  const sendable = waiting.filter(({ dispatch }) => limits.canSend?.(dispatch.simSlot) ?? true);
+  const [first, ...others] = sendable;
+  if (first === undefined) return { kind: 'wait', ms: Math.min(ASK_AGAIN_MS, firstEnd - now) };
+  const next = others.reduce((best, one) => (goesBefore(one, best) ? one : best), first);
+  const freeAt = roomFrom(all, next.dispatch.parts, now, limits.partsPerMinute ?? PARTS_A_MINUTE);
+  if (freeAt <= now) return { kind: 'send', dispatch: next.dispatch };
   return { kind: 'wait', ms: Math.min(freeAt, firstEnd) - now };
 }
 

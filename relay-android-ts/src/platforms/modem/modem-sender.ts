@@ -9,6 +9,8 @@ const NUMBER = /^\+?[0-9*#]{3,20}$/;
 /** A report may come before the modem has answered for the SMS. */
 const EARLY_REPORT_MS = 120_000;
 const MAX_EARLY = 500;
+/** Ten parts, of which each may wait for the network for 90 s, and as long for the modem. */
+const OUTCOME_MS = 1_200_000;
 
 interface Early {
   readonly slot: number;
@@ -26,10 +28,12 @@ interface Unheard {
 export class ModemSender implements Sender {
   /** A modem sends as fast as its network lets it; the server keeps its own limit. */
   readonly partsPerMinute = Number.MAX_SAFE_INTEGER;
+  readonly outcomeMs = OUTCOME_MS;
   private listener: ((id: string, outcome: SendOutcome) => Promise<void>) | null = null;
   /** What came before anybody listened. */
   private unheard: Unheard[] = [];
-  private readonly turns = new Map<Modem, Promise<void>>();
+  /** Each sends one SMS at a time. */
+  private readonly busy = new Set<Modem>();
   /** What was sent and what is reported is looked at one after the other. */
   private bookTurn: Promise<void> = Promise.resolve();
   private early: Early[] = [];
@@ -47,17 +51,23 @@ export class ModemSender implements Sender {
       void late(id, outcome).then(resolve, reject);
   }
 
+  /** An SMS for a SIM that no modem has can fail at once. */
+  canSend(simSlot: number | null): boolean {
+    const modem = this.modemFor(simSlot);
+    return modem === undefined || this.isFree(modem);
+  }
+
   async send(dispatch: Dispatch, tell: (outcome: SendOutcome) => void): Promise<void> {
     const modem = this.modemFor(dispatch.simSlot);
     const fault = faultOf(dispatch);
     if (fault !== null) return tell({ state: 'FAILED', error: fault });
     if (modem === undefined) return tell({ state: 'FAILED', error: `no modem has SIM ${dispatch.simSlot}` });
-    const turn = (this.turns.get(modem) ?? Promise.resolve()).then(() => this.sendBy(modem, dispatch, tell));
-    this.turns.set(
-      modem,
-      turn.catch(() => {}),
-    );
-    await turn;
+    this.busy.add(modem);
+    try {
+      await this.sendBy(modem, dispatch, tell);
+    } finally {
+      this.busy.delete(modem);
+    }
   }
 
   /** Of an SMS that was handed over before. Never rejects. */
@@ -99,22 +109,21 @@ export class ModemSender implements Sender {
     });
   }
 
-  /** The first that there is where no SIM is named. */
+  private isFree(modem: Modem): boolean {
+    return modem.isReady && !this.busy.has(modem);
+  }
+
+  /** Where no SIM is named, one that can send now. */
   private modemFor(simSlot: number | null): Modem | undefined {
-    return simSlot === null ? this.modems[0] : this.modems.find(({ slot }) => slot === simSlot);
+    if (simSlot !== null) return this.modems.find(({ slot }) => slot === simSlot);
+    return this.modems.find((modem) => this.isFree(modem)) ?? this.modems[0];
   }
 
   private async sendBy(
     modem: Modem,
-    { id, number, message: text, expiresAt }: Dispatch,
+    { id, number, message: text }: Dispatch,
     tell: (outcome: SendOutcome) => void,
   ): Promise<void> {
-    if (this.clock.now() >= expiresAt) {
-      return tell({
-        state: 'FAILED',
-        error: 'its time was over before the modem was free; nothing was sent',
-      });
-    }
     const handover = await modem.send({ id, number, text });
     await this.inTurn(async () => {
       await this.record({ id, slot: modem.slot, number, at: this.clock.now() }, handover);

@@ -81,6 +81,8 @@ export interface HandedOver {
 export interface Modem {
   /** 1-based, as the server counts the SIMs of a device. */
   readonly slot: number;
+  /** Whether it would send an SMS now, as far as is known. */
+  readonly isReady: boolean;
   /**
    * Begins to work and resolves soon, also where the modem is not there: `readState` then tells the problem,
    * and it is tried again until `close`. Called once.

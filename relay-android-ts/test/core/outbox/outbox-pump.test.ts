@@ -9,6 +9,7 @@ import { MemoryLog } from '../../helpers/messages.js';
 type Tell = (outcome: SendOutcome) => void;
 
 class FakeSender implements Sender {
+  canSend?: (simSlot: number | null) => boolean;
   readonly sent: string[] = [];
   readonly tells = new Map<string, Tell>();
   play: (dispatch: Dispatch, tell: Tell) => Promise<void> = async (_dispatch, tell) =>
@@ -118,6 +119,29 @@ test('a phone that hangs holds up the next for a minute, and is asked for neithe
       ['a UNKNOWN', 'b SENT'],
     ],
   );
+});
+
+test('SIMs that send at the same time do not wait for each other; each sends the next when it is free', async (t) => {
+  const { sender, take, words, clock } = await start(t);
+  const busy = new Set<number | null>();
+  const ends = new Map<string, () => void>();
+  let isWell = false;
+  sender.canSend = (simSlot) => isWell && !busy.has(simSlot);
+  sender.play = async ({ id, simSlot }, tell) => {
+    busy.add(simSlot);
+    await new Promise<void>((resolve) => ends.set(id, resolve));
+    busy.delete(simSlot);
+    tell({ state: 'SENT' });
+  };
+  await take(dispatch('a', { simSlot: 1 }), dispatch('b', { simSlot: 1 }), dispatch('c', { simSlot: 2 }));
+  t.deepEqual(sender.sent, [], 'no modem works');
+  isWell = true;
+  await clock.advance(1_000);
+  t.deepEqual(sender.sent, ['a', 'c']);
+  ends.get('a')?.();
+  await settled();
+  t.deepEqual(sender.sent, ['a', 'c', 'b']);
+  t.deepEqual(words(), ['a SENT']);
 });
 
 test('a sender that breaks leaves it open whether it was sent', async (t) => {

@@ -36,6 +36,16 @@ test('at the end of its time it is not sent, also when it waits for room', (t) =
   t.deepEqual(nextStep([full, waiting('a', { expiresAt: NOW + 7_000 })], NOW), { kind: 'wait', ms: 7_000 });
 });
 
+test('a SIM that can send nothing holds up its own SMS only, until their time is over', (t) => {
+  const limits = { canSend: (simSlot: number | null) => simSlot === 2 };
+  const urgent = waiting('a', { simSlot: 1, priority: 9, expiresAt: NOW + 500 });
+  const step = nextStep([urgent, waiting('b', { simSlot: 2 })], NOW, limits);
+  t.is(step.kind === 'send' && step.dispatch.id, 'b');
+  t.deepEqual(nextStep([waiting('c', { simSlot: 1 })], NOW, limits), { kind: 'wait', ms: 1_000 });
+  t.deepEqual(nextStep([urgent], NOW, limits), { kind: 'wait', ms: 500 });
+  t.deepEqual(nextStep([urgent], NOW + 500, limits), { kind: 'expire', id: 'a' });
+});
+
 test('a text that is longer than a minute allows goes alone', (t) => {
   const long = waiting('long', { parts: 30 });
   t.is(nextStep([long], NOW).kind, 'send');

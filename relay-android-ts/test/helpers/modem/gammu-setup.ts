@@ -80,7 +80,7 @@ export class GammuSetup {
   }
 
   works(): Promise<void> {
-    return until('the modem works', async () => (await this.agent.readState()).problem === null, 30_000);
+    return until('the modem works', async () => (await this.agent.readState()).problem === null, 120_000);
   }
 
   /** Another run of the agent at the same modem. */
@@ -104,7 +104,7 @@ export class GammuSetup {
         found = await this.agent.list();
         return found.length >= count;
       },
-      30_000,
+      120_000,
     );
     return found;
   }

@@ -51,22 +51,29 @@ test('what cannot be sent is refused, and the modem is not asked', async (t) => 
   t.true(told.every((one) => one.includes('FAILED')));
 });
 
-test('a modem gets one SMS after the other; what is late by then is not sent', async (t) => {
-  const { modems, send, told, clock } = await open();
+test('a modem that sends, or does not work, can send nothing; it holds up no other', async (t) => {
+  const { modems, send, platform } = await open();
+  const canSend = (...slots: (number | null)[]) => slots.map((slot) => platform.sender?.canSend?.(slot));
   let finish: (handover: Handover) => void = () => {};
   modems[0].answer = () =>
     new Promise((resolve) => {
       finish = resolve;
     });
-  const first = send('a');
-  const second = send('b');
+  const first = send('a', { simSlot: 1 });
   await settled();
-  t.is(modems[0].sent.length, 1);
-  await clock.advance(60_000);
+  t.deepEqual(canSend(1, 2, null), [false, true, true]);
+  await send('b');
+  t.deepEqual(
+    modems[1].sent.map(({ id }) => id),
+    ['b'],
+    'where no SIM is named, the one that is free',
+  );
+  modems[1].isReady = false;
+  t.deepEqual(canSend(1, 2, null), [false, false, false]);
+  t.deepEqual(canSend(3), [true], 'a SIM that no modem has fails at once');
   finish(sent(1));
-  await Promise.all([first, second]);
-  t.is(modems[0].sent.length, 1);
-  t.regex(told[1] ?? '', /b FAILED its time was over/);
+  await first;
+  t.deepEqual(canSend(1, 2, null), [true, false, true]);
 });
 
 test('an SMS is delivered when all its parts are, whatever way the network writes the number', async (t) => {

@@ -83,6 +83,10 @@ class GammuModem implements Modem {
     this.child.start();
   }
 
+  get isReady(): boolean {
+    return this.isWorking;
+  }
+
   list(): Promise<readonly StoredSms[]> {
     return this.spool.list();
   }

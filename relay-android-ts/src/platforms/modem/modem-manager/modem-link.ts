@@ -22,6 +22,9 @@ const TIMES: LinkTimes = {
   scanEveryMs: 300_000,
 };
 
+/** States of ModemManager in which SMS can be sent, or the network may come any moment. */
+const UP = new Set(['enabled', 'searching', 'registered', 'connecting', 'connected', 'disconnecting']);
+
 export class ModemLink {
   private facts: ModemFacts | null = null;
   /** For the watchdog, also where nothing else of the modem is known any more. */
@@ -42,6 +45,11 @@ export class ModemLink {
     },
     private readonly times: LinkTimes = TIMES,
   ) {}
+
+  /** Whether it was there and enabled when it was last read. */
+  get isUp(): boolean {
+    return this.facts !== null && UP.has(this.facts.state);
+  }
 
   /** After an error by which the object may be that of no modem, or of another one. */
   forget(): void {

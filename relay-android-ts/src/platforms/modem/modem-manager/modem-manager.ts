@@ -87,6 +87,10 @@ class ModemManagerModem implements Modem {
     void this.link.read();
   }
 
+  get isReady(): boolean {
+    return this.link.isUp && this.watchdog.problem === null;
+  }
+
   async list(): Promise<readonly StoredSms[]> {
     const modem = await this.found();
     try {
