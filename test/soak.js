@@ -1,6 +1,7 @@
 /**
- * What `npm run soak` runs: failovers of PostgreSQL under load, one after the other, and histories of the
- * simulator. Each failover kills the primary, promotes its standby, and gives that one a new standby.
+ * What `npm run soak` runs: failovers of PostgreSQL under load, one after the other, GSM modems whose programs
+ * are killed and whose sticks are pulled out, and histories of the simulator. Each failover kills the primary,
+ * promotes its standby, and gives that one a new standby.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,23 +10,34 @@ import { installTools } from './tools.js';
 
 const USAGE = `Usage: npm run soak [-- WHAT [COUNT]]
 
-  npm run soak                      200 failovers, then 100,000 histories: most of a day
+  npm run soak                      200 failovers, 50 unplugs, then 100,000 histories: most of a day
   npm run soak -- failovers 20      20 failovers of PostgreSQL under load
+  npm run soak -- modems 50         2,000 SMS to two GSM modems and 500 from them, pulled out 50 times
   npm run soak -- histories 1000    1,000 histories of the simulator; their figures go to docs/reliability.md`;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const KINDS = {
-  failovers: { usual: 200, run: runFailovers },
+  failovers: {
+    usual: 200,
+    run: (count) =>
+      runTest('store/failover', 'failovers to a synchronous*', { KASHBOX_SOAK_FAILOVERS: count }),
+  },
+  modems: {
+    usual: 50,
+    run: (count) => runTest('e2e/modem', '*over two modems*', { KASHBOX_SOAK_UNPLUGS: count }),
+  },
   histories: { usual: 100_000, run: runHistories },
 };
 
 /** @returns {Promise<number>} the exit code */
-async function runFailovers(count) {
+async function runTest(file, title, counts) {
   await installTools();
   const ava = join(root, 'node_modules', 'ava', 'entrypoints', 'cli.mjs');
-  const args = ['--match=failovers to a synchronous*', 'dist/test/store/failover.test.js'];
-  const env = { ...process.env, KASHBOX_SOAK_FAILOVERS: String(count) };
-  return runChild(process.execPath, [ava, ...args], { cwd: root, env });
+  const env = { ...process.env, ...counts };
+  return runChild(process.execPath, [ava, `--match=${title}`, `dist/test/${file}.test.js`], {
+    cwd: root,
+    env,
+  });
 }
 
 /** @returns {Promise<number>} the exit code */

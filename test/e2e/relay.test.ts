@@ -5,13 +5,17 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import test, { type ExecutionContext } from 'ava';
-import { openCore } from '../../src/actions/core/core.js';
-import { enrollDevice } from '../../src/actions/devices/enroll-device.js';
-import { openSqliteFile } from '../../src/store/sqlite-driver.js';
-import { type Daemon, startDaemon } from '../helpers/programs/daemon.js';
-import { type Process, relayProgram, runNode, startNode, withinTime } from '../helpers/programs/processes.js';
-import { openShop } from '../helpers/shop/shop.js';
+import test from 'ava';
+import { restartDaemon, startDaemon } from '../helpers/programs/daemon.js';
+import {
+  type Process,
+  pairRelay,
+  relayProgram,
+  runNode,
+  startNode,
+  withinTime,
+} from '../helpers/programs/processes.js';
+import { enrollIn, storedSms } from '../helpers/shop/relayed.js';
 import { newSms, type RelayedSms } from '../helpers/shop/till.js';
 import { temporaryFolder } from '../helpers/stores/engines.js';
 import { brokenRules } from '../helpers/stores/ledger-audit.js';
@@ -25,42 +29,6 @@ async function arriveSlowly(arrive: () => void, files: number): Promise<void> {
   for (let file = 0; file < files; file += 1) {
     arrive();
     await sleep(10 + Math.random() * 60);
-  }
-}
-
-/** A shop whose second phone is waiting to be paired. */
-async function shopWithPhone(home: string): Promise<string> {
-  const core = await openCore({ folder: home, env: {} });
-  try {
-    const { merchantId } = await openShop(core);
-    const phone = { merchant: merchantId, name: 'relay', sims: ['1=01711000001'], who: 'test' };
-    return (await enrollDevice(core, phone)).pairing_code;
-  } finally {
-    await core.close();
-  }
-}
-
-async function pair(t: ExecutionContext, daemon: Daemon, code: string, phone: string): Promise<void> {
-  const { url, fingerprint } = daemon;
-  const args = ['pair', '--home', phone, '--url', url, '--code', code, '--fingerprint', fingerprint];
-  const { code: exit, stderr } = await runNode(t, [relayProgram, ...args]);
-  t.is(exit, 0, stderr);
-}
-
-/** The daemon dies and is started again where it was, after a while without any. */
-async function restart(t: ExecutionContext, home: string, daemon: Daemon, downMs: number): Promise<Daemon> {
-  daemon.process.kill('SIGKILL');
-  await daemon.process.ended;
-  await sleep(downMs);
-  return startDaemon(t, { home, port: Number(new URL(daemon.url).port) });
-}
-
-function bodiesOf(home: string): string[] {
-  const store = openSqliteFile(join(home, 'kashbox.db'), { timeout: 5_000 });
-  try {
-    return store.prepare('SELECT body FROM sms').pluck().all() as string[];
-  } finally {
-    store.close();
   }
 }
 
@@ -81,29 +49,29 @@ function inboxWriter(folder: string) {
 test.serial('2,000 SMS, 20 kills of the agent and two of the daemon: all stored once', async (t) => {
   t.timeout(600_000);
   const [home, phone, inbox] = [await temporaryFolder(t), await temporaryFolder(t), await temporaryFolder(t)];
-  const code = await shopWithPhone(home);
+  const { code } = await enrollIn(home, 'relay', ['1=01711000001']);
   let daemon = await startDaemon(t, { home });
-  await pair(t, daemon, code, phone);
+  await pairRelay(t, daemon, code, phone);
   const { texts, arrive } = inboxWriter(inbox);
   const run = [relayProgram, 'run', '--home', phone, '--inbox', inbox, '--poll-ms', '50'];
   let behind = 0;
   for (let kill = 1; kill <= KILLS; kill += 1) {
     const agent = startNode(t, run);
-    const down = kill === 7 || kill === 14 ? restart(t, home, daemon, 400) : daemon;
+    const down = kill === 7 || kill === 14 ? restartDaemon(t, daemon, { home }, 400) : daemon;
     const arriving = arriveSlowly(arrive, SMS / SMS_PER_FILE / KILLS);
     await sleep(150 + Math.random() * 350);
     agent.kill('SIGKILL');
     await agent.ended;
     await arriving;
     daemon = await down;
-    if (bodiesOf(home).length < texts.length) behind += 1;
+    if (storedSms(home).length < texts.length) behind += 1;
   }
   t.is(texts.length, SMS);
   t.log(`${behind} of ${KILLS} kills met an agent that had not delivered everything yet`);
   t.true(behind > 0);
   const last = await runNode(t, [...run, '--once']);
   t.is(last.code, 0, last.stderr);
-  const stored = bodiesOf(home);
+  const stored = storedSms(home).map(({ body }) => body);
   t.is(stored.length, SMS, 'none is missing and none is there twice');
   t.deepEqual(new Set(stored), new Set(texts));
   t.deepEqual(brokenRules(join(home, 'kashbox.db')), []);
@@ -135,10 +103,10 @@ async function feed(agent: Process, ms: number): Promise<RelayedSms[]> {
 
 test.serial('a power cut at the phone loses no SMS that the agent had called queued', async (t) => {
   const home = await temporaryFolder(t);
-  const code = await shopWithPhone(home);
+  const { code } = await enrollIn(home, 'relay', ['1=01711000001']);
   const daemon = await startDaemon(t, { home });
   const disk = await powerCutDisk(t);
-  await pair(t, daemon, code, disk.folder);
+  await pairRelay(t, daemon, code, disk.folder);
   await disk.settle();
   daemon.process.kill('SIGKILL');
   await daemon.process.ended;
@@ -161,7 +129,7 @@ test.serial('a power cut at the phone loses no SMS that the agent had called que
   const agent = startNode(t, [...run, '--once']);
   agent.stdin.end();
   t.is((await withinTime(agent)).code, 0, agent.stderr());
-  const stored = bodiesOf(home);
+  const stored = storedSms(home).map(({ body }) => body);
   const there = new Set(stored);
   t.deepEqual(
     queued.filter((body) => !there.has(body)),

@@ -6,13 +6,10 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { openCore } from '../../src/actions/core/core.js';
-import { enrollDevice } from '../../src/actions/devices/enroll-device.js';
-import { openSqliteFile } from '../../src/store/sqlite-driver.js';
 import { type BadNetwork, openBadNetwork, type Weather } from '../helpers/network/bad-network.js';
-import { type Daemon, startDaemon } from '../helpers/programs/daemon.js';
-import { type Process, relayProgram, runNode, startNode } from '../helpers/programs/processes.js';
-import { openShop } from '../helpers/shop/shop.js';
+import { restartDaemon, startDaemon } from '../helpers/programs/daemon.js';
+import { type Process, pairRelay, relayProgram, startNode } from '../helpers/programs/processes.js';
+import { delaysOf, enrollIn, storedSms } from '../helpers/shop/relayed.js';
 import { newSms } from '../helpers/shop/till.js';
 import { temporaryFolder } from '../helpers/stores/engines.js';
 import { brokenRules } from '../helpers/stores/ledger-audit.js';
@@ -91,41 +88,6 @@ async function openPhone(t: ExecutionContext, folder: string) {
   return { env: { PATH: `${join(folder, 'bin')}:/usr/bin:/bin` }, came, receive, plan };
 }
 
-async function shopWithPhone(home: string): Promise<string> {
-  const core = await openCore({ folder: home, env: {} });
-  try {
-    const { merchantId } = await openShop(core);
-    const phone = { merchant: merchantId, name: 'termux', sims: ['1=01711000001'], who: 'test' };
-    return (await enrollDevice(core, phone)).pairing_code;
-  } finally {
-    await core.close();
-  }
-}
-
-interface Stored {
-  readonly body: string;
-  readonly stored_at: number;
-}
-
-function storedIn(home: string): Stored[] {
-  const store = openSqliteFile(join(home, 'kashbox.db'), { timeout: 5_000, readonly: true });
-  try {
-    return store.prepare('SELECT body, stored_at FROM sms').all() as Stored[];
-  } finally {
-    store.close();
-  }
-}
-
-async function restart(t: ExecutionContext, home: string, daemon: Daemon): Promise<Daemon> {
-  daemon.process.kill('SIGKILL');
-  await daemon.process.ended;
-  return startDaemon(t, { home, port: Number(new URL(daemon.url).port) });
-}
-
-function quantile(sorted: readonly number[], part: number): number {
-  return Math.round(sorted[Math.floor(sorted.length * part)] ?? 0);
-}
-
 async function badWeather(network: BadNetwork, phone: Awaited<ReturnType<typeof openPhone>>): Promise<void> {
   for (let spell = 0; spell < SPELLS; spell += 1) {
     network.turn(WEATHERS[spell % WEATHERS.length] ?? 'fine');
@@ -150,13 +112,11 @@ test.serial(
       await temporaryFolder(t),
       await temporaryFolder(t),
     ];
-    const code = await shopWithPhone(home);
+    const { code } = await enrollIn(home, 'termux', ['1=01711000001']);
     let daemon = await startDaemon(t, { home });
     const { network, url } = await openBadNetwork(t, { home, daemonUrl: () => daemon.url });
     const phone = await openPhone(t, folder);
-    const link = ['--url', url, '--code', code, '--fingerprint', daemon.fingerprint];
-    const paired = await runNode(t, [relayProgram, 'pair', '--home', relay, ...link], phone.env);
-    t.is(paired.code, 0, paired.stderr);
+    await pairRelay(t, { url, fingerprint: daemon.fingerprint }, code, relay);
     const start = (): Process =>
       startNode(t, [relayProgram, 'run', '--home', relay, '--platform', 'termux'], phone.env);
 
@@ -164,39 +124,35 @@ test.serial(
     let agent = start();
     for (let count = 2; count <= MEASURED; count += 2) {
       phone.receive(2);
-      await until(() => storedIn(home).length >= count);
+      await until(() => storedSms(home).length >= count);
       await sleep((count * 67) % 400);
     }
-    const taken = storedIn(home).map(({ body, stored_at }) => stored_at - (phone.came.get(body) ?? 0));
-    const sorted = taken.sort((one, other) => one - other);
-    t.log(
-      `SMS to stored at calls of ${CALL_MS} ms: p50 ${quantile(sorted, 0.5)} ms, p95 ${quantile(sorted, 0.95)} ms`,
-    );
+    t.log(`SMS to stored at calls of ${CALL_MS} ms: ${delaysOf(storedSms(home), phone.came)}`);
 
     let behind = 0;
     for (let kill = 1; kill <= KILLS; kill += 1) {
-      const before = storedIn(home).length;
+      const before = storedSms(home).length;
       phone.receive(HALVES[0]);
       network.turn(kill % 4 === 0 ? 'refuses' : 'fine');
-      const restarted = restart(t, home, daemon);
+      const restarted = restartDaemon(t, daemon, { home });
       await sleep((kill * 97) % 500);
       agent.kill('SIGKILL');
       await agent.ended;
       daemon = await restarted;
       network.turn('fine');
       phone.receive(HALVES[1]);
-      if (storedIn(home).length < phone.came.size) behind += 1;
+      if (storedSms(home).length < phone.came.size) behind += 1;
       agent = start();
       // Some live long enough to bring something, some are killed before.
-      if (kill % 3 === 0) await until(() => storedIn(home).length > before);
+      if (kill % 3 === 0) await until(() => storedSms(home).length > before);
     }
     await badWeather(network, phone);
     t.is(phone.came.size, SMS);
     // A signal that comes before the agent is up ends it without its saying so.
-    await until(() => storedIn(home).length >= SMS && agent.stderr().includes('connected to'));
+    await until(() => storedSms(home).length >= SMS && agent.stderr().includes('connected to'));
     agent.kill('SIGTERM');
     t.is((await agent.ended).code, 0, agent.stderr());
-    const stored = storedIn(home).map(({ body }) => body);
+    const stored = storedSms(home).map(({ body }) => body);
     t.is(stored.length, SMS, 'none is missing and none is there twice');
     t.deepEqual(new Set(stored), new Set(phone.came.keys()));
     t.deepEqual(brokenRules(join(home, 'kashbox.db')), []);

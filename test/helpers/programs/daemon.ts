@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../network/free-port.js';
 import type { SmallDisk } from '../stores/small-disk.js';
 import { type Environment, kashboxProgram, type Owner, type Process, startNode } from './processes.js';
@@ -75,6 +76,19 @@ export async function startDaemon(t: Owner, options: StartDaemon): Promise<Daemo
   };
   const ca = readFileSync(join(seen, 'tls', 'cert.pem'));
   return { process, seen, ...talkTo(t, { ...listening, fingerprint }, ca) };
+}
+
+/** Kills a daemon, and starts it again where it was after `downMs`. `options` are those of its start. */
+export async function restartDaemon(
+  t: Owner,
+  { url, process }: Daemon,
+  options: StartDaemon,
+  downMs = 0,
+): Promise<Daemon> {
+  process.kill('SIGKILL');
+  await process.ended;
+  await sleep(downMs);
+  return startDaemon(t, { ...options, port: Number(new URL(url).port) });
 }
 
 /** @param ca the certificate of its home folder. @returns calls over connections that end with the test. */

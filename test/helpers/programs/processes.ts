@@ -114,6 +114,18 @@ export function runNode(t: Owner, args: readonly string[], env: Environment = {}
   return runProgram(t, process.execPath, args, env);
 }
 
+/** Pairs a relay agent, whose home is `folder`, with a daemon. @throws Error with what it said, where it fails */
+export async function pairRelay(
+  t: Owner,
+  { url, fingerprint }: { readonly url: string; readonly fingerprint: string },
+  code: string,
+  folder: string,
+): Promise<void> {
+  const args = ['pair', '--home', folder, '--url', url, '--code', code, '--fingerprint', fingerprint];
+  const { code: exit, stderr } = await runNode(t, [relayProgram, ...args]);
+  if (exit !== 0) throw new Error(`the agent could not be paired: ${stderr}`);
+}
+
 /** Waits for the end of a process, but not for ever. */
 export async function withinTime(child: Process): Promise<Exit> {
   let timer: NodeJS.Timeout | undefined;
