@@ -54,6 +54,12 @@ test('texts, senders and times come as they were sent, whatever their coding', a
   t.deepEqual(await setup.agent.list(), found, 'the same on every reading');
   await setup.again();
   t.deepEqual(await setup.agent.list(), found, 'also in another run');
+  const spool = join(setup.folder, 'spool');
+  const before = await readdir(spool);
+  for (const name of ['1-1-1.facts', '1-1-1.facts.new', '1-1-1.new'])
+    await writeFile(join(spool, name), '{}');
+  await setup.open();
+  t.deepEqual(await readdir(spool), before, 'what was left half done is removed');
   await setup.agent.remove(found.slice(1).map(({ place }) => place));
   await setup.agent.remove([
     'no-such-place',

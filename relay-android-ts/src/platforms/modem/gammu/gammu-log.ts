@@ -47,7 +47,7 @@ const PROBLEMS: readonly (readonly [RegExp, string])[] = [
   [/^ERROR: phone requires not supported code type/, 'the SIM is blocked and wants its PUK'],
   [/^Warning: no code in config/, 'the SIM wants its PIN'],
   [/^Error getting security status/, 'there is no SIM, or it cannot be read'],
-  [/^Error getting SMS/, 'the modem does not hand over its SMS'],
+  [/^Error getting SMS/, 'the modem does not hand over its SMS; if it stays so, empty it in a phone'],
   [/^Error processing SMS/, 'gammu cannot store an SMS'],
   [/^Error deleting SMS/, 'the modem does not delete SMS'],
   [/^Error writing to the device|^Failed to open pipe|^Cannot save/, 'gammu cannot write'],

@@ -55,8 +55,12 @@ export class Spool {
     return join(this.folder.path, 'zone');
   }
 
-  /** Takes what an earlier run has learned. */
+  /** Takes what an earlier run has learned, and removes what it has left beside SMS when it was killed. */
   async load(): Promise<void> {
+    const names = await readdir(this.path);
+    const isLeft = (name: string): boolean =>
+      name.endsWith('.new') || (name.endsWith(FACTS) && !names.includes(name.slice(0, -FACTS.length)));
+    for (const name of names.filter(isLeft)) await unlink(join(this.path, name));
     const zone = await textIfThere(this.zoneFile);
     if (zone !== undefined && /^-?\d{1,3}$/.test(zone)) this.lastZone = Number(zone);
   }
