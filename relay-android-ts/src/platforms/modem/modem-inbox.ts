@@ -46,8 +46,8 @@ export class ModemInbox implements Inbox {
   ) {}
 
   /**
-   * A modem that cannot be read does not hold up the others; its state tells the problem. One that takes long is
-   * given with a later page.
+   * A modem that cannot be read does not hold up the others; its state tells the problem. One that takes long
+   * is given with a later page.
    */
   async since(cursor: string | null, limit: number): Promise<InboxPage> {
     this.clearing ??= this.remove(this.leftOver.splice(0)).then(() => {

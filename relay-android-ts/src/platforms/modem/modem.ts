@@ -65,8 +65,8 @@ export interface ModemEvents {
   /** Resolves when it is kept, and need not be told again; rejects when it must be. */
   readonly onReport: (report: DeliveryReport) => Promise<void>;
   /**
-   * What came of an SMS that was handed over before, in this run of the agent or in an earlier one, by the id of
-   * its dispatch. May be told again.
+   * What came of an SMS that was handed over before, in this run of the agent or in an earlier one, by the id
+   * of its dispatch. May be told again.
    */
   readonly onHandedOver: (id: string, handover: Handover, about: HandedOver) => void;
 }

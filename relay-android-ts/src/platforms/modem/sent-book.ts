@@ -56,8 +56,8 @@ export class SentBook extends Journaled<SentRecord, SentState> {
   }
 
   /**
-   * Of an SMS that is known already nothing changes. Resolves when it is on the disk, or cannot be: then reports
-   * are matched until the agent ends.
+   * Of an SMS that is known already nothing changes. Resolves when it is on the disk, or cannot be: then
+   * reports are matched until the agent ends.
    */
   async add(sms: Omit<Sent, 't'>): Promise<void> {
     const isKnown = this.state.sent.has(sms.id);

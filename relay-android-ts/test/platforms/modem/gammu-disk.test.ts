@@ -11,7 +11,7 @@ import { GammuSetup, hasGammu } from '../../helpers/modem/gammu-setup.js';
 
 const test = hasGammu() ? anyTest : anyTest.skip;
 
-/** Puts a disk without room in the place of gammu's inbox, for gammu and its script alone, while `full` is there. */
+/** Puts a disk without room in the place of gammu's inbox, for gammu and its script alone. */
 const WRAPPER = `#!/bin/sh
 [ -e "$(dirname "$0")/full" ] || exec REAL "$@"
 INBOX="$(dirname "$2")/inbox" exec unshare -m /bin/sh -c '
@@ -19,8 +19,8 @@ mount -t tmpfs -o size=4k tmpfs "$INBOX" && head -c 4096 /dev/zero > "$INBOX/.al
 `;
 
 /**
- * A PATH in which gammu-smsd has a full disk; null where none can be mounted. Not as another user of its own: the
- * port, which the test holds open, would be refused to it.
+ * A PATH in which gammu-smsd has a full disk; null where none can be mounted. Not in a space of users of its
+ * own: the port, which the test holds open, would be refused to it.
  */
 async function fullDisk(t: ExecutionContext): Promise<{ path: string; free: () => Promise<void> } | null> {
   const tried = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'], { stdio: 'ignore' });

@@ -47,7 +47,10 @@ export class AtPort {
     return port;
   }
 
-  /** @returns the lines of the answer before its `OK`. @throws Error with the modem's error, or after the limit */
+  /**
+   * @returns the lines of the answer before its `OK`
+   * @throws Error with the modem's error, or after the limit
+   */
   async command(command: string): Promise<readonly string[]> {
     const lines: string[] = [];
     await new Promise<void>((resolve, reject) => {

@@ -4,9 +4,9 @@
  *
  * What is guaranteed: gammu (1.42) writes an SMS into `inbox/`, runs the script `receive` and waits for it,
  * and only then deletes the SMS from the SIM, whatever the script returns. The script sees whether the file
- * is whole, brings it to the disk, moves it to `spool/`, and kills gammu where that fails, so that a full disk
- * or a power cut at any moment leaves the SMS on the SIM or in `spool/`. It may be in both; the copies come
- * out equal. What is not
+ * is whole, brings it to the disk, moves it to `spool/`, and kills gammu where that fails, so that a full
+ * disk or a power cut at any moment leaves the SMS on the SIM or in `spool/`. It may be in both; the copies
+ * come out equal. What is not
  * guaranteed: a delivery report is handed over without being stored, and lost where gammu does not run at
  * that moment. gammu can read stored reports no better: at +CDSI it writes an empty file and leaves the
  * report where it is. gammu retries a failed SMS for ever with files (it ignores MaxRetries): the script

@@ -25,8 +25,8 @@ export type Sign =
   /** The PDU of a part goes to the modem. */
   | { readonly kind: 'given' }
   /**
-   * What the modem says of a part: status 0 and a reference, the number of an error, or -1. `isError`: the modem
-   * has named an error, for one in words with status 0.
+   * What the modem says of a part: status 0 and a reference, the number of an error, or -1. `isError`: the
+   * modem has named an error, for one in words with status 0.
    */
   | { readonly kind: 'part'; readonly status: number; readonly reference: number; readonly isError: boolean }
   | { readonly kind: 'sent'; readonly name: string }

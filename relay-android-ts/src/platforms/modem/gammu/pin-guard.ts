@@ -1,4 +1,4 @@
-/** Three wrong tries block a SIM: a PIN that was refused is not tried again, in this run and in later ones. */
+/** Three wrong tries block a SIM: a PIN that was refused is not tried again, by later runs neither. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { textIfThere, writeFileDurably } from '../../../ports/node-files.js';

@@ -66,8 +66,8 @@ export class Spool {
   }
 
   /**
-   * Takes what the log says of an SMS that gammu is about to store. The log has the text of an SMS too, and that
-   * can look like the PDU of another one: where two are of one key, neither is believed.
+   * Takes what the log says of an SMS that gammu is about to store. The log has the text of an SMS too, and
+   * that can look like the PDU of another one: where two are of one key, neither is believed.
    */
   remember(facts: PduFacts): void {
     const known = this.remembered.get(facts.key);

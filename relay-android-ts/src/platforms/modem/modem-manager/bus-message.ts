@@ -1,4 +1,4 @@
-/** Messages of D-Bus (specification 0.38, wire format), as far as one call with a dictionary needs them. Pure. */
+/** Messages of D-Bus as they go over the wire, as far as one call with a dictionary needs them. Pure. */
 
 export interface BusCall {
   readonly serial: number;
