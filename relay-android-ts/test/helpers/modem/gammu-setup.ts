@@ -96,7 +96,7 @@ export class GammuSetup {
   }
 
   /** The SMS in the storage as soon as there are so many. */
-  async list(count: number): Promise<readonly StoredSms[]> {
+  async list(count: number, limitMs = 120_000): Promise<readonly StoredSms[]> {
     let found: readonly StoredSms[] = [];
     await until(
       `${count} SMS`,
@@ -104,7 +104,7 @@ export class GammuSetup {
         found = await this.agent.list();
         return found.length >= count;
       },
-      120_000,
+      limitMs,
     );
     return found;
   }

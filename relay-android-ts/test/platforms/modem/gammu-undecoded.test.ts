@@ -20,7 +20,7 @@ test('it is kept and told of, and the SMS behind it come', async (t) => {
   setup.modem.receive(CUT);
   for (const text of ['Tk 1', 'Tk 2']) setup.modem.deliver({ from: 'bKash', text });
   await setup.begin();
-  t.deepEqual((await setup.list(2)).map(({ text }) => text).sort(), ['Tk 1', 'Tk 2']);
+  t.deepEqual((await setup.list(2, 150_000)).map(({ text }) => text).sort(), ['Tk 1', 'Tk 2']);
   await until('the SIM is empty', () => setup.modem.storage.of('SM').size === 0, 30_000);
   const folder = join(setup.folder, 'unreadable');
   const [name = '', ...more] = await readdir(folder);
@@ -41,7 +41,7 @@ test('where the modem does not remove it, the problem says what to do', async (t
   setup.modem.receive(CUT);
   await setup.begin();
   const told = async () => (await setup.agent.readState()).problem ?? '';
-  await until('it is told', async () => /SM 1.*CMS ERROR: 500.*phone/.test(await told()), 60_000);
+  await until('it is told', async () => /SM 1.*CMS ERROR: 500.*phone/.test(await told()), 150_000);
   t.is(setup.modem.storage.of('SM').size, 1);
 });
 

@@ -9,6 +9,7 @@ const MAX_INPUT = 65_536;
 const FINAL = /^(OK|ERROR|\+CM[ES] ERROR.*)$/;
 const ESCAPE = '\x1b';
 const FIRST_TRIES = 3;
+const QUIET_MS = 300;
 
 export class AtPort {
   private input = '';
@@ -91,6 +92,9 @@ export class AtPort {
         if (tries === FIRST_TRIES) throw error;
       }
     }
+    await new Promise<void>((resolve) => {
+      this.clock.after(QUIET_MS, resolve);
+    });
     await this.command('ATE0');
   }
 

@@ -58,10 +58,10 @@ export class StuckSms {
     if (this.last === null || !this.isDue) return;
     this.failures = 0;
     try {
-      await this.setAside(this.last);
+      const isDone = await this.setAside(this.last);
       this.last = null;
       this.why = null;
-      log.warn('an SMS that gammu cannot read was set aside', { slot });
+      if (isDone) log.warn('an SMS that gammu cannot read was set aside', { slot });
     } catch (error) {
       this.nextAt = clock.now() + AGAIN_AFTER_MS;
       this.why = reasonOf(error).slice(0, 40);
@@ -73,19 +73,20 @@ export class StuckSms {
     return this.failures >= FAILURES && this.runtime.clock.now() >= this.nextAt;
   }
 
-  private async setAside({ memory, place, pdu }: UndecodedSms): Promise<void> {
+  /** False where another SMS has its place by now. */
+  private async setAside({ memory, place, pdu }: UndecodedSms): Promise<boolean> {
     const { clock } = this.runtime;
     const port = await AtPort.open(this.device, clock, ANSWER_MS);
     try {
       await port.command('AT+CMGF=0');
       await port.command(`AT+CPMS="${memory}"`);
       const lines = await port.command(`AT+CMGR=${place}`);
-      // Another SMS may have its place by now.
-      if (!lines.includes(pdu)) return;
+      if (!lines.includes(pdu)) return false;
       // Named by what is in it, so that many tries leave one file.
       const name = createHash('sha256').update(pdu).digest('hex').slice(0, NAME_LENGTH);
       await this.unreadable.put(name, `${pdu}\n`, 'pdu');
       await port.command(`AT+CMGD=${place}`);
+      return true;
     } finally {
       await port.close();
     }
