@@ -37,7 +37,7 @@ export const TIMES: ModemTimes = {
   endMs: 3000,
   joinMs: 600_000,
   answerMs: 15_000,
-  // Below what the agent gives one SMS before it hands over the next.
-  beginMs: 50_000,
+  // gammu first reads all that has come, and what waits too long takes a restart of gammu.
+  beginMs: 300_000,
   sendSeconds: 90,
 };
