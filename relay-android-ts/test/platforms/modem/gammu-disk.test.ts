@@ -52,7 +52,7 @@ test('where the disk is full, the SMS stays on the SIM until there is room', asy
     (await setup.list(1)).map(({ text }) => text),
     ['Tk 500'],
   );
-  await until('the SIM is empty', () => setup.modem.storage.of('SM').size === 0, 20_000);
+  await until('the SIM is empty', () => setup.modem.storage.of('SM').size === 0, 120_000);
 });
 
 test('a folder that cannot be written holds up the start, not the agent, and is tried again', async (t) => {

@@ -167,7 +167,7 @@ test('another run is told what came of an SMS, and gammu that it left is ended f
   const orphan = await setup.pid();
   const left = setup.agent;
   const handover = left.send({ id: 'second', number: NUMBER, text: 'once' });
-  await until('the modem has it', () => setup.modem.sent.length === 2, 20_000);
+  await until('the modem has it', () => setup.modem.sent.length === 2, 120_000);
   // As after kill -9: the earlier run does nothing more, its gammu lives on.
   await setup.takeOver();
   t.deepEqual(
@@ -187,11 +187,11 @@ test('reports of delivery are told, and are no SMS', async (t) => {
   const handover = await setup.agent.send({ id: 'a', number: NUMBER, text: 'x' });
   const [reference = -1] = handover.kind === 'sent' ? handover.references : [];
   setup.modem.report({ reference, number: NUMBER, status: 0x20 });
-  await until('one report', () => setup.reports.length === 1, 20_000);
+  await until('one report', () => setup.reports.length === 1, 120_000);
   setup.modem.report({ reference, number: NUMBER, status: 0 });
-  await until('two reports', () => setup.reports.length === 2, 20_000);
+  await until('two reports', () => setup.reports.length === 2, 120_000);
   setup.modem.report({ reference: 9, number: '01711000000', status: 0x46 });
-  await until('three reports', () => setup.reports.length === 3, 20_000);
+  await until('three reports', () => setup.reports.length === 3, 120_000);
   t.deepEqual(setup.reports, [
     { reference, number: NUMBER, state: 'pending' },
     { reference, number: NUMBER, state: 'delivered' },
@@ -208,13 +208,13 @@ test('a report that was not kept is told again by the next run', async (t) => {
     throw new Error('the agent ends before it has kept it');
   };
   setup.modem.report({ reference: 7, number: NUMBER, status: 0 });
-  await until('it is stored', async () => (await readdir(join(setup.folder, 'spool'))).length === 1, 20_000);
+  await until('it is stored', async () => (await readdir(join(setup.folder, 'spool'))).length === 1, 120_000);
   await setup.again();
   setup.onReport = () => {};
   await setup.open();
-  await until('it is told', () => setup.reports.some(({ reference }) => reference === 7), 20_000);
+  await until('it is told', () => setup.reports.some(({ reference }) => reference === 7), 120_000);
   t.deepEqual(setup.reports.at(-1), { reference: 7, number: NUMBER, state: 'delivered' });
-  await until('and removed', async () => (await readdir(join(setup.folder, 'spool'))).length === 0, 20_000);
+  await until('and removed', async () => (await readdir(join(setup.folder, 'spool'))).length === 0, 120_000);
 });
 
 test('a report that gammu does not read is neither an SMS nor a report', async (t) => {

@@ -14,8 +14,8 @@ test('the state tells signal, registration, SIM and model, and who has them not'
   const setup = await GammuSetup.make(t);
   t.regex((await setup.agent.readState()).problem ?? '', /started/);
   await setup.open();
-  await until('the signal', async () => (await setup.agent.readState()).signal !== null, 20_000);
-  await until('the registration', async () => (await setup.agent.readState()).registration !== null, 20_000);
+  await until('the signal', async () => (await setup.agent.readState()).signal !== null, 120_000);
+  await until('the registration', async () => (await setup.agent.readState()).registration !== null, 120_000);
   t.deepEqual(await setup.agent.readState(), {
     problem: null,
     registration: 'home',
@@ -35,7 +35,7 @@ test('unplugged and plugged in again: the problem is told, and the SMS of meanwh
   await until(
     'a problem',
     async () => /not there/.test((await setup.agent.readState()).problem ?? ''),
-    20_000,
+    120_000,
   );
   await setup.modem.plug();
   await setup.works();
@@ -51,7 +51,7 @@ test('a modem that was never there is a problem, and is found when it comes', as
   await until(
     'a problem',
     async () => (await setup.agent.readState()).problem === 'the modem is not there',
-    20_000,
+    120_000,
   );
   await setup.modem.plug();
   await setup.works();
@@ -60,7 +60,11 @@ test('a modem that was never there is a problem, and is found when it comes', as
 test('without gammu-smsd the state says what to install', async (t) => {
   const setup = await GammuSetup.make(t, {}, { path: '/nonexistent' });
   await setup.begin();
-  await until('a problem', async () => /install/.test((await setup.agent.readState()).problem ?? ''), 20_000);
+  await until(
+    'a problem',
+    async () => /install/.test((await setup.agent.readState()).problem ?? ''),
+    120_000,
+  );
   t.deepEqual(await setup.agent.list(), []);
 });
 
@@ -70,7 +74,7 @@ test('a modem that stops answering in the middle of a command is started again',
   const pid = await setup.pid();
   setup.modem.onCommand = (command) => (command.startsWith('AT+CMGL') ? 'silent' : null);
   setup.modem.deliver({ from: 'bKash', text: 'kept' });
-  await until('another gammu', async () => ![0, pid].includes(await setup.pid()), 30_000);
+  await until('another gammu', async () => ![0, pid].includes(await setup.pid()), 120_000);
   setup.modem.onCommand = () => null;
   t.is((await setup.list(1))[0]?.text, 'kept');
   await setup.works();
@@ -92,10 +96,10 @@ test('a gammu that hangs is told of, also while the system does not let go of it
   const times = { silenceMs: 1000, answerMs: 60_000 };
   const setup = await GammuSetup.make(t, {}, { path: `${bin}:${process.env.PATH}`, times });
   // What it has started holds its output open.
-  await writeFile(join(bin, 'gammu-smsd'), '#!/bin/sh\nsleep 10 &\nexec sleep 60\n', { mode: 0o755 });
+  await writeFile(join(bin, 'gammu-smsd'), '#!/bin/sh\nsleep 30 &\nexec sleep 60\n', { mode: 0o755 });
   await setup.begin();
   const told = async () => (await setup.agent.readState()).problem ?? '';
-  await until('it is told', async () => (await told()).includes('is being ended'), 8000);
+  await until('it is told', async () => (await told()).includes('is being ended'), 25_000);
   await rm(join(bin, 'gammu-smsd'));
   await setup.works();
   t.pass();
@@ -107,13 +111,17 @@ test('the PIN is entered, and stands in the configuration alone', async (t) => {
   t.is(setup.modem.pinTries, 1);
   t.true((await readFile(join(setup.folder, 'gammu-smsdrc'), 'utf8')).includes('4711'));
   t.false(setup.logged.join().includes('4711'));
-  await until('the SIM is ready', async () => (await setup.agent.readState()).sim === 'ready', 20_000);
+  await until('the SIM is ready', async () => (await setup.agent.readState()).sim === 'ready', 120_000);
 });
 
 test('a wrong PIN is tried once, also by later runs, and another one is tried', async (t) => {
   const setup = await GammuSetup.make(t, { pin: '4711' }, { pin: '0815' });
   await setup.begin();
-  await until('it is refused', async () => /PIN/.test((await setup.agent.readState()).problem ?? ''), 20_000);
+  await until(
+    'it is refused',
+    async () => /PIN/.test((await setup.agent.readState()).problem ?? ''),
+    120_000,
+  );
   await sleep(1000);
   t.is(setup.modem.pinTries, 1);
   t.is((await setup.agent.readState()).sim, 'locked');
@@ -133,10 +141,10 @@ test('no PIN, no SIM: the state says it', async (t) => {
   await until(
     'a problem',
     async () => /wants its PIN/.test((await setup.agent.readState()).problem ?? ''),
-    20_000,
+    120_000,
   );
   setup.modem.sim = 'ABSENT';
-  await until('no SIM', async () => (await setup.agent.readState()).sim === 'absent', 20_000);
+  await until('no SIM', async () => (await setup.agent.readState()).sim === 'absent', 120_000);
   t.regex((await setup.agent.readState()).problem ?? '', /SIM/);
   setup.modem.sim = 'READY';
   await setup.works();
@@ -152,7 +160,7 @@ test('another program that has the device is named, and left alone', async (t) =
   await until(
     'it is named',
     async () => /: sleep$/.test((await setup.agent.readState()).problem ?? ''),
-    30_000,
+    120_000,
   );
   t.true(process.kill(other, 0));
 });
@@ -180,5 +188,5 @@ test('a name with a slash blocks no other SMS, and is no way out of a folder', a
   await setup.open();
   const found = await setup.list(names.length + 1);
   t.deepEqual(found.map(({ sender }) => sender).sort(), [...names, 'bKash'].sort());
-  await until('the SIM is empty', () => setup.modem.storage.of('SM').size === 0, 20_000);
+  await until('the SIM is empty', () => setup.modem.storage.of('SM').size === 0, 120_000);
 });
