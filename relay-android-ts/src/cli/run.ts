@@ -53,9 +53,10 @@ async function runAgent(
   line: PairedServerClient,
   log: Log,
 ): Promise<SyncEnd> {
-  const { platform, pollMs } = await choosePlatform(options, home, log);
   const stores = await openStores(home, log);
   const state = new StateKeeper(home, await home.readState(), nodeClock, log);
+  // Last, since it may start programs, which the agent ends.
+  const { platform, pollMs } = await choosePlatform(options, home, log);
   const agent = new Agent({
     ...stores,
     platform,
