@@ -91,11 +91,11 @@ async function report(ran: Ran, ground: Ground, size: Size): Promise<void> {
 const kindOf = (fault: string) => fault.split(/[:\d]/)[0] ?? '';
 
 async function findAllPlanted(): Promise<boolean> {
-  const found = await findPlanted(PLANTED_FAULTS);
-  for (const { name, seeds, fault } of found) {
-    console.log(seeds === null ? `${name}: NOT FOUND` : `${name}: found with ${seeds} seeds: ${fault}`);
+  const found = await findPlanted(PLANTED_FAULTS, 'first');
+  for (const { name, seed, fault } of found) {
+    console.log(seed === null ? `${name}: NOT FOUND` : `${name}: found with ${seed} seeds: ${fault}`);
   }
-  const missed = found.filter(({ seeds }) => seeds === null).length;
+  const missed = found.filter(({ seed }) => seed === null).length;
   console.log(`${found.length - missed} of ${found.length} planted faults found`);
   return missed === 0;
 }

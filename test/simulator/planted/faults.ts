@@ -6,6 +6,8 @@
 
 export interface PlantedFault {
   readonly name: string;
+  /** The first that has shown it: a test begins with this one. Another change may make it another one. */
+  readonly seed: number;
   /** What the product does then. */
   readonly about: string;
   readonly changes: readonly Change[];
@@ -23,6 +25,7 @@ const change = (module: string, from: string, to: string): Change => ({ module, 
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: 'credited-before-final',
+    seed: 30,
     about: 'a transfer is credited that may still be undone',
     changes: [
       change(
@@ -34,6 +37,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'no-unique',
+    seed: 1,
     about: 'nothing keeps a proof from being credited twice: no UNIQUE in the store, no look before',
     changes: [
       change(
@@ -55,6 +59,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'no-sync',
+    seed: 1,
     about: 'a commit is answered without a sync, as with synchronous = NORMAL and nothing else',
     changes: [
       change('src/store/log-sync.js', 'this.file.sync();', ''),
@@ -63,6 +68,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'failed-sync-forgotten',
+    seed: 7,
     about: 'a sync that fails is taken for one that did not',
     changes: [
       change(
@@ -74,11 +80,13 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'log-not-renewed',
+    seed: 5,
     about: 'after a sync that failed the daemon goes on with the log as it finds it',
     changes: [change('src/store/sqlite.js', 'onDamage !== undefined &&', 'onDamage === null &&')],
   },
   {
     name: 'answer-before-commit',
+    seed: 3,
     about: 'a unit of work is answered before it is committed',
     changes: [
       change(
@@ -90,6 +98,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'claim-not-kept',
+    seed: 1,
     about: 'a claim whose money is not there yet is not written down',
     changes: [
       change(
@@ -101,6 +110,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'given-up-at-once',
+    seed: 5,
     about: 'a notification that a shop did not take the first time is given up',
     changes: [
       change('src/domain/notifications/notification.js', 'RETRY_MS[tries - 1]', 'RETRY_MS[tries + 99]'),
@@ -108,6 +118,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'sending-forgotten',
+    seed: 2,
     about: 'the agent does not write down that it sends an SMS, and sends it again after a crash',
     changes: [
       change(
@@ -119,6 +130,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'retry-without-id',
+    seed: 5,
     about: 'each attempt of a notification has an id of its own',
     changes: [
       change(
@@ -131,6 +143,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'two-clocks',
+    seed: 1,
     about: "the time of the wallet's text is compared with the daemon's clock without any room",
     changes: [
       change(
@@ -142,6 +155,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'amount-released',
+    seed: 13,
     about: 'an amount in USDT is given to the next payment while the first one may still be paid',
     changes: [
       change(
@@ -153,6 +167,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'word-of-a-proxy',
+    seed: 30,
     about: 'the agent believes an answer without a receipt, and forgets the SMS',
     changes: [
       change(
@@ -164,6 +179,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'one-node-is-believed',
+    seed: 9,
     about: 'what one node says of a transfer is believed',
     changes: [
       change(
@@ -175,6 +191,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'any-sender',
+    seed: 1,
     about: 'a text is believed whoever sends it',
     changes: [
       change('src/channels/mfs/senders.js', '?? STRANGER', "?? { outcome: 'official', channel: 'mfs_a' }"),
@@ -182,6 +199,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'less-is-enough',
+    seed: 1,
     about: 'a payment is completed with less than is due',
     changes: [
       change(
@@ -193,6 +211,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'credit-not-told',
+    seed: 1,
     about: 'a credit writes no notification',
     changes: [
       change(

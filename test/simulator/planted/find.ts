@@ -6,19 +6,26 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Change, PlantedFault } from './faults.js';
+import type { Wanted } from './find-worker.js';
 
 export interface Found {
   readonly name: string;
-  /** With how many seeds; null where it was not found. */
-  readonly seeds: number | null;
+  /** The seed that has shown it; null where none did. */
+  readonly seed: number | null;
   /** The first thing that is wrong. */
   readonly fault: string;
 }
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** @param faults in this order, each looked for in as many seeds as find-one.ts says. */
-export async function findPlanted(faults: readonly PlantedFault[]): Promise<Found[]> {
+/**
+ * @param faults in this order, each looked for in as many seeds as find-one.ts says.
+ * @param from the first seed, or the one that has shown the fault before: then the others, if it does not now.
+ */
+export async function findPlanted(
+  faults: readonly PlantedFault[],
+  from: 'first' | 'known',
+): Promise<Found[]> {
   const found: Found[] = [];
   const waiting = [...faults.entries()];
   const work = async () => {
@@ -30,7 +37,7 @@ export async function findPlanted(faults: readonly PlantedFault[]): Promise<Foun
     try {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const [at, fault] = next;
-        found[at] = await findIn(worker, fault, ended);
+        found[at] = await findIn(worker, fault, from === 'known' ? fault.seed : 1, ended);
       }
     } finally {
       worker.disconnect();
@@ -44,6 +51,7 @@ export async function findPlanted(faults: readonly PlantedFault[]): Promise<Foun
 async function findIn(
   worker: ChildProcess,
   { name, changes }: PlantedFault,
+  first: number,
   ended: Promise<never>,
 ): Promise<Found> {
   // Below the root, so that packages are found as usual.
@@ -51,7 +59,8 @@ async function findIn(
   try {
     copyProgram(copy);
     for (const change of changes) plant(copy, change);
-    worker.send(join(copy, 'dist', 'test', 'simulator', 'planted', 'find-one.js'));
+    const file = join(copy, 'dist', 'test', 'simulator', 'planted', 'find-one.js');
+    worker.send({ file, first } satisfies Wanted);
     const [found] = await Promise.race([once(worker, 'message'), ended]);
     return { name, ...(found as Omit<Found, 'name'>) };
   } finally {
