@@ -45,6 +45,8 @@ async function main() {
     console.error(`Usage: node bin/bootstrap.js ${Object.keys(targets).join('|')} [arguments]`);
     process.exit(2);
   }
+  // Programs for the tests are fetched and unpacked beside the packages; the test runner waits for them.
+  if (word === 'test') void (await import('../test/tools.js')).installTools();
   const { compilePackages, installPackages } = await import('./install.js');
   if (!(await installPackages()))
     fail('The packages could not be installed; what is printed above says why.');

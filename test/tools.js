@@ -49,8 +49,15 @@ function tools() {
   ];
 }
 
-/** Installs what is missing where that is allowed. */
-export async function installTools() {
+let installing;
+
+/** Installs what is missing where that is allowed, once for all who ask. */
+export function installTools() {
+  installing ??= installMissing();
+  return installing;
+}
+
+async function installMissing() {
   const missing = tools().filter((tool) => !tool.isThere());
   if (missing.length === 0) return;
   const packages = missing.flatMap((tool) => tool.packages);
