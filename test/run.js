@@ -100,16 +100,17 @@ async function main(args) {
   await installTools();
   process.env.TMPDIR = makeScratch();
   let found = 0;
-  for (const suite of stop.signal.aborted ? [] : suitesFor(args)) {
-    if (suite.folder === root) check('packages with native code', await compiling);
-    if (stop.signal.aborted) break;
-    const run =
-      suite.folder === root ? runWithServer : ({ folder, runs }) => runSuite(folder, runs, process.env);
-    const { passed, failed } = await run(suite);
+  // Those of the relay agent need nothing that is compiled, and those of the program do not wait for their end.
+  const suite = async ({ folder, runs }) => {
+    if (folder === root) check('packages with native code', await compiling);
+    if (stop.signal.aborted) return;
+    const run = folder === root ? runWithServer({ folder, runs }) : runSuite(folder, runs, process.env);
+    const { passed, failed } = await run;
     tally.passed += passed;
     tally.failed += failed;
     found += passed + failed;
-  }
+  };
+  await Promise.all(stop.signal.aborted ? [] : suitesFor(args).map(suite));
   removeScratch(process.env.TMPDIR);
   if (stop.signal.aborted) check('Interrupted before the end.', false);
   else if (found === 0) check('No test matches.', false);
