@@ -100,7 +100,7 @@ async function main(args) {
   await installTools();
   process.env.TMPDIR = makeScratch();
   let found = 0;
-  // Those of the relay agent need nothing that is compiled, and those of the program do not wait for their end.
+  // Those of the relay agent need nothing that is compiled; those of the program do not wait for their end.
   const suite = async ({ folder, runs }) => {
     if (folder === root) check('packages with native code', await compiling);
     if (stop.signal.aborted) return;

@@ -7,7 +7,7 @@ import type { Found } from './find.js';
 /** A fault that hides longer is not found. */
 const MOST_SEEDS = 200;
 
-/** @param first tried before all others. @returns the seed that has shown it, and the first thing that is wrong. */
+/** @param first tried before all others. @returns the seed that has shown it, and what is wrong first. */
 export async function findOne(first: number): Promise<Omit<Found, 'name'>> {
   const ground = await makeGround(LONG_SIZE.phones);
   const all = Array.from({ length: MOST_SEEDS }, (_, at) => at + 1);

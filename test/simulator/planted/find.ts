@@ -20,7 +20,7 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /**
  * @param faults in this order, each looked for in as many seeds as find-one.ts says.
- * @param from the first seed, or the one that has shown the fault before: then the others, if it does not now.
+ * @param from the first seed, or the one that has shown the fault before: then the others, if it does not.
  */
 export async function findPlanted(
   faults: readonly PlantedFault[],
