@@ -10,8 +10,11 @@ const ALONE =
   /^(clients|e2e|simulator)\/|^demo\/(demo|visitor)\.|^docs\/backup\.|^tidy\.test|(every-command|fifth-wallet|sms-parse)\.test/;
 /** Hooks of one file would run for its whole group. */
 const HOOKS = /\bonChain\(|\btest\.(before|after)/;
-/** A folder with more files than this has a process for each folder in it. */
+/** A folder with more files than this has a process for each folder in it that is not small. */
 const MAX_FILES = 80;
+/** So many files take less time than what they load, so they share processes with other small folders. */
+const SMALL = 5;
+const SHARED = 3;
 
 /** Tests in a browser wait much: they run in so many processes, each with a Chromium of its own. */
 const BROWSERS = 5;
@@ -26,12 +29,19 @@ const WAITING = /^(browser|daemon-http2|daemon-loops)/;
 const LONG = /^(actions|channels|commands|daemon$)/;
 const turnOf = (name) => (WAITING.test(name) ? 0 : LONG.test(name) ? 1 : 2);
 
-/** @returns {string} the group's name, such as `actions` or `daemon-http` */
-function groupOf(file, index, large) {
+const topOf = (file) => file.split('/')[0];
+const roomOf = (file) => posix.dirname(file).split('/').slice(0, 2).join('-');
+
+/**
+ * @param {Record<string, number>} sizes how many files the folders have, and the rooms in them
+ * @returns {string} the group's name, such as `base`, `daemon-http` or `actions-2`
+ */
+function groupOf(file, index, sizes) {
   const [top, room] = posix.dirname(file).split('/');
   if (file === LONGEST_IN_BROWSER) return 'browser-0';
   if (top === 'browser') return `browser-${1 + (index % (BROWSERS - 1))}`;
-  return large.has(top) && room !== undefined ? `${top}-${room}` : top;
+  if (room === undefined || sizes[`of ${top}`] <= MAX_FILES) return top;
+  return sizes[roomOf(file)] <= SMALL ? `${top}-${index % SHARED}` : roomOf(file);
 }
 
 /**
@@ -52,14 +62,14 @@ export function groupTests(folder) {
   const isAlone = (name) => ALONE.test(name) || HOOKS.test(readFileSync(join(tests, name), 'utf8'));
   const alone = files.filter(isAlone);
   const together = files.filter((name) => !alone.includes(name));
-  const topOf = (name) => name.split('/')[0];
-  const large = new Set(
-    together.map(topOf).filter((top) => together.filter((name) => topOf(name) === top).length > MAX_FILES),
-  );
+  const sizes = {};
+  for (const name of together.flatMap((file) => [`of ${topOf(file)}`, roomOf(file)])) {
+    sizes[name] = (sizes[name] ?? 0) + 1;
+  }
   mkdirSync(groups, { recursive: true });
   const members = {};
   for (const [index, file] of together.entries()) {
-    const name = groupOf(file, index, large);
+    const name = groupOf(file, index, sizes);
     members[name] = `${members[name] ?? ''}import '../${file}';\n`;
   }
   for (const [name, text] of Object.entries(members)) writeFileSync(join(groups, `${name}.test.js`), text);
