@@ -65,10 +65,10 @@ async function exchange(core: Core, db: Db, input: LeaseInput): Promise<Dispatch
   const now = core.clock.now();
   const until = now + leaseMs(core);
   await foldReports(db, { deviceId, reports }, now);
-  const { lost, renewed } = await judgeOpenLeases(core, db, input);
+  const { lost, renewed, held } = await judgeOpenLeases(core, db, input);
   if (lost.length > 0) await requeueDispatches(db, { journal: outbox?.journal ?? '' }, lost);
   if (renewed.length > 0) await renewLeases(db, { until }, renewed);
-  const { chosen, nextPollMs } = await chooseFromQueue(core, db, input);
+  const { chosen, nextPollMs } = await chooseFromQueue(core, db, deviceId, held);
   if (chosen.length === 0) return { dispatches: [], nextPollMs };
   const ids = chosen.map(({ id }) => id);
   const leased = await leaseDispatches(db, { now, until, journal: outbox?.journal ?? null }, ids);
@@ -80,10 +80,8 @@ async function exchange(core: Core, db: Db, input: LeaseInput): Promise<Dispatch
 const leaseMs = (core: Core) => core.settings.dispatchLeaseSeconds * 1_000;
 
 async function plan(core: Core, db: Db, input: LeaseInput): Promise<JudgedLeases & Choice<LeasedDispatch>> {
-  return {
-    ...(await judgeOpenLeases(core, db, input)),
-    ...(await chooseFromQueue(core, db, input)),
-  };
+  const judged = await judgeOpenLeases(core, db, input);
+  return { ...judged, ...(await chooseFromQueue(core, db, input.deviceId, judged.held)) };
 }
 
 async function judgeOpenLeases(
@@ -99,7 +97,8 @@ async function judgeOpenLeases(
 async function chooseFromQueue(
   core: Core,
   db: Db,
-  { deviceId: device, outbox }: LeaseInput,
+  device: string,
+  held: number,
 ): Promise<Choice<LeasedDispatch>> {
   const now = core.clock.now();
   const queue = await queuedDispatches.all(db, { device, now, limit: MAX_LEASED });
@@ -107,6 +106,5 @@ async function chooseFromQueue(
   const minute = { since: now - RATE_WINDOW_MS, until: now + RATE_WINDOW_MS };
   const recent = queue.length === 0 ? [] : await recentLeases.all(db, { device, ...minute });
   const { partsAMinute } = core.settings;
-  const held = outbox?.held?.length ?? 0;
   return chooseNext(queue, recent, { now, partsAMinute, limit: MAX_LEASED, held });
 }

@@ -26,6 +26,8 @@ export interface JudgedLeases {
   readonly lost: readonly string[];
   /** The phone says that it still has them. */
   readonly renewed: readonly string[];
+  /** How many this journal has that are neither lost nor reported; 0 for a phone without a journal. */
+  readonly held: number;
 }
 
 /**
@@ -38,16 +40,18 @@ export function judgeLeases(
   reported: readonly string[],
   { now, leaseMs }: { readonly now: number; readonly leaseMs: number },
 ): JudgedLeases {
-  if (outbox === null || outbox.held === null) return { lost: [], renewed: [] };
+  if (outbox === null) return { lost: [], renewed: [], held: 0 };
+  const own = leases.filter(({ leased_to }) => leased_to === outbox.journal);
+  if (outbox.held === null) return { lost: [], renewed: [], held: own.length };
   const held = new Set(outbox.held);
   const known = new Set([...held, ...reported]);
-  const lost = leases.filter(({ id, leased_to }) => leased_to === outbox.journal && !known.has(id));
+  const lost = own.filter(({ id }) => !known.has(id));
   const renewed = leases.filter(
     ({ id, lease_ends_at, expires_at }) =>
       held.has(id) && now < expires_at && (lease_ends_at ?? 0) - now < leaseMs / 2,
   );
   const idOf = ({ id }: Lease) => id;
-  return { lost: lost.map(idOf), renewed: renewed.map(idOf) };
+  return { lost: lost.map(idOf), renewed: renewed.map(idOf), held: own.length - lost.length };
 }
 
 /** Times and part counts of recent leases. */
@@ -75,8 +79,7 @@ export interface Choice<Waiting> {
  * sending gets no more: what waits here can still be cancelled, or sent by nobody when it expires.
  * @param queue in the order in which it is leased; it may go on behind `limit`.
  * @param recent what was leased within the last minute, the oldest first.
- * @param held how many the phone has and has not sent, 0 for one that does not tell. With those that are
- *   chosen it has `limit` at most.
+ * @param held how many the phone has and has not sent. With those that are chosen it has `limit` at most.
  */
 export function chooseNext<Waiting extends { readonly parts: number }>(
   queue: readonly Waiting[],

@@ -50,12 +50,14 @@ for (const engine of engines) {
 
   test(`${engine}: a phone has 50 at a time: what it does not get on with waits at the server`, async (t) => {
     const env = { KASHBOX_PARTS_A_MINUTE: '1000' };
-    const { clock, send, ask } = await openSendingShop(t, engine, { env });
+    const { core, shop, clock, send, ask } = await openSendingShop(t, engine, { env });
     for (let n = 0; n < 60; n += 1) await send();
     const held = idsOf(await ask('j1'));
     t.is(held.length, 50);
     clock.advance(5 * MINUTE);
     t.deepEqual(idsOf(await ask('j1', held)), []);
+    const waits = { deviceId: shop.deviceId, outbox: { journal: 'j1', held: null }, reports: [] };
+    t.deepEqual(idsOf(await leaseToPhone(core, waits)), [], 'nor while it does not tell what it has');
     const [first = '', ...rest] = held;
     const [next = ''] = idsOf(await ask('j1', rest, [sent(first)]));
     t.deepEqual(idsOf(await ask('j1', [...rest, next])), []);

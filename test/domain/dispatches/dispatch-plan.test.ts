@@ -21,7 +21,7 @@ const lease = (id: string, change: Partial<Lease> = {}): Lease => ({
 test('what the same journal neither holds nor reports was lost on its way', (t) => {
   const leases = [lease('held'), lease('reported'), lease('lost'), lease('old', { leased_to: 'j0' })];
   const judged = judgeLeases(leases, { journal: 'j1', held: ['held'] }, ['reported'], at);
-  t.deepEqual(judged, { lost: ['lost'], renewed: [] });
+  t.deepEqual(judged, { lost: ['lost'], renewed: [], held: 2 });
 });
 
 test('nothing is called lost for a phone without a journal, or with a new one', (t) => {
@@ -29,7 +29,7 @@ test('nothing is called lost for a phone without a journal, or with a new one', 
   t.deepEqual(judgeLeases(leases, null, [], at).lost, []);
   t.deepEqual(judgeLeases(leases, { journal: 'j2', held: [] }, [], at).lost, []);
   // It has the same name again, but says nothing of what it has.
-  t.deepEqual(judgeLeases(leases, { journal: 'j1', held: null }, [], at), { lost: [], renewed: [] });
+  t.deepEqual(judgeLeases(leases, { journal: 'j1', held: null }, [], at), { lost: [], renewed: [], held: 1 });
 });
 
 test('a lease is renewed once half of it is over, as long as the SMS may still be sent', (t) => {
@@ -40,7 +40,7 @@ test('a lease is renewed once half of it is over, as long as the SMS may still b
     lease('expired', { lease_ends_at: half - 1, expires_at: NOW }),
   ];
   const held = leases.map(({ id }) => id);
-  t.deepEqual(judgeLeases(leases, { journal: 'j1', held }, [], at), { lost: [], renewed: ['old'] });
+  t.deepEqual(judgeLeases(leases, { journal: 'j1', held }, [], at), { lost: [], renewed: ['old'], held: 3 });
 });
 
 const budget = { now: NOW, partsAMinute: 24, limit: 50, held: 0 };

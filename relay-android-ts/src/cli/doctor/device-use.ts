@@ -1,38 +1,10 @@
-/** Who has a device file open, and who may open it, as Linux tells it. Changes nothing. */
+/** Who may open a device file, as Linux tells it. Changes nothing. */
 import type { Stats } from 'node:fs';
-import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { runProgram } from '../../ports/programs.js';
 import { type Machine, programOn } from '../install/computer.js';
 
 const LIMIT_MS = 5_000;
-
-export interface Holder {
-  readonly pid: number;
-  readonly name: string;
-}
-
-/**
- * The processes that have the device open; of those of other users only root sees it.
- * @param own process of the agent, which is left out with its children; null for none
- */
-export async function holdersOf(device: string, own: number | null): Promise<Holder[]> {
-  const target = await realpath(device).catch(() => null);
-  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);
-  const holders: Holder[] = [];
-  for (const pid of pids) {
-    if (pid === own || pid === process.pid || target === null || !(await hasOpen(pid, target))) continue;
-    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-    const [, name = '?', parent = ''] = /^Name:\t(.+)$[\s\S]*^PPid:\t(\d+)$/m.exec(status) ?? [];
-    if (own === null || Number(parent) !== own) holders.push({ pid, name });
-  }
-  return holders;
-}
-
-async function hasOpen(pid: number, target: string): Promise<boolean> {
-  const files = await readdir(`/proc/${pid}/fd`).catch(() => []);
-  const targets = await Promise.all(files.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')));
-  return targets.includes(target);
-}
 
 export interface User {
   readonly name: string;

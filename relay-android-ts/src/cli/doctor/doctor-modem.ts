@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import type { SimReading } from '../../core/health.js';
 import { listIn, Mmcli, part } from '../../platforms/modem/modem-manager/mmcli.js';
 import { listModems, type ModemFacts } from '../../platforms/modem/modem-manager/modem-facts.js';
+import { type Holder, holdersOf } from '../../ports/device-holders.js';
 import { ifThere, textIfThere } from '../../ports/node-files.js';
 import { runProgram } from '../../ports/programs.js';
 import { type Machine, programOn, STOP_DEBIAN_GAMMU, serialDevices } from '../install/computer.js';
@@ -11,7 +12,7 @@ import { PATHS } from '../install/modem-plan.js';
 import { udevLines } from '../install/modem-rules.js';
 import type { ModemSpec } from '../modems.js';
 import { type Check, fail, ok, warn } from './check.js';
-import { groupName, type Holder, holdersOf, mayOpen, type User } from './device-use.js';
+import { groupName, mayOpen, type User } from './device-use.js';
 
 const INSTALL = 'sudo kashbox-relay install --modem';
 const WEAK_SIGNAL = 10;

@@ -1,6 +1,7 @@
 /** One GSM modem that gammu-smsd drives, with gammu-smsd as a child of the agent. */
 import { access } from 'node:fs/promises';
 import { reasonOf } from '../../../core/errors.js';
+import { holdersOf } from '../../../ports/device-holders.js';
 import type { Handover, Modem, ModemEvents, ModemState, OutgoingSms, StoredSms } from '../modem.js';
 import { type EndOfChild, GammuChild } from './gammu-child.js';
 import { GammuFolder } from './gammu-folder.js';
@@ -8,7 +9,7 @@ import { GammuLog, type Sign } from './gammu-log.js';
 import { type GammuOptions, type ModemTimes, TIMES } from './gammu-options.js';
 import { Outbox } from './outbox.js';
 import { PinGuard } from './pin-guard.js';
-import { endOrphans, holderOf } from './processes.js';
+import { endOrphans } from './processes.js';
 import { Spool } from './spool.js';
 import { StuckSms } from './stuck-sms.js';
 import { Unreadable } from './unreadable.js';
@@ -258,9 +259,9 @@ class GammuModem implements Modem {
     const { device, clock } = this.options;
     if (clock.now() < this.lookAgainAt) return;
     this.lookAgainAt = clock.now() + LOOK_AGAIN_MS;
-    void holderOf(device).then((holder) => {
-      if (holder !== null && !this.isWorking && !this.isClosed)
-        this.fail(`another program uses the modem: ${holder}`);
+    void holdersOf(device, process.pid).then(([holder]) => {
+      if (holder !== undefined && !this.isWorking && !this.isClosed)
+        this.fail(`another program uses the modem: ${holder.name.replace(/[^\w.-]/g, '?')}`);
     });
   }
 

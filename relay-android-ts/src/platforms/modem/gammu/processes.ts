@@ -1,16 +1,12 @@
-/** What other processes do, as Linux shows it in /proc. Where there is no /proc, nothing is found. */
-import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
+/** Ends what earlier runs have left running. */
+import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pids } from '../../../ports/device-holders.js';
 import type { GammuFolder } from './gammu-folder.js';
 
 const GONE_WITHIN_MS = 3000;
 const LOOK_EVERY_MS = 10;
-
-async function pids(): Promise<number[]> {
-  const names = await readdir('/proc').catch(() => []);
-  return names.filter((name) => /^\d+$/.test(name)).map(Number);
-}
 
 /** Ends the processes that an earlier gammu-smsd has left: itself, and the scripts that it ran. */
 export async function endOrphans(folder: GammuFolder): Promise<number> {
@@ -32,24 +28,6 @@ async function isOf(pid: number, { config, receiveScript, failureScript }: Gammu
   return name === 'gammu-smsd'
     ? args.includes(config)
     : name === 'sh' && [receiveScript, failureScript].includes(args[0] ?? '');
-}
-
-/** The name of another program that has the device open; null where none is seen. Children do not count. */
-export async function holderOf(device: string): Promise<string | null> {
-  const target = await realpath(device).catch(() => null);
-  if (target === null) return null;
-  for (const pid of await pids()) {
-    const files = await readdir(`/proc/${pid}/fd`).catch(() => []);
-    const targets = await Promise.all(files.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')));
-    if (!targets.includes(target) || pid === process.pid) continue;
-    const [, name = '', parent = ''] = /^Name:\t(.+)$[\s\S]*^PPid:\t(\d+)$/m.exec(await statusOf(pid)) ?? [];
-    if (name !== '' && Number(parent) !== process.pid) return name.replace(/[^\w.-]/g, '?');
-  }
-  return null;
-}
-
-function statusOf(pid: number): Promise<string> {
-  return readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {
