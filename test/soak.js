@@ -1,7 +1,7 @@
 /**
- * What `npm run soak` runs: failovers of PostgreSQL under load, one after the other, GSM modems whose programs
- * are killed and whose sticks are pulled out, and histories of the simulator. Each failover kills the primary,
- * promotes its standby, and gives that one a new standby.
+ * What `npm run soak` runs: failovers of PostgreSQL under load, one after the other; GSM modems whose
+ * programs are killed and whose sticks are pulled out; and histories of the simulator. Each failover kills
+ * the primary, promotes its standby, and gives that one a new standby.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

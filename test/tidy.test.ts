@@ -125,6 +125,10 @@ test('an import across the wall between kashbox and kashbox-relay is reported, e
   t.is(checkWall(sample('src/cli/demo.ts', importing('../../relay-android-ts/src/main.js'))).length, 1);
   t.is(checkWall(sample('test/e2e/demo.test.ts', importing('kashbox-relay'))).length, 1);
   t.deepEqual(checkWall(sample(relay, importing('./journal.js') + importing('commander'))), []);
+  const outside = 'test/helpers/outside/modem.ts';
+  const relayRoot = '../../../relay-android-ts';
+  t.deepEqual(checkWall(sample(outside, importing(`${relayRoot}/test/helpers/modem/pdu.js`))), []);
+  t.is(checkWall(sample(outside, importing(`${relayRoot}/src/core/agent.js`))).length, 1);
 });
 
 test('an import from one subject into another is reported unless the table has it', (t) => {

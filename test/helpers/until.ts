@@ -15,7 +15,10 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
   }
 }
 
-/** Waits until `count` has come to `goal`, as long as it grows. @throws Error when it does not for three minutes */
+/**
+ * Waits until `count` has come to `goal`, as long as it grows.
+ * @throws Error when it does not for three minutes
+ */
 export async function untilGrown(count: () => number | Promise<number>, goal: number): Promise<void> {
   for (let now = await count(); now < goal; now = await count())
     await until(async () => (await count()) > now);

@@ -114,7 +114,10 @@ export function runNode(t: Owner, args: readonly string[], env: Environment = {}
   return runProgram(t, process.execPath, args, env);
 }
 
-/** Pairs a relay agent, whose home is `folder`, with a daemon. @throws Error with what it said, where it fails */
+/**
+ * Pairs a relay agent, whose home is `folder`, with a daemon.
+ * @throws Error with what it said, where it fails
+ */
 export async function pairRelay(
   t: Owner,
   { url, fingerprint }: { readonly url: string; readonly fingerprint: string },
