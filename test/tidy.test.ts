@@ -119,16 +119,14 @@ test('a heavy package outside its room is reported, inside it is not', (t) => {
 });
 
 test('an import across the wall between kashbox and kashbox-relay is reported, either way', (t) => {
+  const faults = (path: string, name: string) => checkWall(sample(path, importing(name))).length;
   const relay = 'relay-android-ts/src/core/queue.ts';
-  t.is(checkWall(sample(relay, importing('../../../src/base/money.js'))).length, 1);
-  t.is(checkWall(sample(relay, importing('kashbox/src/base/money.js'))).length, 1);
-  t.is(checkWall(sample('src/cli/demo.ts', importing('../../relay-android-ts/src/main.js'))).length, 1);
-  t.is(checkWall(sample('test/e2e/demo.test.ts', importing('kashbox-relay'))).length, 1);
-  t.deepEqual(checkWall(sample(relay, importing('./journal.js') + importing('commander'))), []);
-  const outside = 'test/helpers/outside/modem.ts';
-  const relayRoot = '../../../relay-android-ts';
-  t.deepEqual(checkWall(sample(outside, importing(`${relayRoot}/test/helpers/modem/pdu.js`))), []);
-  t.is(checkWall(sample(outside, importing(`${relayRoot}/src/core/agent.js`))).length, 1);
+  t.is(faults(relay, '../../../src/base/money.js') + faults(relay, 'kashbox/src/base/money.js'), 2);
+  t.is(faults('src/cli/demo.ts', '../../relay-android-ts/src/main.js'), 1);
+  t.is(faults('test/e2e/demo.test.ts', 'kashbox-relay'), 1);
+  t.is(faults(relay, './journal.js') + faults(relay, 'commander'), 0);
+  t.is(faults('test/helpers/outside/a.ts', '../../../relay-android-ts/test/helpers/pdu.js'), 0);
+  t.is(faults('test/helpers/outside/a.ts', '../../../relay-android-ts/src/agent.js'), 1);
 });
 
 test('an import from one subject into another is reported unless the table has it', (t) => {

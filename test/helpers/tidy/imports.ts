@@ -144,8 +144,8 @@ export function checkRooms(file: Source): string[] {
 }
 
 /**
- * The relay agent is its own package: it and the rest meet over HTTPS and nowhere else. Only the outside world
- * of the program's tests may be what the agent's tests play: one scripted modem is enough.
+ * The relay agent is its own package: it and the rest meet over HTTPS and nowhere else. Only the outside
+ * world of the program's tests may be what the agent's tests play: one scripted modem is enough.
  */
 export function checkWall(file: Source): string[] {
   if (file.path.startsWith(SIMULATOR)) return [];
