@@ -43,6 +43,11 @@ export class GammuFolder {
     this.failureScript = join(path, 'failure');
   }
 
+  /** Which parts of long SMS the server has. */
+  get deliveredParts(): string {
+    return join(this.path, 'delivered-parts.journal');
+  }
+
   of(name: (typeof FOLDERS)[number]): string {
     return join(this.path, name);
   }

@@ -119,6 +119,7 @@ class GammuModem implements Modem {
     this.stopWaiting();
     await this.outbox.ended('the agent ends').catch(() => {});
     await this.reports;
+    await this.spool.close();
   }
 
   private get plan() {

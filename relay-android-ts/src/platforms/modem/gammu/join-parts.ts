@@ -15,8 +15,11 @@ export interface Assembly {
   readonly isWhole: boolean;
 }
 
-/** The SMS centre gets the parts of one SMS in one go; a reference comes again for another SMS later. */
-const MAX_APART_MS = 120_000;
+/**
+ * The SMS centre gets the parts of one SMS in one go, each of them soon after another one. A reference comes
+ * again for another SMS later, of which a part may be missing.
+ */
+const MAX_APART_MS = 30_000;
 
 interface Open {
   readonly parts: Map<number, FiledPart>;
@@ -36,7 +39,7 @@ export function joinParts(filed: readonly FiledPart[]): Assembly[] {
     const key = JSON.stringify([sender, piece.reference, piece.of]);
     const candidates = open.get(key) ?? [];
     open.set(key, candidates);
-    let place = candidates.find((candidate) => fits(candidate, one, piece.number));
+    let place = nearest(candidates, one, piece.number);
     if (place === undefined) {
       place = { parts: new Map(), names: new Set() };
       candidates.push(place);
@@ -51,12 +54,23 @@ export function joinParts(filed: readonly FiledPart[]): Assembly[] {
   return [...single, ...long];
 }
 
-function fits(candidate: Open, { part }: FiledPart, number: number): boolean {
-  const there = candidate.parts.get(number);
-  if (there !== undefined) return there.part.text === part.text && there.part.time === part.time;
-  return [...candidate.parts.values()].every(
-    (other) => !(Math.abs(clockOf(other.part.time) - clockOf(part.time)) > MAX_APART_MS),
-  );
+/** The SMS that has an equal copy of the part, else the one that lacks it whose other parts came at its time. */
+function nearest(candidates: readonly Open[], { part }: FiledPart, number: number): Open | undefined {
+  const copy = candidates.find(({ parts }) => {
+    const there = parts.get(number)?.part;
+    return there !== undefined && there.text === part.text && there.time === part.time;
+  });
+  if (copy !== undefined) return copy;
+  const lacking = candidates.filter(({ parts }) => !parts.has(number));
+  const near = lacking.map((candidate) => ({ candidate, apart: apartOf(candidate, part.time) }));
+  return near.filter(({ apart }) => apart <= MAX_APART_MS).sort((one, other) => one.apart - other.apart)[0]
+    ?.candidate;
+}
+
+/** Milliseconds to the part that came nearest in time; 0 where a time is not known. */
+function apartOf({ parts }: Open, time: string): number {
+  const gaps = [...parts.values()].map(({ part }) => Math.abs(clockOf(part.time) - clockOf(time)));
+  return Math.min(...gaps.map((gap) => (Number.isNaN(gap) ? 0 : gap)));
 }
 
 /** Milliseconds of `YYYYMMDDThhmmss` read as if it were UTC; NaN where there is no such time. */

@@ -5,9 +5,17 @@ import { isDeepStrictEqual } from 'node:util';
 import { InboxError, reasonOf } from '../../../core/errors.js';
 import { type Clock, isSenderType, type Log, type SenderType } from '../../../core/ports.js';
 import { fieldsOf, isText, parseJson } from '../../../core/shape.js';
-import { hasCode, ifThere, syncFolder, textIfThere, writeFileDurably } from '../../../ports/node-files.js';
+import {
+  hasCode,
+  ifThere,
+  NodeDurableFile,
+  syncFolder,
+  textIfThere,
+  writeFileDurably,
+} from '../../../ports/node-files.js';
 import type { DeliveryReport, StoredSms } from '../modem.js';
 import { type BackupPart, readBackup } from './backup-file.js';
+import { DeliveredParts } from './delivered-parts.js';
 import type { GammuFolder } from './gammu-folder.js';
 import { type Assembly, clockOf, type FiledPart, joinParts } from './join-parts.js';
 import { makeRoomFor } from './odd-names.js';
@@ -35,6 +43,9 @@ export class Spool {
   /** Files that were read; they never change. */
   private readonly known = new Map<string, readonly BackupPart[]>();
   private readonly facts = new Map<string, Facts>();
+  /** The parts of each SMS that was given, by its place. */
+  private readonly given = new Map<string, readonly BackupPart[]>();
+  private delivered: DeliveredParts | undefined;
   private lastZone: number | undefined;
   private zoneKept: Promise<void> = Promise.resolve();
 
@@ -63,6 +74,11 @@ export class Spool {
     for (const name of names.filter(isLeft)) await unlink(join(this.path, name));
     const zone = await textIfThere(this.zoneFile);
     if (zone !== undefined && /^-?\d{1,3}$/.test(zone)) this.lastZone = Number(zone);
+    this.delivered ??= await DeliveredParts.open(new NodeDurableFile(this.folder.deliveredParts));
+  }
+
+  async close(): Promise<void> {
+    await this.delivered?.close();
   }
 
   /**
@@ -112,7 +128,7 @@ export class Spool {
   /** @throws InboxError where the folder cannot be read */
   async list(): Promise<readonly StoredSms[]> {
     try {
-      const filed = await this.read();
+      const filed = await this.fresh();
       const sms: StoredSms[] = [];
       for (const assembly of joinParts(filed.filter(({ part }) => part.kind === 'deliver')))
         if (assembly.isWhole || this.hasWaited(assembly)) sms.push(await this.smsOf(assembly));
@@ -123,8 +139,28 @@ export class Spool {
     }
   }
 
+  /** What has parts of an SMS that was not given yet stays. */
   async remove(places: readonly string[]): Promise<void> {
-    await this.drop(places.flatMap((place) => place.split(BETWEEN_PLACES)));
+    await this.delivered?.add(
+      places.flatMap((place) => this.given.get(place) ?? []),
+      this.clock.now(),
+    );
+    for (const place of places) this.given.delete(place);
+    const isOver = (part: BackupPart): boolean => part.piece === null || this.delivered?.has(part) !== false;
+    const over: string[] = [];
+    for (const name of places.flatMap((place) => place.split(BETWEEN_PLACES)))
+      if ((await this.partsOf(name)).every(isOver)) over.push(name);
+    await this.drop(over);
+  }
+
+  /** The parts in the spool that the server has not got. Files that have no others are removed. */
+  private async fresh(): Promise<FiledPart[]> {
+    const filed = await this.read();
+    const fresh = filed.filter(({ part }) => this.delivered?.has(part) !== true);
+    if (fresh.length === filed.length) return fresh;
+    const kept = new Set(fresh.map(({ name }) => name));
+    await this.drop([...new Set(filed.map(({ name }) => name))].filter((name) => !kept.has(name)));
+    return fresh;
   }
 
   /** Gives each stored report to `tell`, and removes it when that has resolved. */
@@ -183,7 +219,12 @@ export class Spool {
     const { smsc, time } = first.part;
     const { zone, sender, senderType } = await this.factsOf(first);
     const text = parts.map(({ part }) => part.text).join('');
-    return { place: names.join(BETWEEN_PLACES), sender, senderType, text, sentAt: isoOf(time, zone), smsc };
+    const place = names.join(BETWEEN_PLACES);
+    this.given.set(
+      place,
+      parts.map(({ part }) => part),
+    );
+    return { place, sender, senderType, text, sentAt: isoOf(time, zone), smsc };
   }
 
   /** From the log where it told them, else by rule; then kept, since both copies of an SMS must be equal. */
