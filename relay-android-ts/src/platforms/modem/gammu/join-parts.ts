@@ -54,7 +54,7 @@ export function joinParts(filed: readonly FiledPart[]): Assembly[] {
   return [...single, ...long];
 }
 
-/** The SMS that has an equal copy of the part, else the one that lacks it whose other parts came at its time. */
+/** The SMS that has an equal copy of the part, else the one that lacks it and is nearest in time. */
 function nearest(candidates: readonly Open[], { part }: FiledPart, number: number): Open | undefined {
   const copy = candidates.find(({ parts }) => {
     const there = parts.get(number)?.part;
