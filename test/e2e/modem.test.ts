@@ -44,7 +44,7 @@ async function measure(till: ModemTill, home: string): Promise<void> {
 async function sendAll(daemonNow: () => Daemon, gatewayKey: string, over: AbortSignal): Promise<void> {
   for (let n = 1; n <= DISPATCHES; n += 1) {
     const headers = { 'gateway-key': gatewayKey, 'idempotency-key': `n${n}` };
-    const body = { number: '01812345678', message: textOf(n), sim_slot: 1 + (n % 2) };
+    const body = { number: `0181${2_000_000 + n}`, message: textOf(n), sim_slot: 1 + (n % 2) };
     const send = () =>
       daemonNow()
         .post('/api/v2/gateway/send', headers, body)
