@@ -18,7 +18,7 @@ import { brokenRules } from '../helpers/stores/ledger-audit.js';
 import { until, untilGrown } from '../helpers/until.js';
 
 /** Of `npm run soak`: 50, which makes 2,000 SMS that come and 500 that go. */
-const UNPLUGS = Number(process.env.KASHBOX_SOAK_UNPLUGS ?? 6);
+const UNPLUGS = Number(process.env.KASHBOX_SOAK_UNPLUGS ?? 4);
 const MEASURED = 2 * UNPLUGS;
 const IN_A_ROUND = 38;
 const SMS = MEASURED + IN_A_ROUND * UNPLUGS;
