@@ -86,13 +86,5 @@ export async function specsHere(path: string): Promise<readonly ModemSpec[]> {
 function modemOf(spec: ModemSpec, { home, path, clock, log }: ModemParts): Modem {
   const { slot } = spec;
   if (spec.program === 'mm') return modemManagerModem({ slot, id: spec.imei, clock, log, path });
-  return gammuModem({
-    slot,
-    device: spec.device,
-    folder: home.modemFolder(slot),
-    pin: null,
-    clock,
-    log,
-    path,
-  });
+  return gammuModem({ slot, device: spec.device, folder: home.modemFolder(slot), clock, log, path });
 }

@@ -155,16 +155,20 @@ export type SendOutcome =
   | { readonly state: 'SENT' | 'DELIVERED' }
   | { readonly state: 'FAILED' | 'UNKNOWN'; readonly error: string };
 
-export interface Sender {
+/** What a platform can send now. */
+export interface SendLimits {
   /** How many parts it may send in a minute; without it as many as Android allows. */
   readonly partsPerMinute?: number;
-  /** How long until it tells a result, in milliseconds; without it as long as Android takes. */
-  readonly outcomeMs?: number;
   /**
    * Whether an SMS can be sent over this SIM now, null for one that names none: if not, it waits. Without it
    * SMS are sent one after the other.
    */
   canSend?(simSlot: number | null): boolean;
+}
+
+export interface Sender extends SendLimits {
+  /** How long until it tells a result, in milliseconds; without it as long as Android takes. */
+  readonly outcomeMs?: number;
   /**
    * Takes what is to be called with a result that no `tell` of this run waits for: of an SMS that an earlier
    * run has sent, by the id of its dispatch. It resolves when the result is kept.

@@ -4,7 +4,7 @@
  */
 import { Journal } from '../journal/journal.js';
 import { Journaled } from '../journal/journaled.js';
-import type { Dispatch, DurableFile, SendOutcome } from '../ports.js';
+import type { Dispatch, DurableFile, SendLimits, SendOutcome } from '../ports.js';
 import {
   type DispatchOutcome,
   type Entry,
@@ -13,7 +13,7 @@ import {
   type OutboxRecord,
   OutboxState,
 } from './outbox-state.js';
-import { type NextStep, nextStep, type SendLimits } from './send-plan.js';
+import { type NextStep, nextStep } from './send-plan.js';
 
 export interface Report {
   readonly id: string;

@@ -1,6 +1,6 @@
 /** Decides which SMS is sent next, and when. Pure: a function of the outbox and the time. */
 
-import type { Dispatch } from '../ports.js';
+import type { Dispatch, SendLimits } from '../ports.js';
 import { type Entry, isWaiting } from './outbox-state.js';
 
 /** Android asks its owner in a dialog from 30 on; fewer keep clear of it. */
@@ -8,13 +8,6 @@ export const PARTS_A_MINUTE = 24;
 const MINUTE_MS = 60_000;
 /** How soon a SIM that can send nothing is asked again. */
 const ASK_AGAIN_MS = 1_000;
-
-/** What a platform can send now. */
-export interface SendLimits {
-  readonly partsPerMinute?: number;
-  /** Whether an SMS can be sent over this SIM now; null for one that names none. */
-  canSend?(simSlot: number | null): boolean;
-}
 
 export type NextStep =
   | { readonly kind: 'send'; readonly dispatch: Dispatch }

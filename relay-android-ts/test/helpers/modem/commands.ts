@@ -53,12 +53,10 @@ const COMMANDS: readonly (readonly [RegExp, Answer])[] = [
   [/^AT\+CIMI$/, ({ sim }) => (sim === 'READY' ? ['470010000000001', 'OK'] : ['+CME ERROR: 10'])],
   [/^AT\+CPIN\?$/, ({ sim }) => (sim === 'ABSENT' ? ['+CME ERROR: 10'] : [`+CPIN: ${sim}`, 'OK'])],
   [
-    /^AT\+CPIN="?(\d+)"?$/,
-    (modem, pin) => {
+    /^AT\+CPIN=/,
+    (modem) => {
       modem.pinTries += 1;
-      if (pin !== modem.plan.pin) return ['+CME ERROR: 16'];
-      modem.sim = 'READY';
-      return OK;
+      return ['+CME ERROR: 16'];
     },
   ],
   [/^AT\+CSQ$/, ({ signal }) => [`+CSQ: ${signal},99`, 'OK']],

@@ -52,7 +52,7 @@ export class GammuSetup {
     const log: Log = { info: note, warn: note };
     const folder = join(home, 'modem');
     const path = process.env.PATH ?? '';
-    const options = { slot: 1, device, folder, pin: null, clock: nodeClock, log, path, ...more };
+    const options = { slot: 1, device, folder, clock: nodeClock, log, path, ...more };
     const setup = new GammuSetup(modem, folder, logged, { ...options, times: { ...FAST, ...more.times } });
     t.teardown(async () => {
       await setup.agent.close();

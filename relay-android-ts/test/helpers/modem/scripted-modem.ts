@@ -26,8 +26,6 @@ export interface ModemPlan {
   readonly sizes?: Partial<Record<Memory, number>>;
   /** Milliseconds before each answer. */
   readonly latencyMs?: number;
-  /** Says nothing where it wants a PIN. */
-  readonly pin?: string;
   /** It can only store reports, and announce them with +CDSI. */
   readonly storesReports?: boolean;
 }
@@ -67,7 +65,6 @@ export class ScriptedModem {
     readonly plan: ModemPlan,
   ) {
     this.storage = new Storage({ SM: 20, ME: 0, SR: 10, ...plan.sizes });
-    if (plan.pin !== undefined) this.sim = 'SIM PIN';
     this.pty = new Pty(path, (bytes) => this.take(bytes));
   }
 

@@ -1,9 +1,14 @@
 /** Which parts of long SMS belong together, and what becomes of those that come once more. */
-import { readdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
+import { GammuFolder } from '../../../src/platforms/modem/gammu/gammu-folder.js';
 import { type FiledPart, joinParts } from '../../../src/platforms/modem/gammu/join-parts.js';
+import { Spool } from '../../../src/platforms/modem/gammu/spool.js';
+import { Unreadable } from '../../../src/platforms/modem/gammu/unreadable.js';
 import { until } from '../../helpers/agent.js';
+import { FakeClock } from '../../helpers/clock.js';
 import { GammuSetup } from '../../helpers/modem/gammu-setup.js';
 import { deliverPdus } from '../../helpers/modem/pdu.js';
 
@@ -71,3 +76,46 @@ test('a part that comes once more when the server has its SMS is no SMS, also in
     await setup.open();
   }
 });
+
+test('a file with parts of two SMS stays until the server has both', async (t) => {
+  const home = await mkdtemp(join(tmpdir(), 'kashbox-spool-'));
+  t.teardown(() => rm(home, { recursive: true }));
+  const folder = new GammuFolder(home);
+  await mkdir(folder.of('spool'));
+  const clock = new FakeClock();
+  const silent = { info: () => {}, warn: () => {} };
+  const spool = new Spool(folder, new Unreadable(folder.of('unreadable')), clock, silent, 60_000);
+  await spool.load();
+  t.teardown(() => spool.close());
+  const arrivedAt = clock.now() - 10_000;
+  const put = (count: number, ...parts: string[]) =>
+    writeFile(join(folder.of('spool'), `${arrivedAt}000000-1-${count}`), parts.join(''));
+  const texts = async () => (await spool.list()).map(({ text }) => text);
+  await put(1, backupOf(1, 0, 'A1'), backupOf(2, 40, 'B2'));
+  await put(2, backupOf(2, 1, 'A2'));
+  t.deepEqual(await texts(), ['A1A2']);
+  await spool.remove((await spool.list()).map(({ place }) => place));
+  t.deepEqual(await texts(), []);
+  await put(3, backupOf(1, 41, 'B1'));
+  t.deepEqual(await texts(), ['B1B2']);
+  await spool.remove((await spool.list()).map(({ place }) => place));
+  t.deepEqual(await readdir(folder.of('spool')), []);
+});
+
+/** One part of two of a long SMS, as gammu writes it. */
+function backupOf(number: number, second: number, text: string): string {
+  const hex = (value: string) => Buffer.from(value, 'utf16le').swap16().toString('hex').toUpperCase();
+  return [
+    '[SMSBackup000]',
+    'PDU = Deliver',
+    `DateTime = 20261120T1405${String(second).padStart(2, '0')}`,
+    'Number = "bKash"',
+    `NumberUnicode = ${hex('bKash')}`,
+    `UDH = 0500030702${String(number).padStart(2, '0')}`,
+    `Text00 = ${hex(text)}`,
+    'Coding = Default_No_Compression',
+    'MessageReference = 0',
+    '',
+    '',
+  ].join('\n');
+}

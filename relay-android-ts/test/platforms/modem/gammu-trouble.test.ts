@@ -1,9 +1,8 @@
 /** What goes wrong with modems and with gammu-smsd: nothing is lost, and the state says what it is. */
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import anyTest from 'ava';
 import { until } from '../../helpers/agent.js';
 import { GammuSetup, hasGammu } from '../../helpers/modem/gammu-setup.js';
@@ -105,44 +104,16 @@ test('a gammu that hangs is told of, also while the system does not let go of it
   t.pass();
 });
 
-test('the PIN is entered, and stands in the configuration alone', async (t) => {
-  const setup = await GammuSetup.make(t, { pin: '4711' }, { pin: '4711' });
-  await setup.open();
-  t.is(setup.modem.pinTries, 1);
-  t.true((await readFile(join(setup.folder, 'gammu-smsdrc'), 'utf8')).includes('4711'));
-  t.false(setup.logged.join().includes('4711'));
-  await until('the SIM is ready', async () => (await setup.agent.readState()).sim === 'ready', 120_000);
-});
-
-test('a wrong PIN is tried once, also by later runs, and another one is tried', async (t) => {
-  const setup = await GammuSetup.make(t, { pin: '4711' }, { pin: '0815' });
-  await setup.begin();
-  await until(
-    'it is refused',
-    async () => /PIN/.test((await setup.agent.readState()).problem ?? ''),
-    120_000,
-  );
-  await sleep(1000);
-  t.is(setup.modem.pinTries, 1);
-  t.is((await setup.agent.readState()).sim, 'locked');
-  await setup.again();
-  await setup.begin();
-  await sleep(1000);
-  t.regex((await setup.agent.readState()).problem ?? '', /PIN/);
-  t.is(setup.modem.pinTries, 1);
-  await setup.again({ pin: '4711' });
-  await setup.open();
-  t.is(setup.modem.pinTries, 2);
-});
-
-test('no PIN, no SIM: the state says it', async (t) => {
-  const setup = await GammuSetup.make(t, { pin: '4711' });
+test('a SIM that wants its PIN is not tried, and a SIM that is not there is told', async (t) => {
+  const setup = await GammuSetup.make(t);
+  setup.modem.sim = 'SIM PIN';
   await setup.begin();
   await until(
     'a problem',
     async () => /wants its PIN/.test((await setup.agent.readState()).problem ?? ''),
     120_000,
   );
+  t.is(setup.modem.pinTries, 0);
   setup.modem.sim = 'ABSENT';
   await until('no SIM', async () => (await setup.agent.readState()).sim === 'absent', 120_000);
   t.regex((await setup.agent.readState()).problem ?? '', /SIM/);

@@ -6,8 +6,9 @@
  * and only then deletes the SMS from the SIM, whatever the script returns. The script sees whether the file
  * is whole, brings it to the disk, moves it to `spool/`, and kills gammu where that fails, so that a full
  * disk or a power cut at any moment leaves the SMS on the SIM or in `spool/`. It may be in both; the copies
- * come out equal. What is not
- * guaranteed: a delivery report is handed over without being stored, and lost where gammu does not run at
+ * come out equal.
+ *
+ * What is not guaranteed: a delivery report is handed over without being stored, and lost where gammu does not run at
  * that moment. gammu can read stored reports no better: at +CDSI it writes an empty file and leaves the
  * report where it is. gammu retries a failed SMS for ever with files (it ignores MaxRetries): the script
  * `failure` takes it out of its sight first.
@@ -19,7 +20,6 @@ import { ODD_FOLDER } from './odd-names.js';
 
 export interface GammuPlan {
   readonly device: string;
-  readonly pin: string | null;
   /** Seconds that gammu waits for the network's answer to one part. */
   readonly sendSeconds: number;
 }
@@ -57,7 +57,6 @@ export class GammuFolder {
     // A shell reads this path.
     if (!/^[\w/.:+@,=-]+$/.test(this.path)) throw refusal('the home folder', this.path);
     if (/[^\x21-\x7e]|['"\\;#$`]/.test(plan.device)) throw refusal('the device file', plan.device);
-    if (!/^\d*$/.test(plan.pin ?? '')) throw new RelayError('invalid_input', 'A PIN has digits only');
   }
 
   /** @throws RelayError as `check`, and the system's error */
@@ -80,7 +79,7 @@ function refusal(what: string, path: string): RelayError {
  */
 const runOf = (script: string): string => `exec /bin/sh ${script} #`;
 
-function configOf(folder: GammuFolder, { device, pin, sendSeconds }: GammuPlan): string {
+function configOf(folder: GammuFolder, { device, sendSeconds }: GammuPlan): string {
   return `[gammu]
 device = ${device}
 connection = at115200
@@ -90,7 +89,7 @@ atgen_setcnmi = 2,1,2,1,0
 service = files
 logfile = stdout
 debuglevel = 255
-${pin === null ? '' : `pin = ${pin}\n`}checksecurity = 1
+checksecurity = 1
 checkbattery = 0
 receivefrequency = 1
 commtimeout = 1

@@ -1,6 +1,6 @@
 /**
- * Reads the log of gammu-smsd, which has all that passes between it and the modem. Its lines have texts,
- * numbers and the PIN in them: nothing of them goes into a log of ours but what stands here.
+ * Reads the log of gammu-smsd, which has all that passes between it and the modem. Its lines have texts and
+ * numbers in them: nothing of them goes into a log of ours but what stands here.
  */
 import type { Registration, SimState } from '../../../core/health.js';
 import { type PduFacts, readPdu } from './pdu-facts.js';
@@ -18,8 +18,6 @@ export type Sign =
   | { readonly kind: 'problem'; readonly problem: string; readonly isOfSms: boolean }
   /** The device does not exist any more or takes nothing, or gammu is about to sleep since all goes wrong. */
   | { readonly kind: 'gone' }
-  /** It has tried the PIN, and the SIM did not take it. */
-  | { readonly kind: 'wrong_pin' }
   /** It has read a file of the outbox, and begins to send it. */
   | { readonly kind: 'begun'; readonly name: string }
   /** The PDU of a part goes to the modem. */
@@ -114,7 +112,6 @@ export class GammuLog {
       this.tell({ kind: this.hasFailed ? 'failed' : 'stored' });
       this.hasFailed = false;
     }
-    if (/^(ERROR: incorrect PIN|Error entering PIN)/.test(text)) this.tell({ kind: 'wrong_pin' });
     if (/^Error .*\(DEVICE\w+\[|^Going to 30 seconds sleep/.test(text)) this.tell({ kind: 'gone' });
     const sms = /^Error getting SMS/.test(text) ? this.undecoded : null;
     if (sms !== null) {

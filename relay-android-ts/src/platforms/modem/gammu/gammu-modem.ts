@@ -8,7 +8,6 @@ import { GammuFolder } from './gammu-folder.js';
 import { GammuLog, type Sign } from './gammu-log.js';
 import { type GammuOptions, type ModemTimes, TIMES } from './gammu-options.js';
 import { Outbox } from './outbox.js';
-import { PinGuard } from './pin-guard.js';
 import { endOrphans } from './processes.js';
 import { Spool } from './spool.js';
 import { StuckSms } from './stuck-sms.js';
@@ -17,7 +16,6 @@ import { Unreadable } from './unreadable.js';
 /** How long an error with an SMS counts that has not come again. */
 const PROBLEM_MS = 10_000;
 const LOOK_AGAIN_MS = 2000;
-const PIN_REFUSED = 'the SIM has refused the PIN; it is not tried again until another one is configured';
 const STARTING = 'the modem is being started';
 const NO_EVENTS: ModemEvents = { onSms: () => {}, onReport: async () => {}, onHandedOver: () => {} };
 
@@ -43,7 +41,6 @@ class GammuModem implements Modem {
   /** Looking who has the device takes all processes. */
   private lookAgainAt = 0;
   private stopWaiting = (): void => {};
-  private readonly pin: PinGuard;
   private isClosed = false;
   /** Its folder is there, and what earlier runs have left in it is known. */
   private isSetUp = false;
@@ -54,10 +51,9 @@ class GammuModem implements Modem {
     private readonly options: GammuOptions,
     private readonly times: ModemTimes,
   ) {
-    const { slot, device, folder, pin, clock, log, path } = options;
+    const { slot, device, folder, clock, log, path } = options;
     this.slot = slot;
     this.folder = new GammuFolder(folder);
-    this.pin = new PinGuard(folder, pin);
     this.unreadable = new Unreadable(this.folder.of('unreadable'));
     this.stuck = new StuckSms(device, this.unreadable, { clock, log, slot });
     this.spool = new Spool(this.folder, this.unreadable, clock, log, times.joinMs);
@@ -123,8 +119,7 @@ class GammuModem implements Modem {
   }
 
   private get plan() {
-    const { device, pin } = this.options;
-    return { device, pin, sendSeconds: this.times.sendSeconds };
+    return { device: this.options.device, sendSeconds: this.times.sendSeconds };
   }
 
   /** A full disk holds up the start, which is tried again. */
@@ -134,8 +129,6 @@ class GammuModem implements Modem {
     const orphans = await endOrphans(this.folder);
     if (orphans > 0) this.options.log.warn('a gammu-smsd of an earlier run was ended', { slot: this.slot });
     await this.spool.load();
-    await this.pin.load();
-    if (this.pin.isRefused) this.fail(PIN_REFUSED);
     await this.outbox.tellEarlier(this.events.onHandedOver);
     await this.outbox.sweep();
     this.isSetUp = true;
@@ -155,7 +148,6 @@ class GammuModem implements Modem {
     }
     this.events.onSms();
     this.takeReports();
-    if (this.pin.isRefused) return false;
     const isThere = await this.isThere();
     if (isThere) await this.stuck.clear();
     // What has expired meanwhile must not be begun.
@@ -230,9 +222,6 @@ class GammuModem implements Modem {
       case 'gone':
         this.child.restart();
         return;
-      case 'wrong_pin':
-        this.refusePin();
-        return;
       default:
     }
   }
@@ -247,12 +236,6 @@ class GammuModem implements Modem {
   private fail(problem: string): void {
     if (problem !== this.problem) this.options.log.warn(`modem: ${problem}`, { slot: this.slot });
     this.problem = problem;
-  }
-
-  private refusePin(): void {
-    this.pin.refuse();
-    this.fail(PIN_REFUSED);
-    this.child.restart();
   }
 
   /** Says which other program has the device, where one has. */

@@ -9,7 +9,6 @@ export interface GammuOptions {
   readonly device: string;
   /** For its configuration and SMS; made where it is missing, for its owner alone. */
   readonly folder: string;
-  readonly pin: string | null;
   readonly clock: Clock;
   readonly log: Log;
   /** PATH in which gammu-smsd, sh and coreutils are looked for. */
