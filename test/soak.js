@@ -8,12 +8,13 @@ import { fileURLToPath } from 'node:url';
 import { runChild } from '../bin/child.js';
 import { installTools } from './tools.js';
 
-const USAGE = `Usage: npm run soak [-- WHAT [COUNT]]
+const USAGE = `Usage: npm run soak [-- WHAT [COUNT [FIRST]]]
 
   npm run soak                      200 failovers, 50 unplugs, then 100,000 histories: most of a day
   npm run soak -- failovers 20      20 failovers of PostgreSQL under load
   npm run soak -- modems 50         2,000 SMS to two GSM modems and 500 from them, pulled out 50 times
-  npm run soak -- histories 1000    1,000 histories of the simulator; their figures go to docs/reliability.md`;
+  npm run soak -- histories 1000    1,000 histories of the simulator; their figures go to docs/reliability.md
+  npm run soak -- histories 1000 501   those of seeds 501 to 1500, where others have run before`;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const KINDS = {
@@ -41,19 +42,22 @@ async function runTest(file, title, counts) {
 }
 
 /** @returns {Promise<number>} the exit code */
-async function runHistories(count) {
+async function runHistories(count, first) {
   const { soak } = await import('../dist/test/simulator/soak.js');
-  return (await soak(count)) ? 0 : 1;
+  return (await soak(count, first)) ? 0 : 1;
 }
 
-const [named, counted] = process.argv.slice(2);
+const [named, ...numbers] = process.argv.slice(2);
+const [counted, first = '1'] = numbers;
 const kinds = named === undefined ? Object.keys(KINDS) : [named];
-if (!kinds.every((kind) => Object.hasOwn(KINDS, kind)) || !/^[1-9]\d{0,6}$/.test(counted ?? '1')) {
+const isNumbered = numbers.length < (named === 'histories' ? 3 : 2);
+const areNumbers = numbers.every((number) => /^[1-9]\d{0,6}$/.test(number));
+if (!kinds.every((kind) => Object.hasOwn(KINDS, kind)) || !isNumbered || !areNumbers) {
   console.error(USAGE);
   process.exit(2);
 }
 for (const kind of kinds) {
   const { usual, run } = KINDS[kind];
-  process.exitCode = await run(Number(counted ?? usual));
+  process.exitCode = await run(Number(counted ?? usual), Number(first));
   if (process.exitCode !== 0) break;
 }

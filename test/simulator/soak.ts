@@ -10,12 +10,12 @@ const BEGIN = '<!-- figures of npm run soak -->';
 const END = '<!-- end of figures -->';
 const TELL_EVERY = 1_000;
 
-/** @param count of histories, from seed 1 on. @returns whether all of them hold. */
-export async function soak(count: number): Promise<boolean> {
+/** @param count of histories, from the seed `first` on. @returns whether all of them hold. */
+export async function soak(count: number, first: number): Promise<boolean> {
   const totals = { histories: 0, payments: 0, completed: 0 };
   const broken: number[] = [];
   const seconds = await runMany({
-    first: 1,
+    first,
     count,
     size: USUAL_SIZE,
     onRan: ({ seed, faults, payments, completed }) => {
@@ -33,7 +33,7 @@ export async function soak(count: number): Promise<boolean> {
   const commit = execFileSync('git', ['rev-parse', '--short=10', 'HEAD'], { encoding: 'utf8' }).trim();
   const rows = [
     ['Date, commit', `${new Date().toISOString().slice(0, 10)}, ${commit}`],
-    ['Histories', `${totals.histories} (seeds 1 to ${count})`],
+    ['Histories', `${totals.histories} (seeds ${first} to ${first + count - 1})`],
     ['Payments opened, completed', `${totals.payments}, ${totals.completed}`],
     ['Histories that break a promise', broken.length === 0 ? 'none' : `seeds ${broken.join(', ')}`],
     ['Payments for a second of processor time', `${rate}, on Node ${process.versions.node}`],
