@@ -59,7 +59,7 @@ test('without a pairing it starts nothing; with one it starts the agent, and lea
     'install -d -m 0700 -o kashbox-relay -g kashbox-relay /var/lib/kashbox-relay',
     ...UDEV_CALLS,
     'systemctl daemon-reload',
-    'systemctl enable --now kashbox-relay.service',
+    'systemctl enable kashbox-relay.service',
     'systemctl restart kashbox-relay.service',
     'systemctl is-active gammu-smsd.service',
   ]);

@@ -98,8 +98,8 @@ function startCommands({ hasSystemd }: ComputerFacts): Command[] {
   if (!hasSystemd) return [['systemctl', 'enable', SERVICE]];
   return [
     ['systemctl', 'daemon-reload'],
-    ['systemctl', 'enable', '--now', SERVICE],
-    // One that runs already is of the version before.
+    ['systemctl', 'enable', SERVICE],
+    // Starts it, and ends one of the version before.
     ['systemctl', 'restart', SERVICE],
   ];
 }

@@ -7,6 +7,8 @@ import { ModemSender } from './modem-sender.js';
 import type { SentBook } from './sent-book.js';
 
 const HEALTH_EVERY_MS = 10_000;
+/** A problem is told when it lasts: a modem takes seconds to start, and somebody may plug it in again. */
+const TOLD_AFTER_MS = 15_000;
 
 export interface ModemPorts {
   readonly modems: readonly Modem[];
@@ -42,7 +44,7 @@ export async function modemPlatform({ modems, book, once, clock, log }: ModemPor
       throw error;
     }
   }
-  let problem: string | null = null;
+  const problems = new LastingProblems(clock);
   return {
     name: 'modem',
     inbox,
@@ -53,21 +55,36 @@ export async function modemPlatform({ modems, book, once, clock, log }: ModemPor
       const states = await Promise.all(
         modems.map(async (modem) => ({ modem, state: await modem.readState() })),
       );
-      problem = problemOf(states);
+      problems.note(states);
       return healthOf(states);
     },
-    problem: () => problem,
+    problem: () => problems.told,
     close,
   };
 }
 
 type States = readonly { readonly modem: Modem; readonly state: ModemState }[];
 
-function problemOf(states: States): string | null {
-  const told = states.flatMap(({ modem, state }) =>
-    state.problem === null ? [] : [`modem ${modem.slot}: ${state.problem}`],
-  );
-  return told.length === 0 ? null : told.join('; ');
+class LastingProblems {
+  /** In one line; null if there is none. */
+  told: string | null = null;
+  /** Since when each slot has one. */
+  private readonly since = new Map<number, number>();
+
+  constructor(private readonly clock: Clock) {}
+
+  note(states: States): void {
+    const now = this.clock.now();
+    const lasting: string[] = [];
+    for (const { modem, state } of states) {
+      const since = this.since.get(modem.slot) ?? now;
+      if (state.problem === null) this.since.delete(modem.slot);
+      else this.since.set(modem.slot, since);
+      if (state.problem !== null && now - since >= TOLD_AFTER_MS)
+        lasting.push(`modem ${modem.slot}: ${state.problem}`);
+    }
+    this.told = lasting.length === 0 ? null : lasting.join('; ');
+  }
 }
 
 /** Of battery and network the modems tell nothing: the computer has both. */

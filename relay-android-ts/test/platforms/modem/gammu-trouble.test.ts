@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import anyTest from 'ava';
+import { GammuLog } from '../../../src/platforms/modem/gammu/gammu-log.js';
 import { until } from '../../helpers/agent.js';
 import { GammuSetup, hasGammu } from '../../helpers/modem/gammu-setup.js';
 
@@ -134,6 +135,22 @@ test('another program that has the device is named, and left alone', async (t) =
     120_000,
   );
   t.true(process.kill(other, 0));
+});
+
+test('a device that another program has is told apart from one that cannot be opened', (t) => {
+  const told: string[] = [];
+  const log = new GammuLog((sign) => sign.kind === 'problem' && told.push(sign.problem));
+  const head = 'Thu 2026/11/26 11:33:54 gammu-smsd[2210]:';
+  const ended = `${head} Can't open device: Error opening device. Unknown, busy or no permissions. (DEVICEOPENERROR[2])`;
+  for (const [errno, words] of [
+    [16, 'Device or resource busy'],
+    [5, 'Input/output error'],
+  ]) {
+    log.begin(2210);
+    log.line(`${head} gammu: [System error     - open in serial_open, ${errno}, "${words}"]`);
+    log.line(ended);
+  }
+  t.deepEqual(told, ['another program uses the modem', 'the modem cannot be opened']);
 });
 
 test('unsolicited lines in the middle of answers disturb nothing', async (t) => {

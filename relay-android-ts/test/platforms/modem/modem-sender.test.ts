@@ -238,16 +238,24 @@ test('where one modem can never be opened, the others are closed', async (t) => 
   t.false(modems[0].isOpen);
 });
 
-test('the health tells each SIM, and the problem of each modem', async (t) => {
-  const { modems, platform } = await open();
+test('the health tells each SIM, and the problem of each modem once it has lasted for 15 s', async (t) => {
+  const { modems, platform, clock } = await open();
   modems[1].state = { ...WELL, registration: 'searching', problem: 'not registered', signal: null };
   const { sims } = await platform.readHealth();
   t.like(sims[0], { slot: 1, signal: 70, registration: 'home', state: 'ready' });
   t.like(sims[1], { slot: 2, signal: null, registration: 'searching' });
-  t.is(platform.problem?.(), 'modem 2: not registered');
+  const problemAfter = async (ms: number) => {
+    await clock.advance(ms);
+    await platform.readHealth();
+    return platform.problem?.();
+  };
+  t.is(await problemAfter(10_000), null);
+  modems[0].state = { ...WELL, problem: 'it is being started' };
+  t.is(await problemAfter(10_000), 'modem 2: not registered');
   modems[1].state = WELL;
-  await platform.readHealth();
-  t.is(platform.problem?.(), null);
+  t.is(await problemAfter(10_000), null);
+  modems[1].state = { ...WELL, problem: 'not registered' };
+  t.is(await problemAfter(10_000), 'modem 1: it is being started');
 });
 
 test('closing the platform closes its modems', async (t) => {

@@ -37,10 +37,15 @@ const REGISTRATIONS: readonly Registration[] = ['none', 'home', 'searching', 'de
 const STRONGEST = 31;
 const NO_SIM = new Set([10, 13, 15]);
 
+const NOT_OPENED = 'the modem cannot be opened';
+const IN_USE = 'another program uses the modem';
+/** EBUSY of Linux. */
+const BUSY = 16;
+
 /** What gammu says when something is wrong, and how a person is told. */
 const PROBLEMS: readonly (readonly [RegExp, string])[] = [
   [/DEVICENOPERMISSION/, 'the agent may not open the modem: its user must be in the group dialout'],
-  [/^Error .*\(DEVICE\w+\[|^Can't open device/, 'the modem is not there'],
+  [/^Error .*\(DEVICE\w+\[|^Can't open device/, NOT_OPENED],
   [/^Error at init connection/, 'the modem does not answer'],
   [/^ERROR: phone requires not supported code type/, 'the SIM is blocked and wants its PUK'],
   [/^Warning: no code in config/, 'the SIM wants its PIN'],
@@ -64,6 +69,8 @@ export class GammuLog {
   /** In the answer to the last command; empty where there is none. */
   private lastPdu = '';
   private hasFailed = false;
+  /** Number of the system's last error, as gammu has named it. */
+  private systemError = 0;
   private prefix = /^$/;
 
   /** `tell` takes what the lines mean. */
@@ -84,6 +91,7 @@ export class GammuLog {
     this.signal = null;
     this.sim = null;
     this.hasFailed = false;
+    this.systemError = 0;
     this.command = '';
   }
 
@@ -118,7 +126,8 @@ export class GammuLog {
       this.tell({ kind: 'undecoded', sms });
       return;
     }
-    const problem = PROBLEMS.find(([pattern]) => pattern.test(text))?.[1];
+    const named = PROBLEMS.find(([pattern]) => pattern.test(text))?.[1];
+    const problem = named === NOT_OPENED && this.systemError === BUSY ? IN_USE : named;
     if (problem !== undefined) this.tell({ kind: 'problem', problem, isOfSms: isOfSms(text) });
   }
 
@@ -133,6 +142,8 @@ export class GammuLog {
   /** Lines of an answer stand in the log as `2 "+CSQ: 20,99"`, the first one being the command. */
   private library(text: string): void {
     if (text === 'Sending SMS') this.tell({ kind: 'given' });
+    const error = /^\[System error +- .*, (\d+), "/.exec(text)?.[1];
+    if (error !== undefined) this.systemError = Number(error);
     // Else an error of the command before would count for one that the modem does not answer.
     if (text.startsWith('SENDING frame')) this.lastResult = this.lastPdu = '';
     const [, number, line = ''] = /^(\d+) "(.*)"$/.exec(text) ?? [];

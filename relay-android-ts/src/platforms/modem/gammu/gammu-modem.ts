@@ -187,6 +187,7 @@ class GammuModem implements Modem {
 
   private onEnd({ isMissing, hung }: EndOfChild): void {
     this.isWorking = false;
+    if (this.isClosed) return;
     if (isMissing) this.fail('gammu-smsd is not there: install the package gammu-smsd');
     else if (hung) this.fail('the modem does not answer; gammu-smsd was started again');
     else if (this.problem === null) this.fail('gammu-smsd has ended');
