@@ -141,7 +141,7 @@ test('a device that another program has is told apart from one that cannot be op
   const told: string[] = [];
   const log = new GammuLog((sign) => sign.kind === 'problem' && told.push(sign.problem));
   const head = 'Thu 2026/11/26 11:33:54 gammu-smsd[2210]:';
-  const ended = `${head} Can't open device: Error opening device. Unknown, busy or no permissions. (DEVICEOPENERROR[2])`;
+  const ended = `${head} Can't open device: Error opening device. (DEVICEOPENERROR[2])`;
   for (const [errno, words] of [
     [16, 'Device or resource busy'],
     [5, 'Input/output error'],
