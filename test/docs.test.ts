@@ -13,8 +13,9 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const pages = [
   'README.md',
   'CONTRIBUTING.md',
-  ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
-  'docs/development/mutation.md',
+  ...['docs', 'docs/development', 'docs/install'].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
+  ),
 ]
   .filter((path) => path.endsWith('.md'))
   .map((path) => ({ path, text: read(path) }));

@@ -1,4 +1,4 @@
-/** docs/backup-format.md: its recipes and its program read backups without any code of Kashbox. */
+/** The recipes and the program of docs/development/backup-format.md read backups without code of Kashbox. */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { blocksOf, readPage, sectionOf } from '../helpers/browser/pages.js';
 import { openShop } from '../helpers/shop/shop.js';
 import { engines, openTestCore, temporaryFolder } from '../helpers/stores/engines.js';
 
-const page = readPage('docs/backup-format.md');
+const page = readPage('docs/development/backup-format.md');
 const [byHand = ''] = blocksOf(sectionOf(page, 'By hand'), 'sh');
 const [ofTheWhole = ''] = blocksOf(sectionOf(page, 'Checksum of the whole'), 'sh');
 const [program = ''] = blocksOf(sectionOf(page, 'Encrypted'), 'js');

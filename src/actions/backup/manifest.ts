@@ -1,4 +1,4 @@
-/** What a backup says of itself, in its first member, and the names of the others (docs/backup-format.md). */
+/** What a backup says of itself, in its first member, and the names of the others (backup-format.md). */
 import { KashboxError } from '../../base/errors/errors.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import type { LedgerFacts } from '../../store/backup/ledger.js';

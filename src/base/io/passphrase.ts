@@ -1,7 +1,7 @@
 /**
- * Encrypts a stream under a passphrase, and decrypts it (docs/backup-format.md). scrypt makes a key for this
- * file alone; each chunk is sealed with AES-256-GCM under its number and whether it is the last, so that
- * chunks which are missing, moved or added are noticed. Knows nothing of what is encrypted.
+ * Encrypts a stream under a passphrase, and decrypts it (docs/development/backup-format.md). scrypt makes a
+ * key for this file alone; each chunk is sealed with AES-256-GCM under its number and whether it is the last,
+ * so that chunks which are missing, moved or added are noticed. Knows nothing of what is encrypted.
  */
 import { createCipheriv, createDecipheriv, createHmac, scrypt, timingSafeEqual } from 'node:crypto';
 import { KashboxError } from '../errors/errors.js';
