@@ -9,11 +9,11 @@
  * come out equal.
  *
  * What is not guaranteed: a delivery report is handed over without being stored, and lost where gammu does
- * not run at that moment. gammu can read stored reports no better: at +CDSI it writes an empty file and leaves
- * the report where it is.
+ * not run at that moment. gammu can read stored reports no better: at +CDSI it writes an empty file and
+ * leaves the report where it is.
  *
- * gammu retries a failed SMS for ever with files (it ignores MaxRetries): the script `failure` takes it out of
- * its sight first.
+ * gammu retries a failed SMS for ever with files (it ignores MaxRetries): the script `failure` takes it out
+ * of its sight first.
  */
 import { join } from 'node:path';
 import { RelayError } from '../../../core/errors.js';
