@@ -2,6 +2,19 @@
 import test from 'ava';
 import { afterDelivery, targetAddress, targetHint } from '../../../src/domain/alerts/alert-target.js';
 
+const mail = {
+  kind: 'email',
+  to: 'Owner@example.com',
+  from: 'kashbox@example.com',
+  host: 'smtp.example.com',
+  port: 465,
+  isSecure: true,
+  isLocal: false,
+  user: 'owner',
+  password: 'secret',
+  allowPrivate: false,
+} as const;
+
 test('what is shown of a target holds no path, no argument and no token', (t) => {
   const url = 'https://hooks.example.com:8443/services/T0/secret?key=secret';
   const webhook = { kind: 'webhook', url, secret: 'whsec_secret', allowPrivate: false } as const;
@@ -11,6 +24,7 @@ test('what is shown of a target holds no path, no argument and no token', (t) =>
   t.is(targetHint({ kind: 'command', command: '/usr/local/bin/tell' }), '/usr/local/bin/tell');
   const bot = { api: 'https://api.telegram.org', token: '123:secret', chat: '-1007', allowPrivate: false };
   t.is(targetHint({ kind: 'telegram', ...bot }), 'chat -1007 by bot 123');
+  t.is(targetHint(mail), 'Owner@example.com by smtp.example.com');
 });
 
 test('a target is the same place again by its kind and address, whatever its secrets are', (t) => {
@@ -24,6 +38,7 @@ test('a target is the same place again by its kind and address, whatever its sec
     allowPrivate: true,
   } as const;
   t.is(targetAddress({ ...bot, token: '123:secret' }), 'telegram https://api.telegram.org -1007');
+  t.is(targetAddress(mail), 'email owner@example.com');
 });
 
 test('a telling that fails is tried again after 5 s, 30 s, 2, 10 and 30 minutes, then given up', (t) => {

@@ -1,0 +1,103 @@
+/** What is said with Telegram: long texts are cut, buttons are known again, and presses are doubted. */
+import test from 'ava';
+import { buttonData, readButton, readUpdates, telegramText } from '../../../src/domain/alerts/telegram.js';
+
+const MESSAGE = `msg_${'0123456789ab'.repeat(2)}`;
+
+test('a text of 4,096 characters goes as it is, a longer one is cut, and no character with it', (t) => {
+  t.is(telegramText('a'.repeat(4_096)), 'a'.repeat(4_096));
+  t.is(telegramText('a'.repeat(4_097)), `${'a'.repeat(4_095)}…`);
+  const cut = telegramText(`${'a'.repeat(4_094)}😀😀`);
+  t.true(cut.isWellFormed());
+  t.is(cut, `${'a'.repeat(4_094)}\ufffd…`);
+});
+
+test('a button is known again, and has room in the 64 bytes that it may take', (t) => {
+  const proof = 'Ab_-0'.padEnd(24, 'x');
+  for (const [action, letter] of [
+    ['approve', 'a'],
+    ['reject', 'r'],
+  ] as const) {
+    const data = buttonData(action, MESSAGE, proof);
+    t.is(data, `${letter}:${MESSAGE}:${proof}`);
+    t.true(data.length <= 64);
+    t.deepEqual(readButton(data), { action, message: MESSAGE, proof });
+  }
+});
+
+test('what is no button of ours is none', (t) => {
+  for (const data of [
+    '',
+    `x:${MESSAGE}:proof`,
+    `a:${MESSAGE}:`,
+    `a:${MESSAGE}:${'x'.repeat(25)}`,
+    `a:${MESSAGE}:pro of`,
+    `a:${MESSAGE.slice(0, -1)}:proof`,
+    `a:${MESSAGE}0:proof`,
+    `a:${MESSAGE.toUpperCase()}:proof`,
+    `a:ses_${MESSAGE.slice(4)}:proof`,
+    ` a:${MESSAGE}:proof`,
+    `a:${MESSAGE}:proof `,
+  ])
+    t.is(readButton(data), null, data);
+});
+
+const press = {
+  id: '4382bfdwdsb323b2d9',
+  from: { id: 1111, first_name: 'Rahima', last_name: 'Khatun', username: 'rahima' },
+  message: { message_id: 42, chat: { id: -1007 } },
+  data: 'a:b:c',
+};
+const read = (query: unknown) => readUpdates([{ update_id: 7, callback_query: query }]).presses;
+
+test('a press tells who pressed what, in which chat', (t) => {
+  t.deepEqual(readUpdates([{ update_id: 7, callback_query: press }]), {
+    presses: [
+      {
+        query: press.id,
+        user: '1111',
+        name: 'Rahima Khatun',
+        chat: '-1007',
+        messageNumber: 42,
+        data: 'a:b:c',
+      },
+    ],
+    next: 8,
+  });
+});
+
+test('a name may be missing in part or whole, and so may chat, message and data', (t) => {
+  const named = (from: object) => read({ ...press, from: { id: 1, ...from } })[0]?.name;
+  t.is(named({ first_name: 'Rahima' }), 'Rahima');
+  t.is(named({ last_name: 'Khatun', username: 'rahima' }), 'Khatun');
+  t.is(named({ first_name: ' ', username: 'rahima' }), 'rahima');
+  t.is(named({ first_name: 5, username: null }), '');
+  const bare = { query: press.id, user: '1111', chat: null, messageNumber: 0, data: '' };
+  t.like(read({ id: press.id, from: press.from })[0], bare);
+  t.like(read({ ...press, message: { message_id: '42', chat: [] }, data: 5 })[0], bare);
+  t.is(read({ ...press, message: { ...press.message, chat: { id: 2 ** 53 } } })[0]?.chat, null);
+});
+
+test('what lacks its user or its id is no press', (t) => {
+  for (const query of [
+    null,
+    'press',
+    [press],
+    { ...press, id: '' },
+    { ...press, id: 7 },
+    { ...press, from: null },
+    { ...press, from: { ...press.from, id: '1111' } },
+    { ...press, from: { ...press.from, id: 1.5 } },
+  ])
+    t.deepEqual(read(query), []);
+});
+
+test('the next update is behind the highest number, also of updates that are no presses', (t) => {
+  const next = (...ids: unknown[]) => readUpdates(ids.map((id) => ({ update_id: id }))).next;
+  t.is(next(7, 9, 8), 10);
+  t.is(next(0), 1);
+  t.is(next('9', -1, null), null);
+  t.is(next('9', 3), 4);
+  for (const result of [null, {}, 'text', []]) t.deepEqual(readUpdates(result), { presses: [], next: null });
+  t.deepEqual(readUpdates([null, [7], 'x']), { presses: [], next: null });
+});
