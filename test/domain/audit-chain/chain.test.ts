@@ -2,6 +2,7 @@
 import test from 'ava';
 import { createMark } from '../../../src/base/io/secret.js';
 import {
+  CHAINED_KINDS,
   type ChainEntry,
   entriesBehind,
   entryFaults,
@@ -9,6 +10,7 @@ import {
   NO_ENTRIES,
   readHead,
   readStart,
+  rowMark,
   startText,
 } from '../../../src/domain/audit-chain/chain.js';
 
@@ -59,6 +61,18 @@ test('it is the same in whatever order columns come, and whatever columns come l
   t.deepEqual(entryFaults(mark, first, second, turned), []);
 });
 
+test('a change of any column of a row is a fault', (t) => {
+  t.deepEqual(CHAINED_KINDS, ['credit', 'audit']);
+  for (const [kind, row] of [
+    ['audit', AUDIT],
+    ['credit', CREDIT],
+  ] as const)
+    for (const column of Object.keys(row)) {
+      const changed = { ...row, [column]: 'changed' };
+      t.not(rowMark(mark, kind, changed), rowMark(mark, kind, row), `${kind} ${column}`);
+    }
+});
+
 test('one entry after the other is the same as both at once', (t) => {
   const [, credit] = ROWS;
   t.deepEqual(entriesBehind(mark, first, [credit]), [second]);
@@ -96,6 +110,7 @@ test('where the chain begins to count is believed only under its key', (t) => {
 
 test('an end is read as it is printed, and nothing else is one', (t) => {
   t.deepEqual(readHead(headText(second)), { number: 2, hash: second.hash });
+  t.deepEqual(readHead(`1234567890:${second.hash}`), { number: 1_234_567_890, hash: second.hash });
   t.deepEqual(readHead(` ${headText(second)}\n`), { number: 2, hash: second.hash });
   const wrong = [
     '',
@@ -103,6 +118,7 @@ test('an end is read as it is printed, and nothing else is one', (t) => {
     second.hash,
     `:${second.hash}`,
     `-1:${second.hash}`,
+    `12345678901:${second.hash}`,
     `2:${second.hash}x`,
     `2:${second.hash.slice(1)}`,
   ];

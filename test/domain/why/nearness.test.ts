@@ -34,3 +34,24 @@ for (const [what, one, other] of far) {
     t.false(isNearly(other, one), 'both ways');
   });
 }
+
+test('each letter that is read as a digit is near to it, also with a slip beside it', (t) => {
+  for (const pair of ['O0', 'Q0', 'I1', 'L1', 'Z2', 'S5', 'B8']) {
+    const [letter, digit] = pair;
+    t.true(isNearly(`${letter}${letter}KM4TYP`, `${digit}${digit}KM4TYP`), pair);
+    t.true(isNearly(`${letter}KM4TYP${letter}`, `${digit}KM4TYW${digit}`), pair);
+  }
+  t.false(isNearly('WWKM4TYP', '00KM4TYP'));
+});
+
+test('ids of six characters count, where both have so many', (t) => {
+  t.true(isNearly('AC1234', 'AC1235'));
+  t.true(isNearly('AC1234', 'AC12345'));
+  t.false(isNearly('AC123', 'AC1234'));
+});
+
+test('of a swap both characters must have changed their places', (t) => {
+  t.false(isNearly('DKM4YWP001', 'DKM4TYP001'));
+  t.false(isNearly('DKM4WTP001', 'DKM4TYP001'));
+  t.false(isNearly('DKM4TYP0', 'DKM4TYPXY0'), 'two more in the middle');
+});
