@@ -5,10 +5,10 @@ const LOOK_EVERY_MS = 10;
 /** Far longer than anything takes here, and short beside the whole run. */
 const LIMIT_MS = 180_000;
 
-/** @throws Error when it does not hold after three minutes; its stack says where that was. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const tooLate = new Error(`this did not become true in ${LIMIT_MS / 1_000} s: ${holds}`);
-  const end = performance.now() + LIMIT_MS;
+/** @throws Error when it does not hold after three minutes, or `limitMs`; its stack says where that was. */
+export async function until(holds: () => boolean | Promise<boolean>, limitMs = LIMIT_MS): Promise<void> {
+  const tooLate = new Error(`this did not become true in ${limitMs / 1_000} s: ${holds}`);
+  const end = performance.now() + limitMs;
   while (!(await holds())) {
     if (performance.now() > end) throw tooLate;
     await sleep(LOOK_EVERY_MS);
@@ -17,9 +17,9 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
 
 /**
  * Waits until `count` has come to `goal`, as long as it grows.
- * @throws Error when it does not for three minutes
+ * @throws Error when it does not for six minutes: an SMS may wait five for its modem
  */
 export async function untilGrown(count: () => number | Promise<number>, goal: number): Promise<void> {
   for (let now = await count(); now < goal; now = await count())
-    await until(async () => (await count()) > now);
+    await until(async () => (await count()) > now, 2 * LIMIT_MS);
 }
