@@ -129,7 +129,7 @@ async function failOver(
     await primary.stop('crash');
     const before = orders.acknowledged.length;
     const since = performance.now();
-    await run(standby, 'SELECT pg_promote()');
+    await standby.promote();
     await orders.reach(before + 1);
     const silentMs = Math.round(performance.now() - since);
     await orders.reach(before + ORDERS);
@@ -175,7 +175,7 @@ test('a failover to a standby that commits did not wait for loses what it lacks:
   await primary.stop('crash');
   const before = orders.acknowledged.length;
   await standby.start();
-  await run(standby, 'SELECT pg_promote()');
+  await standby.promote();
   await orders.reach(before + ORDERS);
   await orders.stop();
   const kept = await idsOn(standby);
@@ -214,7 +214,7 @@ test('a server that gives durability away is not gone over to, and the error nam
   await shop.order(50_000);
   t.is(core.store.server(), hostOf(primary));
   await primary.stop('crash');
-  await run(standby, 'SELECT pg_promote()');
+  await standby.promote();
   const failure = async (): Promise<{ code: string; message: string } | null> =>
     shop.order(50_000).then(
       () => null,

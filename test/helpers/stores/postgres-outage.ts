@@ -1,8 +1,9 @@
 /** A PostgreSQL server of the test's own that can be stopped, killed and started again with its data. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { ExecutionContext } from 'ava';
 import { freePort } from '../network/free-port.js';
 import { temporaryFolder } from './engines.js';
@@ -15,6 +16,11 @@ export interface FragilePostgres {
   start(): Promise<void>;
   /** @param how `fast` ends every connection in order, `crash` drops everything as a broken machine would. */
   stop(how: 'fast' | 'crash'): Promise<void>;
+  /**
+   * Makes a standby the primary. It is asked from outside: the snapshot of a query that asks would hold up the
+   * replay that has to end first, and be cancelled for it.
+   */
+  promote(): Promise<void>;
   /** Removes the data of a server that is stopped for good, which a long run would collect. */
   discard(): void;
   /** Whether it is a read-only standby from its next start on; with no primary it waits for one for ever. */
@@ -60,7 +66,7 @@ export async function fragilePostgres(
     'log_min_messages=log',
     ...given,
   ];
-  const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
+  const started = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
   let server: ChildProcess | undefined;
   const end = async (signal: NodeJS.Signals) => {
     if (server === undefined) return;
@@ -74,7 +80,7 @@ export async function fragilePostgres(
     url: `postgres://kashbox@127.0.0.1:${port}/postgres`,
     program: (name) => join(bin, name),
     start: async () => {
-      server = spawn('/bin/sh', ['-c', SUPERVISOR, join(bin, 'postgres'), ...args], {
+      server = spawn('/bin/sh', ['-c', SUPERVISOR, join(bin, 'postgres'), ...started], {
         ...user,
         cwd: folder,
         env: { PATH: process.env.PATH, LC_ALL: 'C' },
@@ -87,6 +93,11 @@ export async function fragilePostgres(
       if (!isStandby) return rmSync(signal);
       writeFileSync(signal, '');
       if (uid !== undefined) chownSync(signal, uid, -1);
+    },
+    promote: async () => {
+      const seconds = String(START_TIMEOUT_MS / 1000);
+      const args = ['promote', '-w', '-t', seconds, '-D', data];
+      await promisify(execFile)(join(bin, 'pg_ctl'), args, { ...user, cwd: folder });
     },
     discard: () => rmSync(data, { recursive: true }),
     stop: (how) => end(how === 'fast' ? 'SIGINT' : 'SIGQUIT'),
