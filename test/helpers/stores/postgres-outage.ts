@@ -17,8 +17,8 @@ export interface FragilePostgres {
   /** @param how `fast` ends every connection in order, `crash` drops everything as a broken machine would. */
   stop(how: 'fast' | 'crash'): Promise<void>;
   /**
-   * Makes a standby the primary. It is asked from outside: the snapshot of a query that asks would hold up the
-   * replay that has to end first, and be cancelled for it.
+   * Makes a standby the primary. It is asked from outside: the snapshot of a query that asks would hold up
+   * the replay that has to end first, and be cancelled for it.
    */
   promote(): Promise<void>;
   /** Removes the data of a server that is stopped for good, which a long run would collect. */
