@@ -69,9 +69,13 @@ function grow({ style, scrollHeight, offsetHeight, clientHeight }: HTMLTextAreaE
   if (scrollHeight > clientHeight) style.height = `${scrollHeight + offsetHeight - clientHeight}px`;
 }
 
+/** The only one in the text; the server decides between several. */
 function findId(text: string, shape: RegExp): string | undefined {
   const plain = text
     .toUpperCase()
     .replace(/[\u09e6-\u09ef]/g, (digit) => String(digit.charCodeAt(0) - 0x09e6));
-  return [plain.replace(/[\s-]/g, ''), ...plain.split(/[^0-9A-Z]+/)].find((word) => shape.test(word));
+  const parted = plain.replace(/T(RN?|N)?XN? ?ID|(DATE|BALANCE|COMM) ?:/g, ' ');
+  const words = [plain.replace(/[\s-]/g, ''), ...parted.split(/[^0-9A-Z]+/)];
+  const ids = new Set(words.filter((word) => shape.test(word)));
+  return ids.size === 1 ? [...ids][0] : undefined;
 }

@@ -7,6 +7,7 @@ import type { Paisa } from '../../base/values/money.js';
 import { isMfsAccountType, type PayChannel, QR } from '../../domain/accounts/channels.js';
 import { type Match, type MatchProof, matchProof } from '../../domain/matching/matching.js';
 import type { TypedNumber } from '../../domain/matching/push-evidence.js';
+import { looksLikeIdOf } from '../../domain/matching/reference.js';
 import { GUESS_WINDOW_MS, type Guess, judgeWeakId, weakWalletIds } from '../../domain/matching/weak-ids.js';
 import { dueOn } from '../../domain/sessions/due.js';
 import type { Db } from '../../store/schema/index.js';
@@ -91,11 +92,17 @@ interface Price {
   readonly paisa: Paisa;
 }
 
-/** Claims under which no SMS has come. */
+/**
+ * Claims under which no SMS has come. A text that is no id of that wallet guesses nothing; where nonsense
+ * fills the list, it may hide guesses, and counts.
+ */
 async function walletGuesses(core: Core, db: Db, price: Price): Promise<Guess[]> {
   const since = core.clock.now() - GUESS_WINDOW_MS;
   const rows = await unmatchedClaims.all(db, { ...price, since, limit: MAX_GUESSES });
-  return rows.map(({ reference, claimed_at }) => ({ reference, claimedAt: claimed_at }));
+  const isWhole = rows.length < MAX_GUESSES;
+  return rows
+    .filter(({ reference }) => !isWhole || looksLikeIdOf(price.channel, reference))
+    .map(({ reference, claimed_at }) => ({ reference, claimedAt: claimed_at }));
 }
 
 /** What was typed for that amount by customers of bank QR. */

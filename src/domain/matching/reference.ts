@@ -100,27 +100,55 @@ export type FoundReference =
   | { readonly outcome: 'several' }
   | { readonly outcome: 'none' };
 
-const LABELLED_ID =
-  /(?:t(?:rnx|rx|xn|x)\s?id|transaction\s?(?:id|no)|(?:ট্রানজ(?:ে|্যা)কশন|লেনদেন)\s?(?:আইডি|নম্বর))[\s:.#=-]{0,4}([A-Za-z0-9]{6,32})(?![A-Za-z0-9])/giu;
+const LABEL = /t(?:rnx|rx|xn|x)\s?id|transaction\s?(?:id|no)|(?:ট্রানজ(?:ে|্যা)কশন|লেনদেন)\s?(?:আইডি|নম্বর)/giu;
+/** Of these the first may be the id, or the first few where it has spaces in it. */
+const WORDS_BEHIND = /^[\s:.#=-]{0,4}([A-Za-z0-9]+(?:[ -]{1,2}[A-Za-z0-9]+){0,9})/;
+/** What wallets and forwarders write behind an id without a space. */
+const GLUED = /(?:date|balance|comm)\s?:/gi;
 /** Nobody types more spaces and dashes into an id than this; longer texts are messages. */
 const MAX_SPACED_ID = 24;
+const MIN_LABELLED = 6;
+/** A telephone number, with or without its 0, which stands in most messages. */
+const PHONE = /^(?:88)?0?1[3-9][0-9]{8}$/;
 
 /**
  * The id in what a customer pasted: the id alone, with spaces in it, in Bengali digits, or somewhere in a
- * whole SMS. What is found is only a claim; whether it is money is decided by what the shop's phone received.
+ * whole SMS. A word in the shape of the wallet's ids is one rather than another word, even behind a label:
+ * people write "TrxID number …". What is found is only a claim; whether it is money is decided by what the
+ * shop's phone received.
  */
 export function findWalletReference(channel: MfsChannel, text: string): FoundReference {
-  const plain = plainText(text);
+  const plain = plainText(text).replace(GLUED, ' $&');
+  const shape = WALLET_ID_SHAPE[channel];
+  const [, ...behindLabels] = plain
+    .split(LABEL)
+    .map((part) => WORDS_BEHIND.exec(part)?.[1]?.toUpperCase().split(/[ -]+/) ?? []);
+  const labelled = behindLabels.flatMap((words) => joinedTo(words, shape));
+  if (labelled.length > 0) return onlyOne(labelled);
   const whole = readWalletReference(plain);
   if (whole.outcome === 'id') return whole;
-  const shape = WALLET_ID_SHAPE[channel];
   const joined = plain.replace(/[\s-]/g, '').toUpperCase();
   if (plain.length <= MAX_SPACED_ID && shape.test(joined)) return { outcome: 'id', reference: joined };
-  const labelled = distinct([...plain.matchAll(LABELLED_ID)].map(([, id = '']) => id));
-  if (labelled.length === 1) return onlyOne(labelled);
-  const words = [...plain.matchAll(/[A-Za-z0-9]+/g)].map(([word]) => word);
-  const candidates = labelled.length > 0 ? labelled : distinct(words);
-  return onlyOne(candidates.filter((id) => shape.test(id)));
+  const words = [...plain.toUpperCase().matchAll(/[A-Z0-9]+/g)].map(([word]) => word);
+  const fitting = words.filter((word) => shape.test(word));
+  if (fitting.length > 0) return onlyOne(preferring((word) => !PHONE.test(word), fitting));
+  // The shape of ids may change, and the SMS may be of another wallet than the card.
+  return onlyOne(behindLabels.flatMap(([word = '']) => (mayBeId(word) ? [word] : [])));
+}
+
+/** The first words as one id of that shape; a first word that is an id of some wallet is not joined. */
+function joinedTo(words: readonly string[], shape: RegExp): string[] {
+  const [first = ''] = words;
+  if (Object.values(WALLET_ID_SHAPE).some((one) => one.test(first))) return shape.test(first) ? [first] : [];
+  const starts = words.map((_, index) => words.slice(0, index + 1).join(''));
+  return starts.filter((start) => shape.test(start)).slice(0, 1);
+}
+
+const mayBeId = (word: string) => word.length >= MIN_LABELLED && /[0-9]/.test(word) && !PHONE.test(word);
+
+function preferring<T>(isBetter: (item: T) => boolean, items: readonly T[]): readonly T[] {
+  const better = items.filter(isBetter);
+  return better.length > 0 ? better : items;
 }
 
 /** @param ids those found, of which spellings in other capitals are one; the first is the one that counts. */

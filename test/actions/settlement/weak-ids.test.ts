@@ -119,6 +119,22 @@ for (const engine of engines) {
       t.is(await ask(honest, paid.trxId), 'under_review', 'a person decides between the two');
     });
 
+    test(`${engine}, ${channel}: what is no id of the wallet is no guess, however often it is claimed`, async (t) => {
+      const { clock, receive, ask, shop, stateOf, reasons } = await stage(t, engine, channel);
+      const session = await shop.order(50_000);
+      clock.advance(60 * SECOND);
+      const paid = walletPayment(channel, '500.00', clock.now());
+      clock.advance(2 * SECOND);
+      for (const word of ['PAID', 'TAKA', '50000', '01733445566', '01733445567', 'DKQ4Z7PW2M', 'NUMBER']) {
+        t.is(await ask(session, word), 'transaction_not_found');
+        await ask(await shop.order(50_000), word);
+      }
+      t.is(await ask(session, paid.trxId), 'transaction_not_found');
+      await receive(paid);
+      t.is(await stateOf(session), 'COMPLETED');
+      t.deepEqual(await reasons(), []);
+    });
+
     test(`${engine}, ${channel}: thirty payments of one price in ten seconds, each claimed before its SMS, settle by themselves`, async (t) => {
       const { clock, core, receive, ask, shop, stateOf, reasons, events } = await stage(t, engine, channel);
       const sessions: string[] = [];
@@ -217,3 +233,23 @@ for (const engine of engines) {
     t.is(await stateOf(first), 'COMPLETED');
   });
 }
+
+test('a thousand words that are no ids hide no guesses', async (t) => {
+  const { clock, core, receive, ask, shop } = await stage(t, 'sqlite', 'mfs_c');
+  clock.advance(60 * SECOND);
+  const paid = walletPayment('mfs_c', '500.00', clock.now());
+  clock.advance(2 * SECOND);
+  for (let n = 0; n < 10; n += 1) {
+    await ask(await shop.order(50_000), walletId('mfs_c', clock.now() - 2 * SECOND, n - 5));
+  }
+  let session = '';
+  for (let n = 0; n < 1_001; n += 1) {
+    if (n % 25 === 0) session = await shop.order(50_000);
+    await ask(session, `WORD${n}`);
+  }
+  clock.advance(5 * SECOND);
+  await receive(paid);
+  clock.advance(40 * SECOND);
+  await endHolds(core);
+  t.is((await rows(core, 'transactions')).length, 0);
+});

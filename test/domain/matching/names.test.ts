@@ -106,6 +106,22 @@ const pasted: [text: string, result: object][] = [
   [`TrxID ${ID} and TrxID 123456, not ${OTHER}`, found],
   [`${ID} and TrxID 12345`, found],
   ['!', { outcome: 'none' }],
+  [`Transaction ID number ${ID}`, found],
+  [`amar TrxID hocche ${ID}`, found],
+  [`trx id please check ${ID}`, found],
+  [`transaction no. 01733445566, ${ID}`, found],
+  [`TrxID: ${ID.slice(0, 6)} ${ID.slice(6)}`, found],
+  [`Paid. TrxID ${[...ID].join(' ')} at 26/11/2026 19:30`, found],
+  [`TrxID${ID}`, found],
+  [`TrxID${ID} at 26/11/2026 19:30`, found],
+  [`TrxID: ${ID}Balance: Tk 500.00`, found],
+  [`TrxID: 75Z0B63BBalance: Tk 500.00`, { outcome: 'id', reference: '75Z0B63B' }],
+  [`TrxID 75Z0B63B, ${ID}`, found],
+  ['TrxID 7BF0B63B 26 Nov', { outcome: 'id', reference: '7BF0B63B' }],
+  ['TrxID NEW4SHAPE and TrxID NEW5SHAPE', { outcome: 'several' }],
+  ['my TrxID number is here', { outcome: 'none' }],
+  ['transaction no. 01733445566', { outcome: 'none' }],
+  ['transaction no. +8801733445566', { outcome: 'none' }],
   [`I have paid, it is ${ID}`, found],
   ['I have paid with my phone', { outcome: 'none' }],
   ['', { outcome: 'none' }],
@@ -135,6 +151,20 @@ for (const [text, result] of pasted) {
     t.deepEqual(findWalletReference('mfs_a', text), result as never);
   });
 }
+
+test('an id of digits is told from the telephone numbers beside it', (t) => {
+  const id = '7215356315';
+  const found = { outcome: 'id', reference: id } as const;
+  for (const text of [
+    `${id} from 1733445566`,
+    `TxnId:${id}Date:26-NOV-26 08:25:38 pm.`,
+    `TxnId: ${id.slice(0, 5)} ${id.slice(5)} from 1733445566`,
+  ]) {
+    t.deepEqual(findWalletReference('mfs_c', text), found, text);
+  }
+  t.deepEqual(findWalletReference('mfs_c', `it is ${id}, not 7215356316`), { outcome: 'several' });
+  t.deepEqual(findWalletReference('mfs_c', 'I paid: 1733445566'), { outcome: 'id', reference: '1733445566' });
+});
 
 test('a ULID tells the millisecond in which it was made', (t) => {
   // The example of github.com/ulid/spec, its smallest and its largest.
