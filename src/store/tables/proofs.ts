@@ -1,6 +1,7 @@
 /** Proofs, the claims that wait for them, and the reviews that a person decides. */
 import { sql } from 'kysely';
 import type { PayChannel } from '../../domain/accounts/channels.js';
+import type { MatchReview } from '../../domain/matching/matching.js';
 import { hot, hotIn, isWhole } from '../compiled-query.js';
 import type { ClaimState, Db } from '../schema/index.js';
 
@@ -221,10 +222,14 @@ export const waitingClaims = hotIn<{ merchant: string }>()((db, value, reference
 );
 
 /**
- * Lets claims wait again that a person was to decide only because nobody knew which number had received the
- * money, now that the proof of these SMS says it.
+ * Lets claims wait again that a person was to decide for no other reason than these, now that the proofs of
+ * these SMS say what was missing.
  */
-export async function reopenClaims(db: Db, smsIds: readonly string[]): Promise<void> {
+export async function reopenClaims(
+  db: Db,
+  smsIds: readonly string[],
+  reasons: readonly MatchReview[],
+): Promise<void> {
   if (smsIds.length === 0) return;
   await db.query
     .updateTable('claims')
@@ -242,7 +247,7 @@ export async function reopenClaims(db: Db, smsIds: readonly string[]): Promise<v
         )
         .where('p.source_id', 'in', smsIds)
         .where('r.state', '=', 'OPEN')
-        .where('r.reason', '=', 'recipient_unknown')
+        .where('r.reason', 'in', reasons)
         .select('c.id'),
     )
     .execute();

@@ -71,6 +71,52 @@ export async function completeRecipients(
   return lacking;
 }
 
+/**
+ * Puts money in doubt beyond doubt, where another SMS says the same of it and is in none: the doubt was about
+ * a text, such as one that an app has changed. Money that is credited or disputed, that a person has decided
+ * about, of another amount or for another number stays as it is.
+ * @param proofs of new SMS, all `auto`, under ids that are known. @returns those that are believed now.
+ */
+export async function confirmProofs(db: Db, proofs: readonly PlainProof[]): Promise<PlainProof[]> {
+  const confirmed: PlainProof[] = [];
+  for (const proof of proofs) {
+    const { merchant_id: merchant, channel, reference, amount_paisa: paisa, recipient } = proof;
+    const { payer, kind, at, source_id, created_at, named } = proof;
+    const known = db.query
+      .selectFrom('proofs as p')
+      .leftJoin('transactions as t', 't.proof_id', 'p.id')
+      .where('p.merchant_id', '=', merchant)
+      .where('p.channel', '=', channel)
+      .where('p.reference', '=', reference)
+      .where('p.settle', '=', 'review')
+      .where('p.disputed_by', 'is', null)
+      .where('t.id', 'is', null)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('reviews as r')
+              .whereRef('r.proof_id', '=', 'p.id')
+              .where('r.state', '!=', 'OPEN')
+              .select('r.id'),
+          ),
+        ),
+      )
+      .where(({ or, eb }) => or([eb('p.amount_paisa', 'is', null), eb('p.amount_paisa', '=', paisa)]))
+      .select(['p.id', 'p.recipient']);
+    const doubted = await known.executeTakeFirst();
+    const number = recipient ?? doubted?.recipient ?? null;
+    if (doubted === undefined || (doubted.recipient ?? number) !== number) continue;
+    const said = { amount_paisa: paisa, recipient: number, payer, kind, at, source_id, created_at, named };
+    await db.query
+      .updateTable('proofs')
+      .set({ ...said, settle: 'auto' })
+      .where('id', '=', doubted.id)
+      .execute();
+    confirmed.push(proof);
+  }
+  return confirmed;
+}
+
 /** Of each phone how many SMS that count came without their receiving number since then, in milliseconds. */
 export async function simlessSms(
   db: Db,
