@@ -83,7 +83,8 @@ const VerifyBody = withAliases(
   Type.Object({
     transaction_id: text(
       'The `transactionId` with which the customer came back, or the session reference at the end of ' +
-        '`payment_url`. Case and spaces around it do not matter.',
+        "`payment_url`. Case and spaces around it do not matter; of a bank's push the reference is compared " +
+        'as the bank wrote it.',
       'DKL7CD1EF2',
     ),
   }),

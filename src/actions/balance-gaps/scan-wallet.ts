@@ -71,10 +71,14 @@ function keep(core: Core, wallet: Wallet, moment: number): Promise<number> {
       if (await closeGapRow(db, row.id, now, 'sms')) await endGapAlert(core, db, row);
     }
     for (const { row, gap } of changes.changed) await changeGap(db, row.id, valuesOf(stretch, gap));
+    // The wallet may be a row of a gap, with an id of its own.
+    const { merchant_id, recipient, channel } = wallet;
     for (const gap of changes.opened) {
       await openGap(db, {
         id: newRowId(core.random, now, 'gap'),
-        ...wallet,
+        merchant_id,
+        recipient,
+        channel,
         device_id: stretch.rows.get(gap.id)?.device_id ?? stretch.rows.get(gap.beforeId)?.device_id ?? null,
         sms_id: gap.id,
         ...valuesOf(stretch, gap),

@@ -51,10 +51,12 @@ export async function verifyClaim(core: Core, input: VerifyClaim): Promise<Verif
         record: recordOf({ session: verdict.session, brand }, method, verdict.credited, 'COMPLETED'),
       };
     case 'under_review': {
-      const claimed = { reference: reference ?? input.reference, units: null, receiver: null };
+      const { session } = verdict;
+      // Nothing is credited yet; what was typed is no reference of the channel.
+      const nothing = { reference: session.gateway_reference, units: null, receiver: null };
       return {
         outcome: 'under_review',
-        record: recordOf({ session: verdict.session, brand }, method, claimed, 'PENDING'),
+        record: recordOf({ session, brand }, method, nothing, 'PENDING'),
       };
     }
     case 'not_final': {

@@ -59,7 +59,9 @@ export function readIncomingSms(value: unknown, now: number): ReadIncoming {
   if (body.length > MAX_BODY) return refuse(`body may be at most ${MAX_BODY} characters`);
   const receivedAtMs = received_at === undefined || received_at === null ? now : readInstant(received_at);
   if (receivedAtMs === null)
-    return refuse('received_at must be ISO 8601 with an offset, or unix milliseconds');
+    return refuse(
+      'received_at must be a date and time such as 2026-11-26T20:00:00+06:00, or unix milliseconds',
+    );
   return {
     ok: true,
     sms: {

@@ -128,6 +128,21 @@ for (const engine of engines) {
   });
 }
 
+test('a gap that is found while another of its wallet is followed is one more gap', async (t) => {
+  const { clock, core, shop, paid, look } = await till(t, 'sqlite');
+  const [first, , third, , fifth] = [0, 2, 4, 6, 8].map((minute) => paid(1_000, minute));
+  await shop.receive(first ?? '', third ?? '');
+  await look();
+  clock.advance(10 * MINUTE);
+  await shop.receive(fifth ?? '');
+  await findGaps(core);
+  const gaps = await listGaps(core, { open: true, limit: 10 });
+  t.deepEqual(
+    gaps.map(({ missing }) => missing),
+    ['10.00', '10.00'],
+  );
+});
+
 test('SMS that come late, and in another order than they were sent, leave no gap behind', async (t) => {
   const { core, shop, paid, look } = await till(t, 'sqlite');
   const texts = [0, 0, 0, 2, 3, 3, 9].map((minute, index) => paid(1_000 * (index + 1), minute));

@@ -96,7 +96,10 @@ for (const engine of engines) {
     const id = await shop.order(50_000);
     t.is(await answer(core, shop, id, less.trxId), 'proof_disagrees');
     t.is(await answer(core, shop, id, more.trxId), 'under_review');
-    t.is(await answer(core, shop, id, more.trxId), 'under_review', 'asking again changes nothing');
+    const again = { brand: shop.brand, sessionId: id, method: 'mfs_a', reference: more.trxId } as const;
+    const { outcome, record } = await verifyClaim(core, again);
+    t.is(outcome, 'under_review', 'asking again changes nothing');
+    t.is(record.transactionId, (await showPayment(core, id)).gateway_reference, 'nothing is credited yet');
     const reviews = (await rows(core, 'reviews')) as { reason: string }[];
     t.deepEqual(
       reviews.map((row) => row.reason),

@@ -2,6 +2,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { recheckClaims } from '../../../src/actions/claims/recheck-claims.js';
 import type { CoreOptions } from '../../../src/actions/core/core.js';
+import { showPayment } from '../../../src/actions/sessions/list-payments.js';
 import { parseUsdt } from '../../../src/base/values/usdt.js';
 import { startNodeProxy } from '../../helpers/network/node-proxy.js';
 import { SHOP, STRANGER, startTokenChain } from '../../helpers/outside/chain-token.js';
@@ -217,5 +218,6 @@ test('more than two per cent too much goes before a person, who credits it', asy
   await chain.mine(3);
   const answer = await verify(api, id, hash);
   t.is(answer.statusCode, 202);
-  t.like(answer.json(), { status: false, data: { status: 'PENDING', transaction_id: hash } });
+  const reference = (await showPayment(api.core, id)).gateway_reference;
+  t.like(answer.json(), { status: false, data: { status: 'PENDING', transaction_id: reference } });
 });

@@ -58,7 +58,7 @@ const refused: readonly (readonly [what: string, message: unknown, id: string | 
     'a time that cannot be read',
     { ...SMS, received_at: 'yesterday' },
     '1',
-    'received_at must be ISO 8601 with an offset, or unix milliseconds',
+    'received_at must be a date and time such as 2026-11-26T20:00:00+06:00, or unix milliseconds',
   ],
 ];
 for (const [what, message, id, reason] of refused) {
