@@ -66,5 +66,6 @@ export function isLoop(name: JobName): boolean {
 /** @returns whether it should have run long ago, or has never, or its last run lies in the future. */
 export function isJobSilent(name: JobName, lastAt: number | null, now: number): boolean {
   if (lastAt === null) return true;
-  return now - lastAt > MISSED_RUNS * PERIOD_MS[name] || lastAt - now > MINUTE;
+  const periodMs = isLoop(name) ? RECORDED_EVERY_MS : PERIOD_MS[name];
+  return now - lastAt > MISSED_RUNS * periodMs || lastAt - now > MINUTE;
 }

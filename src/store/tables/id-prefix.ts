@@ -1,6 +1,7 @@
 /** Rows by the beginning of their identifier. All of a kind are equally long, so an index finds them. */
 import { sql } from 'kysely';
 import type { Db } from '../schema/index.js';
+import { isLiveMerchant } from './test-brands.js';
 
 /** The tables whose rows people name, by the letters before the identifier. */
 const TABLE_OF = {
@@ -33,6 +34,8 @@ export async function idsBetween(db: Db, kind: string, { from, to }: IdRange, li
     .selectFrom(table as 'devices')
     .where('id', '>=', from)
     .where('id', '<=', to)
+    // Merchants of test brands are shown to nobody.
+    .$if(table === 'merchants', (query) => query.where(isLiveMerchant('id')))
     .select('id')
     .orderBy('id')
     .limit(limit)

@@ -1,5 +1,6 @@
 /** The beginning of an identifier names a row where no other begins so. */
 import test from 'ava';
+import { createBrand } from '../../../src/actions/brands/create-brand.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { isBeginning, wholeId as wholeIn } from '../../../src/actions/input/whole-id.js';
 import { newRowId } from '../../../src/base/values/ids.js';
@@ -39,6 +40,14 @@ for (const engine of engines) {
     for (const id of [first.deviceId, second.deviceId]) t.true(error?.message.includes(id), error?.message);
     t.is(await wholeId(core, 'dev_ffff', false), 'dev_ffff');
     t.is(await wholeId(core, 'xyz_0123', false), 'xyz_0123');
+  });
+
+  test(`${engine}: the merchant of a test brand is none of those that an id may begin`, async (t) => {
+    const core = await openTestCore(t, engine, { clock: testClock() });
+    const { merchantId: merchant } = await openShop(core);
+    await createBrand(core, { merchant, name: 'Trial', test: true, who: 'test' });
+    // Both were made in one moment, which the first digits tell.
+    t.is(await wholeId(core, merchant.slice(0, 12), false), merchant);
   });
 
   test(`${engine}: of a payment the number or the session may be begun, in any case`, async (t) => {

@@ -38,9 +38,11 @@ for (const name of JOB_NAMES) {
   });
 
   test(`${name} is silent after three missed runs, or where its last run lies in the future`, (t) => {
+    // A loop notes twice a minute that it runs.
+    const longest = isLoop(name) ? 90_000 : 3 * period;
     const silent = (ago: number) => isJobSilent(name, NOW - ago, NOW);
     for (const now of [0, NOW]) t.true(isJobSilent(name, null, now));
-    t.deepEqual([0, 3 * period, 3 * period + 1].map(silent), [false, false, true]);
+    t.deepEqual([0, longest, longest + 1].map(silent), [false, false, true]);
     t.deepEqual([-MINUTE, -MINUTE - 1].map(silent), [false, true]);
   });
 }
