@@ -8,14 +8,21 @@ import { unmask } from './normalise.js';
 const ID_LABEL = /(?:t(?:x|xn|rx|rnx)|trans(?:action)?)[ _.-]?id/i;
 /** "Fee Tk", "Balance: BDT": a bare word ("exam fee") is honest, with a currency it is a label. */
 const MONEY_LABEL = /\b(?:fee|bal|balance|charge|comm|commission)\b[ .:-]{0,3}(?:tk\b|tk[\d.]|bdt|taka|৳)/i;
+/** "Fee:" at the beginning of a word: "coffee: 2" is honest. */
 const LINE_LABEL =
-  /(?:amount|amt|sender|customer|uddokta|receiver|balance|bal|fee|comm|ref(?: no)?|reference|a\/c)\s{0,2}:|date:\d/i;
+  /(?<![a-z])(?:amount|amt|sender|customer|uddokta|receiver|balance|bal|fee|comm|ref(?: no)?|reference|a\/c)\s{0,2}:|date:\d/i;
+/** In capitals within a word, where a forwarder glued two lines. */
+const GLUED_LABEL =
+  /[A-Za-z](?:Amount|Amt|Sender|Customer|Uddokta|Receiver|Balance|Bal|Fee|Comm|Ref(?: No)?|Reference|A\/C)\s{0,2}:/;
 /** What a wallet's text about money opens with, so that it may be the beginning of another one. */
 const OPENING =
   /you(?:'ve| have) received|(?:money|payment|cash[ -]?in|cash[ -]?out|b2b) received|(?:has|have) been received|received from a\/c|received payment|cash[ -]?(?:in|out) (?:of |from |to )?(?:a\/c|tk|bdt|taka)|send money (?:tk|bdt|taka|successful)|add money from|পে\u09af\u09bcেছেন/i;
 
-/** What two torn texts leave where the reference should be: the end of a clause before the next one. */
-const SEAM = /\.\s?(?:ref|fee|bal)|(?<!^received )(?:tk|bdt|taka)[. ]{0,2}\d[\d,.]* from \+?\d/i;
+/** What two torn texts leave where the reference should be: the end of a clause before the next label. */
+const SEAM_OF_LABEL = /\. (?:Ref|Fee|Balance)\b/;
+/** In other spellings it is a label only behind a payer's number, or with its value. */
+const SEAM = /\d\.\s?ref(?![a-z])|\.\s?(?:fee|bal(?:ance)?)\b[ :.-]{0,3}(?:(?:tk|bdt|taka|৳)[. ]{0,2})?\d/i;
+const SEAM_OF_PAYER = /(?<!^received )(?:tk|bdt|taka)[. ]{0,2}\d[\d,.]* from \+?\d/i;
 
 /** Does it hold what only a wallet's own message should hold? */
 export function resemblesMessage(text: string): boolean {
@@ -25,7 +32,16 @@ export function resemblesMessage(text: string): boolean {
   return RESEMBLANCES.some((resemblance) => resemblance.test(plain));
 }
 
-const RESEMBLANCES = [ID_LABEL, MONEY_LABEL, LINE_LABEL, OPENING, SEAM];
+const RESEMBLANCES = [
+  ID_LABEL,
+  MONEY_LABEL,
+  LINE_LABEL,
+  GLUED_LABEL,
+  OPENING,
+  SEAM_OF_LABEL,
+  SEAM,
+  SEAM_OF_PAYER,
+];
 
 /** Does it hold both the opening and the id label of a message: not a part of one but another one? */
 export function holdsMessage(text: string): boolean {
