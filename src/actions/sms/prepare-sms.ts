@@ -155,9 +155,9 @@ function instantOf(iso: string | null): number | null {
 
 /** What a text may say of money that is known; nothing for one that has just become money itself. */
 export function namingText({ row, proofs, subject }: Prepared, fresh: ReadonlySet<string>): NamingText[] {
-  const { id, channel, kind, amount_paisa: amountPaisa, recipient } = row;
+  const { id, channel, kind, settle, amount_paisa: amountPaisa, recipient } = row;
   const isNew = proofs.some((proof) => fresh.has(proof.id));
-  const text = { kind, amountPaisa, recipient, ...subject };
+  const text = { kind, mayBeMoney: settle === 'review', amountPaisa, recipient, ...subject };
   return channel === null || isNew || !mayContradict(text) ? [] : [{ ...text, id, channel }];
 }
 

@@ -38,7 +38,8 @@ export const REASON_TEXTS = {
   played_here: 'This installation has invented that transaction id itself, for a payment of a test brand.',
   other_route:
     'It came over another SMS centre, or with another type of sender, than the texts of this wallet to this SIM so far.',
-  transaction_reversed: 'It says that a transaction was reversed, returned, cancelled or has failed.',
+  transaction_reversed:
+    'It says that a transaction was reversed, returned, cancelled, deducted or held, or has failed.',
 } as const;
 
 export type SmsReason = keyof typeof REASON_TEXTS;

@@ -7,9 +7,11 @@ import { isCredit, type SmsKind } from '../../domain/wallets/format.js';
 import { WALLETS } from '../../domain/wallets/index.js';
 import { idsNamedIn, labelledIds } from './ids.js';
 import { type NormalText, unmask } from './normalise.js';
-import { kindTakenBack, saysTakenBack, walletWording } from './reversal.js';
+import { kindTakenBack, payerWordsBegin, saysTakenBack, saysWhatBecame, walletWording } from './reversal.js';
+import { isKnownTail } from './tails.js';
 import { NO_VALUES, type SmsReading, type SmsReason, type SmsValues } from './types.js';
 import { type DateText, moment, readDate, readMoney, readPayer } from './values.js';
+import { isRestOfMessage } from './wording.js';
 
 /** Words at the beginning (before reference, fee, balance and id) that say what the text is about. */
 const NO_PAYMENT: readonly (readonly [RegExp, SmsKind])[] = [
@@ -135,6 +137,7 @@ function readCredit(loose: Loose, kind: SmsKind): SmsReading {
   if (text !== normal.text.replaceAll('\\n', '\n')) reasons.push('characters_foreign');
   if (amount === null) reasons.push('amount_ambiguous');
   if (values.at === null) reasons.push('date_missing');
+  if (saysWhatBecame(opening)) reasons.push('transaction_reversed');
   return { ...reading(channel, kind, 'review', reasons), ...values };
 }
 
@@ -179,8 +182,30 @@ function readNoPayment(loose: Loose, kind: SmsKind | undefined): SmsReading {
   if (!hasId && BALANCE_ONLY.test(text)) return reading(channel, 'balance', 'never', ['not_a_credit']);
   const offered = kind === 'promo' || kind === 'bonus' || OFFER.test(text);
   if (!hasId && offered) return reading(channel, 'promo', 'never', ['not_a_credit']);
+  const trxId = isTornOff(loose) ? null : ownId(loose);
+  // It says something of this transaction, in words that nobody knows.
+  if (trxId !== null) return { ...reading(channel, 'unknown', 'never', ['not_a_credit']), trxId };
   const torn = text === '' || hasId || /received|^(?:balance|fee)\b/i.test(text);
   return reading(channel, torn ? 'unknown' : 'notice', 'never', [torn ? 'incomplete' : 'not_a_credit']);
+}
+
+/** Is it only what a phone has left of a message that another text may tell whole? */
+function isTornOff({ channel, text }: Loose): boolean {
+  const lastDate = DATES.flatMap((pattern) => [...text.matchAll(pattern)]).at(-1);
+  const end = lastDate === undefined ? text.length : lastDate.index + lastDate[0].length;
+  const isWhole = isKnownTail(text.slice(end), channel);
+  return isRestOfMessage(walletWording(isWhole ? text.slice(0, end) : text));
+}
+
+/** The only id of a text, if the wallet has written it: before what the payer typed, or with its date. */
+function ownId(loose: Loose): string | null {
+  const [id, ...more] = loose.ids;
+  if (id === undefined || more.length > 0) return null;
+  const place = loose.text.indexOf(id);
+  const isDated = /^\.?\s?(?:at|date:?|সম\u09af\u09bc:?)?\s?\d{2}[/-]/i.test(
+    loose.text.slice(place + id.length),
+  );
+  return place < payerWordsBegin(loose.text) || isDated ? readValues(loose, null).trxId : null;
 }
 
 /** A reading of no format, without values. */

@@ -13,7 +13,7 @@ import { imitatedByOwn, imitatedChannel } from './imitation.js';
 import { reading, readLoosely } from './loose.js';
 import { readMatch, type TextMatch } from './match.js';
 import { LONGEST_TEXT, type NormalText, normalise, unmask } from './normalise.js';
-import { saysTakenBack } from './reversal.js';
+import { payerWordsBegin, saysTakenBack } from './reversal.js';
 import { readSender } from './senders.js';
 import { isKnownHead, isKnownTail } from './tails.js';
 import type { FormatFile, SmsReading, SmsReason } from './types.js';
@@ -187,7 +187,7 @@ function readEmbedded(known: Known, normal: NormalText): SmsReading | null {
 }
 
 function couldBeReference(head: string): boolean {
-  return /\bref/i.test(head) || resemblesMessage(head);
+  return /\bref|["“”]\s*$/i.test(head) || payerWordsBegin(head) < head.length || resemblesMessage(head);
 }
 
 function lowered(read: SmsReading, reason: SmsReason): SmsReading {

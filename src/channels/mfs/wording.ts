@@ -2,6 +2,7 @@
  * Recognises the words of a wallet's message where none should be: in what the payer typed, and behind the
  * message. Payers type whole messages to look like the wallet; forwarders join two texts.
  */
+import { WALLETS } from '../../domain/wallets/index.js';
 import { unmask } from './normalise.js';
 
 /** The name of an id, in any of the wallets' spellings: nobody but a wallet needs to write it. */
@@ -52,4 +53,33 @@ export function holdsMessage(text: string): boolean {
 /** Does it name an id? Behind a message that is another one, whatever else it says. */
 export function namesId(text: string): boolean {
   return ID_LABEL.test(unmask(text));
+}
+
+/** All words that a message of money received has around its values, whichever wallet writes it. */
+const PARTS = new Set(
+  (
+    'you have has been received receive payment money cash in out cashin cashout b2b b2c successful successfully ' +
+    'from through npsb tk bdt taka fee charge comm commission bal balance netbal your ac account trxid txnid ' +
+    'trnxid txid trx txn id no at date time am pm ref reference counter amount amt sender customer uddokta ' +
+    'আপনি পে\u09af\u09bcেছেন থেকে টাকা ফি ব্যালেন্স সম\u09af\u09bc রেফারেন্স প্রেরক পরিমাণ'
+  ).split(' '),
+);
+
+const NAMES = new Set(WALLETS.map(({ name }) => name.en.toLowerCase()));
+
+/**
+ * Is it a part of a message of money received and nothing more, as a phone leaves it that has lost the rest?
+ * Its first and its last word may be torn.
+ * @param text without what the payer may have typed.
+ */
+export function isRestOfMessage(text: string): boolean {
+  const words = (text.toLowerCase().replaceAll('a/c', 'ac').match(/\S+/g) ?? [])
+    .filter((word) => !/\d|\*/.test(word))
+    .map((word) => word.replace(/[^\p{L}\p{M}]/gu, ''));
+  return words.every((word, index) => {
+    if (word === '' || PARTS.has(word) || NAMES.has(word)) return true;
+    const isFirst = index === 0;
+    if (!isFirst && index < words.length - 1) return false;
+    return [...PARTS].some((part) => (isFirst ? part.endsWith(word) : part.startsWith(word)));
+  });
 }

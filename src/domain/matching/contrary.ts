@@ -1,6 +1,6 @@
 /**
- * Does a later text contradict a known transaction: money returned, or another amount? Real wordings are not
- * public, so the kind of the text and its id decide. Pure.
+ * Does a later text contradict a known transaction: money returned, another amount, or words that nobody
+ * knows? Real wordings are not public, so the kind of the text and its id decide. Pure.
  */
 import type { Paisa } from '../../base/values/money.js';
 
@@ -9,6 +9,8 @@ export interface LaterText {
   readonly kind: string;
   /** It says in words that the transaction was reversed, returned or failed. */
   readonly isTakenBack: boolean;
+  /** It may tell of the same money in other words, as a person may find; left out where it is none. */
+  readonly mayBeMoney?: boolean;
   readonly amountPaisa: Paisa | null;
   /** The wallet number of the SIM that received the text; null where nobody knows. */
   readonly recipient: string | null;
@@ -30,9 +32,12 @@ const MONEY_IN: readonly string[] = [
 /** What money does that comes in no more. */
 const MONEY_BACK: readonly string[] = ['outgoing', 'pending', 'failed', 'refund'];
 
+/** An id is kept of such a text only where it says more than a part of a message does. */
+const WORDS_UNKNOWN = 'unknown';
+
 /** Whether `saysOtherwise` can be true of a text. */
 export function mayContradict({ kind, isTakenBack }: LaterText): boolean {
-  return isTakenBack || MONEY_IN.includes(kind) || MONEY_BACK.includes(kind);
+  return isTakenBack || kind === WORDS_UNKNOWN || MONEY_IN.includes(kind) || MONEY_BACK.includes(kind);
 }
 
 /**
@@ -43,6 +48,8 @@ export function saysOtherwise(text: LaterText, money: KnownMoney): boolean {
   const { recipient } = text;
   if (recipient !== null && money.recipient !== null && recipient !== money.recipient) return false;
   if (text.isTakenBack || MONEY_BACK.includes(text.kind)) return true;
+  if (text.kind === WORDS_UNKNOWN && text.mayBeMoney !== true) return true;
+  if (text.kind !== WORDS_UNKNOWN && !MONEY_IN.includes(text.kind)) return false;
   const isKnown = text.amountPaisa !== null && money.amount_paisa !== null;
-  return MONEY_IN.includes(text.kind) && isKnown && text.amountPaisa !== money.amount_paisa;
+  return isKnown && text.amountPaisa !== money.amount_paisa;
 }

@@ -53,6 +53,46 @@ for (const engine of engines) {
     t.deepEqual(await alerts(), [], 'nobody was credited with it');
   });
 
+  test(`${engine}: in whichever words a text names money that was credited, a person is asked`, async (t) => {
+    const { core, shop, money, open } = await stage(t, engine);
+    const wordings = [
+      'Tk 500.00 has been deducted from your account against a wrong transaction. Balance Tk 1.00.',
+      'Tk 500.00 moved to suspense. Balance Tk 1.00.',
+      'আপনার অ্যাকাউন্ট থেকে ৫০০.০০ টাকা কেটে নেওয়া হয়েছে।',
+      'Do not use the Tk 500.00 of this transaction until further notice.',
+      'Tk 500.00 received from 01900000001 has been grabbed.',
+    ];
+    for (const [index, wording] of wordings.entries()) {
+      const { trxId, text } = money('500.00');
+      const session = await shop.order(50_000);
+      await shop.receive(text);
+      t.is(await answer(core, shop, session, trxId), 'completed');
+      await shop.receive(`${wording} TrxID ${trxId} at 21/08/2026 12:50`);
+      t.is((await open()).length, index + 1, wording);
+    }
+  });
+
+  test(`${engine}: unknown words before the money, and parts of its own message, are told apart`, async (t) => {
+    const { core, shop, money, open } = await stage(t, engine);
+    const [odd, torn] = [money('500.00'), money('500.00')];
+    await shop.receive(`Tk 500.00 moved to suspense. TrxID ${odd.trxId} at 21/08/2026 12:50`);
+    await shop.receive(torn.text.slice(torn.text.indexOf('Balance')));
+    await shop.receive(odd.text, torn.text, `${torn.text} `);
+    t.is(await answer(core, shop, await shop.order(50_000), odd.trxId), 'under_review');
+    t.is(await answer(core, shop, await shop.order(50_000), torn.trxId), 'completed');
+    await shop.receive(torn.text.slice(torn.text.indexOf('Fee')));
+    await shop.receive(
+      torn.text.replace('You have received Tk 500.00 from ', 'Tk 500.00 has been sent to you by '),
+    );
+    await shop.receive(
+      `Congratulations! You have received Cashback Tk 5.00. Balance Tk 9.00. TrxID ${torn.trxId} at 21/08/2026 12:50`,
+    );
+    t.deepEqual(
+      (await open()).map(({ reason }) => reason),
+      ['disputed'],
+    );
+  });
+
   test(`${engine}: texts overtake each other: one that takes back may come before what it takes back`, async (t) => {
     const { core, shop, money, open } = await stage(t, engine);
     const { trxId, text } = money('500.00');

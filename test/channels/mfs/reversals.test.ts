@@ -30,6 +30,19 @@ const takenBack: readonly Row[] = [
   [BKASH, `লেনদেন আইডি ${A} বাতিল করা হ\u09af\u09bcেছে।`, A],
   [BKASH, `01711000001 থেকে Tk 660.00 পে\u09af\u09bcেছেন তা রিভার্স করা হ\u09af\u09bcেছে। TrxID ${A}`, A],
   [BKASH, `Apnar Tk 660.00 ferot newa hoyeche. TrxID ${A}`, A],
+  [BKASH, `Tk 660.00 has been deducted from your account against a wrong transaction. ${STAMP}`, A],
+  [BKASH, `Your account has been debited Tk 660.00. ${STAMP}`, A],
+  [BKASH, `আপনার অ্যাকাউন্ট থেকে ৬৬০.০০ টাকা কেটে নেওয়া হয়েছে। TrxID ${A}`, A],
+  [BKASH, `Tk 660.00 kete newa hoyeche. TrxID ${A}`, A],
+  [BKASH, `TrxID ${A} is on hold. Do not use Tk 660.00 until further notice.`, A],
+  [BKASH, `Tk 660.00 received from 01711000001 is held. ${STAMP}`, A],
+  [BKASH, `Tk 660.00 received from 01711000001 has been frozen. ${STAMP}`, A],
+  [BKASH, `Tk 660.00 received from 01711000001 is withheld. ${STAMP}`, A],
+  [BKASH, `Tk 660.00 received from 01711000001 has been blocked. ${STAMP}`, A],
+  [BKASH, `Tk 660.00 received from 01711000001 was recalled. ${STAMP}`, A],
+  [BKASH, `Tk 660.00 received from 01711000001 is under investigation. ${STAMP}`, A],
+  [BKASH, `Tk 660.00 credited by mistake has been recovered. ${STAMP}`, A],
+  [BKASH, `আপনার Tk 660.00 স্থগিত করা হয়েছে। TrxID ${A}`, A],
   [
     NAGAD,
     'Transaction Reversed.\nAmount: Tk 500.00\nTxnID: 75YC5QRL\nBalance: Tk 345.00\n26/06/2026 17:04',
@@ -93,6 +106,63 @@ test('words that take money back never follow automatic money, whatever offer th
     { numRuns: 2_000 },
   );
   t.pass();
+});
+
+test('whatever became of money that was received, a person looks at it', (t) => {
+  for (const became of ['has been grabbed', 'was moved to suspense', 'will be collected', 'is not there']) {
+    const body = `Tk 660.00 received from 01711000001 ${became}. ${STAMP}`;
+    const reading = read(BKASH, body);
+    t.is(reading.settle, 'review', body);
+    t.deepEqual(idsTakenBack(reading, body), [A], body);
+  }
+  for (const came of ['is successful', 'has been credited', 'has been added to your account']) {
+    const body = `Tk 660.00 received from 01711000001 ${came}. ${STAMP}`;
+    t.deepEqual(idsTakenBack(read(BKASH, body), body), [], body);
+  }
+});
+
+test('a text that says of a transaction what nobody knows keeps its id, a torn message does not', (t) => {
+  for (const body of [
+    `TrxID ${A} is being looked into.`,
+    `Tk 660.00 moved to suspense. ${STAMP}`,
+    `Your account will be short of Tk 660.00. ${STAMP}`,
+  ]) {
+    t.like(read(BKASH, body), { kind: 'unknown', settle: 'never', trxId: A }, body);
+  }
+  const whole = bkash({ ref: ' Ref rent.' });
+  const torn = [
+    ...['ceived Tk', '50.00 from', 'from 01711', 'Fee Tk', '0.00. Balance', 'Balance Tk', 'TrxID'].map(
+      (begin) => [BKASH, whole.slice(whole.indexOf(begin))] as const,
+    ),
+    [BKASH, `${STAMP}. Download App: https://bKa.sh/8app`] as const,
+    [NAGAD, nagad({}).slice(nagad({}).indexOf('TxnID'))] as const,
+    [ROCKET, 'A/C Balance: Tk30,828.29 TxnId:6794927502 Date:31-JUL-26 04:50:30 pm.'] as const,
+    [UPAY, upay({}).slice(upay({}).indexOf('Balance'))] as const,
+  ];
+  for (const [sender, body] of torn) {
+    t.like(read(sender, body), { kind: 'unknown', settle: 'never', trxId: null }, body);
+  }
+});
+
+test('what stands in a message of the payer takes nothing back', (t) => {
+  const victim = 'DHL60302ZX';
+  for (const field of ['with message "', 'Message: ', 'Note: ', 'Remarks: ']) {
+    for (const typed of [`TrxID ${victim} is on hold`, `${victim} deducted`, 'blocked, reversed']) {
+      const body = bkash({ ref: ` ${field}${typed}".` });
+      const reading = read(BKASH, body);
+      t.false(reading.reasons.includes('transaction_reversed'), body);
+      t.deepEqual(idsTakenBack(reading, body), [], body);
+    }
+  }
+});
+
+test('an id that only the payer has written is not kept of words that nobody knows', (t) => {
+  for (const field of ['Message: ', 'with message "', 'Ref ']) {
+    const body = `Greetings 5 of 01711000001. ${field}TrxID DHL60302ZX is mine`;
+    t.like(read(BKASH, body), { settle: 'never', trxId: null }, body);
+  }
+  const body = `Tk 5.00 moved to suspense. Ref rent. ${STAMP}`;
+  t.like(read(BKASH, body), { kind: 'unknown', settle: 'never', trxId: A });
 });
 
 test('a reversal with an id of its own names both', (t) => {

@@ -41,3 +41,18 @@ test('a text of any other kind contradicts nothing unless it says so in words', 
     t.true(mayContradict({ ...text, kind, isTakenBack: true }), kind);
   }
 });
+
+test('words that nobody knows contradict the money that they name, unless they may tell of the same', (t) => {
+  const money = { amount_paisa: 50_000, recipient: null };
+  const text = { kind: 'unknown', isTakenBack: false, amountPaisa: null, recipient: null };
+  t.true(mayContradict(text));
+  t.true(saysOtherwise(text, money));
+  t.true(saysOtherwise({ ...text, amountPaisa: 50_000 }, money));
+  const doubtful = { ...text, mayBeMoney: true };
+  t.false(saysOtherwise({ ...doubtful, amountPaisa: 50_000 }, money));
+  t.false(saysOtherwise(doubtful, money));
+  t.true(saysOtherwise({ ...doubtful, amountPaisa: 40_000 }, money));
+  t.false(saysOtherwise({ ...text, recipient: '01711000001' }, { ...money, recipient: '01711000002' }));
+  for (const kind of ['bonus', 'promo', 'notice', 'otp'])
+    t.false(saysOtherwise({ ...text, kind }, money), kind);
+});
