@@ -4,7 +4,7 @@
  */
 import type { MfsChannel } from '../../domain/accounts/channels.js';
 import { isCredit, type SmsKind } from '../../domain/wallets/format.js';
-import { WALLETS } from '../../domain/wallets/index.js';
+import { aboutOf, COMES_IN, saidOf } from './about.js';
 import { idsNamedIn, labelledIds } from './ids.js';
 import { type NormalText, unmask } from './normalise.js';
 import { kindTakenBack, payerWordsBegin, saysTakenBack, saysWhatBecame, walletWording } from './reversal.js';
@@ -12,23 +12,6 @@ import { isKnownTail } from './tails.js';
 import { NO_VALUES, type SmsReading, type SmsReason, type SmsValues } from './types.js';
 import { type DateText, moment, readDate, readMoney, readPayer } from './values.js';
 import { isRestOfMessage } from './wording.js';
-
-/** Words at the beginning (before reference, fee, balance and id) that say what the text is about. */
-const NO_PAYMENT: readonly (readonly [RegExp, SmsKind])[] = [
-  [/revers|recharge|bill pa|withdraw|debited|repayment|রিচার্জ|বিল প|পাঠি|পাঠা| টু /i, 'outgoing'],
-  // Said of money that came in, these name who paid it.
-  [/^(?!.*(?:থেকে|প্রেরক)).*(?:সেন্ড মানি|ক্যাশ আউট)/s, 'outgoing'],
-  [/\bnot (?:been )?received|could not|unable|cancel|ব্যর্থ|বাতিল/i, 'failed'],
-  [/^(?:have|if|did) you\b/i, 'notice'],
-  [/refund|returned|released/i, 'refund'],
-  [/unsuccess|fail|declin|reject/i, 'failed'],
-  [/\brequest(?:s|ed)?\b/i, 'pending'],
-  [/^your (?:payment|transaction)|received by/i, 'outgoing'],
-  [/remittance/i, 'remittance'],
-  [/\bloan\b/i, 'loan'],
-  [/chance|\bwin\b|coupon|discount|offer|thousands|\bget\b/i, 'promo'],
-  [/cash ?back|bonus|interest|commission|gift|reward|registration|referr/i, 'bonus'],
-];
 
 /** How money that comes in is told of, from the particular to the general. */
 const CREDIT: readonly (readonly [RegExp, SmsKind])[] = [
@@ -43,19 +26,15 @@ const CREDIT: readonly (readonly [RegExp, SmsKind])[] = [
     'cash_out_received',
   ],
   [/cash[ -]?in received|received cash[ -]?in|cash[ -]?in .*\bfrom\b|ক্যাশ ইন/i, 'cash_in'],
-  [/received|credited|peyech?h?en|পে\u09af\u09bcেছেন|রিসিভ|গ্রহণ|জমা|প্রেরক/i, 'received'],
+  [
+    /received|credited|\b(?:sent|paid|transferred) you (?:tk|bdt|৳|\d)|peyech?h?en|পে\u09af\u09bcেছেন|রিসিভ|গ্রহণ|জমা|প্রেরক/i,
+    'received',
+  ],
 ];
 
 /** Only what cannot be said of money that comes in. */
 const OUTGOING =
   /send money|money sent|\byou(?:'ve| have)? (?:\w+ )?(?:sent|paid|transferred)|(?:sent|paid|transferred|pay|payment|transfer)\b.*\bto\b|payment successful|payment (?:of|tk|bdt)\b.*(?:successful|reserved)|\bto\b.*successful|successful\.? to/is;
-const NAMES = WALLETS.map(({ name }) => name.en.toLowerCase()).join('|');
-/** Who paid, or that it came to us: with one of these nothing that is said of paying is certain. */
-const COMES_IN = new RegExp(
-  `(?:(?<!received )\\bby|\\bfrom)\\s?:?\\s?(?:(?:a/c|customer|sender|${NAMES})\\s?:?\\s?){0,2}[+*\\dXx][\\d*Xx-]{2}|\\b(?:customer|sender)\\s?:\\s?[+*\\dXx]` +
-    `|\\b(?:in)?to you\\b|\\b(?:in|to|into) your (?:(?:${NAMES}) )?(?:a/c|account|wallet)|আপনাকে|থেকে|আপনার.{0,20}(?:একাউন্টে|অ্যাকাউন্টে)`,
-  'i',
-);
 /** Money that has changed hands, whichever. */
 const MOVED = /\b(?:paid|payment|sent|send money|transferred|recharged?|deposited|added)\b|পাঠি|পাঠা/i;
 const OTP = /\bOTP\b|verification code|security code|one time password|ওটিপি/i;
@@ -67,6 +46,9 @@ const WHERE_VALUES_BEGIN =
 const CURRENCY = '(?:T[Kk]|tk|BDT|Taka|TAKA|taka|৳|টাকা(?=[ :.]{0,2}\\d))';
 const FIRST_MONEY = new RegExp(`${CURRENCY}[.:]?[ \\n]?[^\\s।;]*(?: (?!01[3-9]\\d{8}\\b)\\d\\S*)?`);
 const MONEY_IN_BANGLA = /(?<![\d,.])(\d[\d,]*(?:\.\d{1,2})?) ?টাকা/;
+/** The whole number before its currency word: no rest of a longer one, and none with a sign. */
+const MONEY_BEFORE =
+  /(?<![^\s:(])(?<!\d\s)(\d[\d,]*(?:\.\d{1,2})?) ?(?:T[Kk]|tk|BDT|Taka|TAKA|taka|৳|টাকা)(?![\p{L}\d])/u;
 const MONEY_TOKEN = new RegExp(`^${CURRENCY}[.:]?[ \\n]?[\\d,]*(?:\\.\\d{1,2})?`);
 const LABELLED = (label: string): RegExp =>
   new RegExp(
@@ -97,10 +79,11 @@ export function readLoosely(channel: MfsChannel, normal: NormalText): SmsReading
   const takesBack = saysTakenBack(words);
   const labelledOnes = labelledIds(text).filter((id) => /\d/.test(id));
   const ids = labelledOnes.length === 0 && takesBack ? idsNamedIn(text, channel) : [...new Set(labelledOnes)];
-  const opening = text.slice(0, WHERE_VALUES_BEGIN.exec(text)?.index ?? 200).slice(0, 200);
+  const valuesBegin = WHERE_VALUES_BEGIN.exec(text)?.index ?? text.length;
+  const opening = text.slice(0, Math.min(valuesBegin, payerWordsBegin(text), 200));
   const loose = { channel, text, opening, normal, ids };
   if (ids.length === 0 && OTP.test(text)) return reading(channel, 'otp', 'never', ['not_a_credit']);
-  const about = NO_PAYMENT.find(([pattern]) => pattern.test(opening))?.[1];
+  const about = ids.length === 0 ? saidOf(opening) : aboutOf(opening);
   if (takesBack && ids.length > 0) return readTakenBack(loose, about, words);
   const credit = CREDIT.find(([pattern]) => pattern.test(opening))?.[1];
   const other = about ?? (goesOut(opening) ? 'outgoing' : undefined);
@@ -220,8 +203,10 @@ export function reading(
 
 /** Paisa; null if it can be read in two ways. A second number right behind makes the first one doubtful. */
 function firstAmount(text: string, channel: MfsChannel): number | null | 'unreadable' {
-  const inBangla = MONEY_IN_BANGLA.exec(text)?.[1];
-  const around = FIRST_MONEY.exec(text)?.[0] ?? (inBangla === undefined ? undefined : `Tk ${inBangla}`);
+  const first = FIRST_MONEY.exec(text)?.[0];
+  const isBehind = first !== undefined && /\d/.test(first);
+  const before = isBehind ? undefined : (MONEY_BEFORE.exec(text) ?? MONEY_IN_BANGLA.exec(text))?.[1];
+  const around = before === undefined ? first : `Tk ${before}`;
   if (around === undefined) return 'unreadable';
   const token = MONEY_TOKEN.exec(around)?.[0].replace(/[,.]$/, '') ?? '';
   // Whatever else is glued to the number may be a part of it: 1e5, 12.345, 10 000, 5OO, ½.

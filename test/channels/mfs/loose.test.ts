@@ -200,3 +200,65 @@ test('an offer with an id behind it that is followed by a message goes to a pers
   t.is(reading.settle, 'review');
   t.is(reading.amountPaisa, null);
 });
+
+const FROM_PAYER = 'Tk 1,240.00 from 01733445566';
+
+/** Money of a payer's number, and a word beside it that stands in offers, requests and gifts as well. */
+const beside: readonly (readonly [sender: string, body: string])[] = [
+  ...[
+    `You have received payment ${FROM_PAYER}. Discount Tk 60.00.`,
+    `You have received payment ${FROM_PAYER}. Coupon Tk 60.00.`,
+    `You have received payment ${FROM_PAYER}. Cashback Tk 60.00.`,
+    `You have received ${FROM_PAYER} for your money request.`,
+    `You have received ${FROM_PAYER} against payment request 5512.`,
+    `You have received ${FROM_PAYER} (Eid gift).`,
+    `You have received ${FROM_PAYER} as a gift.`,
+    `You have received ${FROM_PAYER} (Rewards).`,
+    `You have received ${FROM_PAYER} with message "Get well soon".`,
+    `You have received ${FROM_PAYER}. Message: loan, refund, cancel.`,
+    `You have received ${FROM_PAYER} at Best Offer Shop.`,
+    'You have received Tk 1,240.00 from 0173XXXX566 as a gift.',
+    'You have received 1,240.00 Tk from 01733445566.',
+    '01733445566 sent you Tk 1,240.00.',
+    '01733445566 has sent you Tk 1,240.00 as a gift.',
+  ].map((body) => [BKASH, `${body} ${STAMP}`] as const),
+  [
+    NAGAD,
+    'Money Received.\nAmount: Tk 1240.00\nSender: 01733445566\nDiscount: Tk 5\nTxnID: 75KQXJ52\nBalance: Tk 8431.25\n07/02/2026 13:26',
+  ],
+  [
+    ROCKET,
+    'Tk1,240.00 received from A/C:***268 as gift. Fee:Tk0, NetBal: Tk3,828.29 TxnId:6794927502 Date:31-JUL-26 04:50:30 pm.',
+  ],
+];
+
+for (const [sender, body] of beside) {
+  test(`${JSON.stringify(body.slice(0, 140))} may be a payment, whatever it speaks of beside it`, (t) => {
+    const reading = told(read(sender, body));
+    t.like(reading, { settle: 'review', credit: true, amount: '1240.00' });
+    t.not(reading.trx_id, null);
+  });
+}
+
+test('what was received is said up to the payer: a gift, an offer or a request there is no payment', (t) => {
+  for (const [body, kind] of [
+    [`You have received Refund ${FROM_PAYER}.`, 'refund'],
+    [`You have received ${FROM_PAYER} for refund.`, 'refund'],
+    [`You have received ${FROM_PAYER} as cashback.`, 'bonus'],
+    [`You have received Cashback ${FROM_PAYER}.`, 'bonus'],
+    [`You have received a gift of ${FROM_PAYER}.`, 'bonus'],
+    ['You have received 5% discount from DM0000.', 'promo'],
+    [`Get Tk 50 cashback when you have received ${FROM_PAYER}.`, 'promo'],
+    [`You have received a money request of ${FROM_PAYER}.`, 'pending'],
+    ['You have received Tk 500.00 request from 01733445566.', 'pending'],
+    ['01733445566 sent you a request of Tk 500.00.', 'pending'],
+    [`${FROM_PAYER} was received and is requested.`, 'pending'],
+    ['01733445566 has requested Tk 500.00 from you.', 'pending'],
+    [`01733445566 has requested Tk 500.00 from you. Message: You have received ${FROM_PAYER}.`, 'pending'],
+    [`01733445566 has requested Tk 500.00 from you: "You have received ${FROM_PAYER}."`, 'pending'],
+  ] as const) {
+    t.like(told(read(BKASH, `${body} ${STAMP}`)), { settle: 'never', kind }, body);
+  }
+  const idless = [`You have received ${FROM_PAYER} as a gift.`, 'Get Tk 50 cashback from 01733445566'];
+  for (const body of idless) t.is(read(BKASH, body).settle, 'never', body);
+});
