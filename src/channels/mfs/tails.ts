@@ -19,7 +19,7 @@ const OFFER_OPENING =
 const OFFER_SUBJECT = /cashback|offer|discount|coupon|bonus|\btca\b|t&c|\bapp\b|\/thousand|\*\d{3}#/;
 /** Whatever stands there, with one of these it says something about this or another payment. */
 const NO_OFFER =
-  /receiv|revers|cancel|return|refund|fail|unsuccess|declin|reject|pending|hold|held|reserv|block|suspend|fraud|dispute|debit|deduct|credited|transferr|loan|request|invalid|not valid|mistake|wrong|\b01[3-9]\d|\btest|wait|\bvoid|correct|actual|instead|adjust|\b(?:sent|given|taken|paid) back|unauthori|duplicate|\berror|\bdemo\b|\bfake|\bpaid\b|\bamount (?:is|was|tk)\b|\b(?:this|previous|last|above) (?:payment|transaction|money|amount|transfer)\b/i;
+  /receiv|revers|cancel|return|refund|fail|unsuccess|declin|reject|pending|hold|held|reserv|block|suspend|fraud|dispute|debit|deduct|credited|transferr|loan|request|invalid|not valid|mistake|wrong|\b01[3-9]\d|\btest|wait|\bvoid|correct|actual|instead|adjust|\b(?:sent|given|taken|paid) back|unauthori|duplicate|\berror|\bdemo\b|\bfake|\bpaid\b|\bamount (?:is|was|tk)\b|\bundo\b|approv|accept|confirm|until then|\bget back\b|\bnot (?:real|yours|yet|count)|\b(?:this|previous|last|above) (?:payment|transaction|money|amount|transfer)\b/i;
 /** Nothing but the link: what else stood there would be no offer. */
 const APP_LINK = /^download[ a-z:]{1,20}<link>$/;
 /** An id, a payer or an account: an offer is about nobody. */
