@@ -12,7 +12,8 @@ export default command({
     'Name what you know: the transaction id that the customer shows, the amount, the number that paid, or the ' +
     'payment. Claims, SMS, bank pushes, gaps in the balances, phones and verifications are put together, and ' +
     'the answer ends with the command to type. A mistyped id is found, too. Nothing is changed. Payments and ' +
-    'exact ids are found however old they are; amounts, payers and mistyped ids among the newest 20,000.',
+    'exact ids are found however old they are; amounts, payers, mistyped ids and ids that only the text of an ' +
+    'SMS names, as in a forgery, among the newest 20,000.',
   doing: 'Looking',
   examples: ['$ DKM4ABC123', '$ 410', '$ 01711000001 --since 7d', '$ K7Q2M9XW4TZB --json'],
   args: {

@@ -10,7 +10,14 @@ import type { MoneyFacts, PaymentCase, PhoneFacts } from '../../domain/why/facts
 import { isNearly } from '../../domain/why/nearness.js';
 import { type Question, readQuestion } from '../../domain/why/question.js';
 import type { Db } from '../../store/schema/index.js';
-import { allMerchants, sessionsNamed, sessionsOfAmount, undecidedClaims } from '../../store/tables/why.js';
+import {
+  allMerchants,
+  claimsUnder,
+  sessionsNamed,
+  sessionsOfAmount,
+  sessionsOfReviews,
+  undecidedClaims,
+} from '../../store/tables/why.js';
 import type { Core } from '../core/core.js';
 import {
   type FoundCase,
@@ -23,8 +30,16 @@ import {
 
 export type WhyAnswer =
   | { readonly kind: 'payment'; readonly cause: Cause; readonly about: PaymentCase }
-  /** Money, or a text that is none, which belongs to no payment. `candidates` ask for that amount. */
-  | { readonly kind: 'money'; readonly money: MoneyFacts; readonly candidates: readonly PaymentCase[] }
+  /**
+   * Money, or a text that is none, which belongs to no payment. `candidates` ask for that amount; `claimed`
+   * are the gateway references of payments for which it was claimed in vain.
+   */
+  | {
+      readonly kind: 'money';
+      readonly money: MoneyFacts;
+      readonly claimed: readonly string[];
+      readonly candidates: readonly PaymentCase[];
+    }
   | { readonly kind: 'nothing'; readonly phones: readonly PhoneFacts[] };
 
 export interface Why {
@@ -59,15 +74,56 @@ async function answersTo(db: Db, question: Question, since: number, now: number)
   const named = question.reference === null ? [] : await sessionsNamed(db, question.text);
   const isPayment = named.length === 1 && named[0] === question.text.toLowerCase();
   const money = isPayment ? [] : await findMoney(db, { merchants, since, ...wantedBy(question) });
-  const ids = isPayment ? named : await sessionsAbout(db, question, { named, money, since });
-  const cases = await withMoney(db, (await findCases(db, ids, now)).slice(0, MAX_ANSWERS), since);
+  const claims = await claimsOf(db, money);
+  const asked = money.flatMap(({ review }) => (review === null ? [] : [review]));
+  const reviewed = asked.length === 0 ? [] : await sessionsOfReviews(db, asked);
+  const first = [...named, ...reviewed, ...claims.map(({ session_id }) => session_id)];
+  const ids = isPayment ? named : await sessionsAbout(db, question, { first, money, since });
+  const found = firstOnes(await findCases(db, ids, now), first);
+  const cases = await withMoney(db, found.slice(0, MAX_ANSWERS), since);
   const answers: WhyAnswer[] = cases.map((about) => ({ kind: 'payment', cause: causeOf(about), about }));
-  for (const one of money.slice(0, MAX_ANSWERS - answers.length)) {
-    if (one.payment !== null || answers.some((answer) => tellsOf(answer, one))) continue;
-    answers.push({ kind: 'money', money: one, candidates: await candidatesFor(db, one, { since, now }) });
+  const isNone = ({ settle }: MoneyFacts) => settle === 'never';
+  for (const one of [...money.filter((text) => !isNone(text)), ...money.filter(isNone)]) {
+    if (answers.length >= MAX_ANSWERS) break;
+    const own = claims.filter((claim) => isClaimOf(claim, one));
+    // What a person decides on is told with its payment, if there is room for that.
+    if (one.payment !== null || one.review !== null) continue;
+    if (answers.some((answer) => tellsOf(answer, one))) continue;
+    const claimed = own.map(({ payment }) => payment);
+    const candidates = await candidatesFor(db, one, { since, now });
+    answers.push({ kind: 'money', money: one, claimed, candidates });
   }
-  if (answers.length > 0) return answers;
-  return [{ kind: 'nothing', phones: await findPhones(db, null, now) }];
+  if (answers.length === 0) return [{ kind: 'nothing', phones: await findPhones(db, null, now) }];
+  return [
+    ...answers.filter((answer) => !isBeside(answer, question)),
+    ...answers.filter((answer) => isBeside(answer, question)),
+  ];
+}
+
+type FoundClaim = Awaited<ReturnType<typeof claimsUnder>>[number];
+
+const isClaimOf = (claim: FoundClaim, { merchant_id, channel, reference }: OwnedMoney) =>
+  claim.merchant_id === merchant_id && claim.channel === channel && claim.reference === reference;
+
+/** Who has claimed this money, of which no payment has come. */
+async function claimsOf(db: Db, money: readonly OwnedMoney[]): Promise<readonly FoundClaim[]> {
+  const free = money.filter(({ payment, settle }) => payment === null && settle !== 'never');
+  const references = free.flatMap(({ reference }) => (reference === null ? [] : [reference]));
+  const found = references.length === 0 ? [] : await claimsUnder(db, references);
+  return found.filter((claim) => free.some((one) => isClaimOf(claim, one)));
+}
+
+/** @param first ids of those that come before all others; else the order stays. */
+function firstOnes(found: readonly FoundCase[], first: readonly string[]): FoundCase[] {
+  const isFirst = ({ about }: FoundCase) => first.includes(about.payment.id);
+  return [...found.filter(isFirst), ...found.filter((one) => !isFirst(one))];
+}
+
+/** A payment that other money has paid answers a question about an id only after what is known of that id. */
+function isBeside(answer: WhyAnswer, { text, reference }: Question): boolean {
+  if (answer.kind !== 'payment' || answer.cause.code !== 'credited' || reference === null) return false;
+  const { id, gateway_reference, transaction_id } = answer.about.payment;
+  return ![id, gateway_reference, transaction_id].some((own) => isSame(own ?? '', text));
 }
 
 /** What of money makes it an answer to the question. */
@@ -79,17 +135,17 @@ function wantedBy({ reference, paisa, phone }: Question) {
   return { references: reference === null ? [] : [reference], fits };
 }
 
-const isSameOrNear = (one: string, other: string) =>
-  one.toUpperCase() === other.toUpperCase() || isNearly(one, other);
+const isSame = (one: string, other: string) => one.toUpperCase() === other.toUpperCase();
+const isSameOrNear = (one: string, other: string) => isSame(one, other) || isNearly(one, other);
 
-/** The payments that the question may be about, those that were named first. */
+/** The payments that the question may be about. @param known.first those that are known by then. */
 async function sessionsAbout(
   db: Db,
   { reference, paisa }: Question,
-  known: { readonly named: readonly string[]; readonly money: readonly OwnedMoney[]; readonly since: number },
+  known: { readonly first: readonly string[]; readonly money: readonly OwnedMoney[]; readonly since: number },
 ): Promise<string[]> {
-  const { named, money, since } = known;
-  const ids = [...named];
+  const { first, money, since } = known;
+  const ids = [...first];
   if (reference !== null && paisa === null) {
     const claims = await undecidedClaims(db, since);
     ids.push(...claims.filter((claim) => isNearly(claim.reference, reference)).map((one) => one.session_id));
@@ -117,7 +173,8 @@ async function withMoney(db: Db, found: readonly FoundCase[], since: number): Pr
 function concerns({ payment, claims }: Omit<PaymentCase, 'money'>, money: MoneyBrief): boolean {
   if (payment.transaction_id !== null && money.reference === payment.transaction_id) return true;
   if (payment.status === 'COMPLETED') return false;
-  if (money.kind === 'unknown' && money.amount_paisa === null) return true;
+  // What no wallet has written, as an offer, may be anything.
+  if (money.kind === 'unknown' && money.amount_paisa === null && money.channel !== null) return true;
   const due = [payment.amount_paisa, ...claims.map(({ due_paisa }) => due_paisa)];
   if (money.amount_paisa !== null && due.includes(money.amount_paisa)) return true;
   const { reference } = money;
@@ -128,12 +185,19 @@ function publicMoney({ merchant_id: _, ...money }: OwnedMoney): MoneyFacts {
   return money;
 }
 
-/** Whether an answer has named this money as a cause already. */
-function tellsOf(answer: WhyAnswer, { id }: MoneyFacts): boolean {
-  return answer.kind === 'payment' && 'money' in answer.cause && answer.cause.money?.id === id;
+/** Whether an answer has named this money as a cause already, or a text of its id that is none either. */
+function tellsOf(answer: WhyAnswer, { id, settle, reference, channel }: MoneyFacts): boolean {
+  if (answer.kind === 'nothing') return false;
+  if (answer.kind === 'money') return settle === 'never' && answer.money.reference === reference;
+  const { cause, about } = answer;
+  if ('money' in cause && cause.money?.id === id) return true;
+  const under = [...about.claims, ...about.reviews].filter((one) => isSame(one.reference, reference ?? ''));
+  if (settle === 'never') return under.length > 0;
+  const isWaiting = under.some((one) => one.state === 'WAITING' && one.channel === channel);
+  return isWaiting && cause.code !== 'credited';
 }
 
-/** Payments that the money would pay, were it given to them. */
+/** Payments that the money would pay, were it given to them; if some are paid on its number, only those. */
 async function candidatesFor(
   db: Db,
   money: OwnedMoney,
@@ -143,7 +207,9 @@ async function candidatesFor(
   if (paisa === null || settle === 'never') return [];
   const ids = await sessionsOfAmount(db, { paisa, merchant, since, limit: MAX_ANSWERS });
   const found = await findCases(db, ids, now);
-  return found
+  const open = found
     .map(({ about }): PaymentCase => ({ ...about, money: [] }))
     .filter(({ payment }) => payment.status !== 'COMPLETED');
+  const fitting = open.filter(({ accounts }) => accounts.some(({ number }) => number === money.recipient));
+  return fitting.length > 0 ? fitting : open;
 }

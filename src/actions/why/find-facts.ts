@@ -5,8 +5,10 @@ import { deviceState } from '../../domain/devices/device-state.js';
 import { dueOn } from '../../domain/sessions/due.js';
 import { statusAt } from '../../domain/sessions/session.js';
 import type { MoneyFacts, PaymentCase, PaymentFacts, PhoneFacts } from '../../domain/why/facts.js';
+import { canBeNamed, namesId } from '../../domain/why/naming.js';
 import type { Db } from '../../store/schema/index.js';
 import { listedDevices, simsOf } from '../../store/tables/devices.js';
+import { textsHolding } from '../../store/tables/named-texts.js';
 import {
   accountsForWhy,
   claimsForWhy,
@@ -19,6 +21,7 @@ import {
   sourcesOfReferences,
   type WhySession,
 } from '../../store/tables/why.js';
+import { doubtsOf } from './say-doubts.js';
 
 /** Money with whose it is. */
 export type OwnedMoney = MoneyFacts & { readonly merchant_id: string };
@@ -29,6 +32,8 @@ export interface MoneyBrief {
   readonly amount_paisa: number | null;
   readonly payer: string | null;
   readonly kind: string;
+  /** Null for a text of no wallet. */
+  readonly channel: PayChannel | null;
 }
 
 /** More than that says nothing to a person. */
@@ -54,28 +59,55 @@ export async function findMoney(
   const named = await sourcesOfReferences(db, merchants, spellings);
   const newest = await newestMoney(db, merchants, since);
   const sms = newest.sms.filter(fits).slice(0, MAX_MONEY);
-  const pushes = newest.pushes.filter((push) => fits({ ...push, kind: 'bank_push' })).slice(0, MAX_MONEY);
+  const pushes = newest.pushes
+    .filter((push) => fits({ ...push, kind: 'bank_push', channel: QR }))
+    .slice(0, MAX_MONEY);
   const sources = named.map(({ source_id }) => source_id);
-  const smsFound = await smsMoney(db, [...sms.map(({ id }) => id), ...sources]);
+  const naming = await findNaming(db, { merchants, references, since });
+  const smsFound = (await smsMoney(db, [...sms.map(({ id }) => id), ...sources, ...naming.keys()])).map(
+    (one) => ({ ...one, reference: one.reference ?? naming.get(one.id) ?? null }),
+  );
   const pushesFound = await pushMoney(db, [...pushes.map(({ id }) => id), ...sources]);
   const known = new Set([...smsFound, ...pushesFound].map(({ id }) => id));
   const outside = named.filter(({ source_id }) => !known.has(source_id)).map(({ id }) => id);
   return [...smsFound, ...pushesFound, ...(await outsideMoney(db, outside))].sort((a, b) => b.at - a.at);
 }
 
+/**
+ * Texts that name one of these ids and are no money of it, such as forgeries: the id by the SMS.
+ * @param given.since milliseconds since the epoch; a bounded number of the newest is looked through.
+ */
+async function findNaming(
+  db: Db,
+  given: { readonly merchants: readonly string[]; readonly references: readonly string[]; since: number },
+): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(given.references.filter(canBeNamed).map((one) => one.toUpperCase()))];
+  const texts = await textsHolding(db, { ...given, words: ids });
+  const named = texts.flatMap(({ id, body }) => {
+    const found = ids.find((one) => namesId(body, one));
+    return found === undefined ? [] : [[id, found] as const];
+  });
+  return new Map(named.slice(0, MAX_MONEY));
+}
+
 async function smsMoney(db: Db, ids: readonly string[]): Promise<OwnedMoney[]> {
   const rows = ids.length === 0 ? [] : await smsForWhy(db, [...new Set(ids)]);
-  return rows.map(({ proof_at, received_at, ...row }) => ({
+  return rows.map(({ proof_at, received_at, reasons, disputed_by, ...row }) => ({
     ...row,
     source: 'sms',
+    doubts: row.settle === 'review' ? doubtsOf(reasons) : [],
+    disputed: disputed_by !== null,
     at: proof_at ?? received_at,
   }));
 }
 
 async function pushMoney(db: Db, ids: readonly string[]): Promise<OwnedMoney[]> {
   const rows = ids.length === 0 ? [] : await pushesForWhy(db, [...new Set(ids)]);
-  return rows.map(({ proof_at, received_at, state, settle, ...row }) => ({
+  return rows.map(({ proof_at, received_at, state, settle, disputed_by, ...row }) => ({
     ...row,
+    sender: null,
+    doubts: [],
+    disputed: disputed_by !== null,
     source: 'push',
     channel: QR,
     recipient: null,
@@ -90,8 +122,11 @@ async function pushMoney(db: Db, ids: readonly string[]): Promise<OwnedMoney[]> 
 
 async function outsideMoney(db: Db, proofIds: readonly string[]): Promise<OwnedMoney[]> {
   const rows = proofIds.length === 0 ? [] : await outsideForWhy(db, proofIds);
-  return rows.map(({ created_at, ...row }) => ({
+  return rows.map(({ created_at, disputed_by, ...row }) => ({
     ...row,
+    sender: null,
+    doubts: [],
+    disputed: disputed_by !== null,
     source: 'outside',
     stored_at: created_at,
     device: null,

@@ -1,8 +1,10 @@
 /** Answers of `kashbox why`: facts for scripts; for people a sentence, what it rests on, and what to type. */
 import type { Why, WhyAnswer } from '../../actions/why/explain.js';
+import { kindText } from '../../actions/why/say-doubts.js';
 import { visible } from '../../base/values/cells.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
+import { moneyOf } from '../../domain/why/cause.js';
 import type {
   ClaimFacts,
   GapFacts,
@@ -11,8 +13,9 @@ import type {
   PaymentFacts,
   PhoneFacts,
 } from '../../domain/why/facts.js';
+import { isNearly } from '../../domain/why/nearness.js';
 import { type Entry, sheet } from './table.js';
-import { sayCause, sayMoney, sayNothing } from './why-words.js';
+import { phoneText, type Saying, sayCause, sayMoney } from './why-words.js';
 
 const taka = (paisa: number | null) => (paisa === null ? null : formatTaka(paisa));
 const iso = (ms: number | null) => (ms === null ? null : dhakaIso(ms));
@@ -57,20 +60,53 @@ function caseView(about: PaymentCase) {
   };
 }
 
+/** What the sentence is about first, then what was claimed, then money, at last what nobody can read. */
+function byWeight({ claims }: PaymentCase, own: string | null) {
+  const weight = ({ id, reference, amount_paisa }: MoneyFacts) => {
+    if (id === own) return 0;
+    if (reference !== null && claims.some((claim) => claim.reference === reference)) return 1;
+    return amount_paisa === null ? 3 : 2;
+  };
+  return (one: MoneyFacts, other: MoneyFacts) => weight(one) - weight(other);
+}
+
+/** @param now milliseconds since the epoch */
+function sayNothing(phones: readonly PhoneFacts[], now: number): Saying {
+  const failing = phones.filter(({ state, trouble }) => state !== 'ONLINE' || trouble !== null);
+  if (phones.length === 0) {
+    return {
+      says: 'Nothing here knows it, and no phone is enrolled that could bring SMS.',
+      next: ['kashbox devices enroll --help'],
+    };
+  }
+  const about =
+    failing.length === 0
+      ? `${phones.length === 1 ? 'The phone is' : `All ${phones.length} phones are`} online.`
+      : `${failing.map((phone) => phoneText(phone, now)).join('; ')}.`;
+  return {
+    says: `Nothing here knows it: no payment, claim, SMS or push. ${about.charAt(0).toUpperCase()}${about.slice(1)}`,
+    next: ['kashbox devices list', 'kashbox sms list --unmatched'],
+  };
+}
+
 const NOTHING = { payment: null, claims: [], reviews: [], money: [], gaps: [], phones: [] };
 
 function answerView(answer: WhyAnswer, now: number) {
   switch (answer.kind) {
-    case 'payment':
+    case 'payment': {
+      const { cause, about } = answer;
+      const reviewed = cause.code === 'under_review' ? moneyOf(about, cause.review) : null;
+      const own = 'money' in cause ? cause.money : reviewed;
       return {
-        cause: answer.cause.code === 'disagrees' ? answer.cause.about : answer.cause.code,
-        ...sayCause(answer.cause, answer.about, now),
-        ...caseView(answer.about),
+        cause: cause.code === 'disagrees' ? cause.about : cause.code,
+        ...sayCause(cause, about, now),
+        ...caseView({ ...about, money: [...about.money].sort(byWeight(about, own?.id ?? null)) }),
       };
+    }
     case 'money':
       return {
         cause: answer.money.settle === 'never' ? ('no_money' as const) : ('unclaimed' as const),
-        ...sayMoney(answer.money, answer.candidates),
+        ...sayMoney(answer.money, answer.claimed, answer.candidates),
         ...NOTHING,
         money: [moneyView(answer.money)],
       };
@@ -90,11 +126,45 @@ export type WhyView = ReturnType<typeof whyView>;
 
 /** @param now milliseconds since the epoch */
 export function whyView({ question, since, answers }: Why, now: number) {
+  const isId = question.paisa === null && question.phone === null;
+  const isKnown = answers.some((answer) => idsIn(answer).some((id) => isSame(id, question.text)));
   return {
     question: question.text,
     since: dhakaIso(since),
-    answers: answers.map((answer) => answerView(answer, now)),
+    answers: answers.map((answer) => {
+      const view = answerView(answer, now);
+      const near = isKnown || !isId ? undefined : idsIn(answer).find((id) => isNearly(id, question.text));
+      const says = [...sayNear(question.text, near), view.says, ...sayOther(question.text, answer)].join(' ');
+      return { ...view, says };
+    }),
   };
+}
+
+const isSame = (one: string, other: string) => one.toUpperCase() === other.toUpperCase();
+
+/** By what an answer could have been asked for. */
+function idsIn(answer: WhyAnswer): string[] {
+  if (answer.kind === 'nothing') return [];
+  const money = answer.kind === 'money' ? [answer.money] : answer.about.money;
+  const references = money.flatMap(({ reference }) => (reference === null ? [] : [reference]));
+  if (answer.kind === 'money') return references;
+  const { payment, claims, reviews } = answer.about;
+  const own = [payment.id, payment.gateway_reference, payment.transaction_id ?? ''];
+  return [...references, ...own, ...[...claims, ...reviews].map(({ reference }) => reference)];
+}
+
+function sayNear(asked: string, near: string | undefined): string[] {
+  return near === undefined ? [] : [`Nothing here knows ${asked} itself; ${near} is nearly the same.`];
+}
+
+/** Of a payment that other money has paid, what became of the id that was asked for, or of one near to it. */
+function sayOther(asked: string, answer: WhyAnswer): string[] {
+  if (answer.kind !== 'payment' || answer.cause.code !== 'credited') return [];
+  const { payment, claims } = answer.about;
+  const isAsked = (id: string | null) => id !== null && (isSame(id, asked) || isNearly(id, asked));
+  const claim = claims.find(({ reference }) => isAsked(reference));
+  if (claim === undefined || isAsked(payment.transaction_id)) return [];
+  return [`${claim.reference}, which was claimed for it too, has not paid it.`];
 }
 
 export function whyLines({ answers }: WhyView): string[] {
@@ -131,6 +201,12 @@ function paymentLine(payment: NonNullable<AnswerView['payment']>): string {
   return `Tk ${amount} for ${brand}, ${cus_name}, opened ${minuteOf(created_at)}`;
 }
 
+function stateOf({ payment, settle, kind }: AnswerView['money'][number]): string {
+  if (payment !== null) return `paid ${payment}`;
+  if (settle === 'never') return `no money: ${kindText(kind)}`;
+  return settle === 'review' ? 'unclaimed, in doubt' : 'unclaimed';
+}
+
 function moneyLine(money: AnswerView['money'][number]): string {
   const parts = [
     money.amount === null ? null : `Tk ${money.amount}`,
@@ -139,7 +215,7 @@ function moneyLine(money: AnswerView['money'][number]): string {
     money.recipient === null ? null : `to ${money.recipient}`,
     minuteOf(money.at),
     money.device === null ? null : `by ${money.device}`,
-    money.payment === null ? 'unclaimed' : `paid ${money.payment}`,
+    stateOf(money),
   ];
   return parts.filter((part) => part !== null).join(', ');
 }

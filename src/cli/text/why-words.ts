@@ -1,12 +1,15 @@
-/** What a cause is in a sentence, and what to do about it, in commands that can be pasted as they stand. */
+/**
+ * What a cause is in a sentence, and what to do about it, in commands that can be pasted; those that decide
+ * ask for a reason of the operator's own.
+ */
+import { isForgery, kindText, lookAt, sayNaming, sayOddities } from '../../actions/why/say-doubts.js';
 import { dhakaText } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
 import { quoted } from '../../base/values/text.js';
-import { KIND_TEXTS } from '../../channels/mfs/index.js';
 import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
 import { lastActive } from '../../domain/devices/device-state.js';
 import type { Disagreement } from '../../domain/matching/matching.js';
-import type { Cause, CauseCode } from '../../domain/why/cause.js';
+import { type Cause, type CauseCode, moneyOf } from '../../domain/why/cause.js';
 import type { ClaimFacts, MoneyFacts, PaymentCase, PhoneFacts } from '../../domain/why/facts.js';
 import { REVIEW_WORDS } from './review-words.js';
 
@@ -17,6 +20,7 @@ export interface Saying {
   readonly next: readonly string[];
 }
 
+/** As it stands it is refused (actions/reviews/review-fields). */
 const NOTE = '--note "WHY"';
 
 const tk = (paisa: number | null) => (paisa === null ? 'an unknown amount' : `Tk ${formatTaka(paisa)}`);
@@ -40,6 +44,31 @@ function approveBy({ payment }: PaymentCase, channel: PayChannel, reference: str
 /** Gives the money to the payment. */
 function approve(about: PaymentCase, { channel, reference }: MoneyFacts): string[] {
   return channel === null || reference === null ? [] : [approveBy(about, channel, reference)];
+}
+
+/**
+ * Proposes to give the money to the payment; where something is odd, that is said, and looked at first.
+ * @param isNumber whether the number that it came to is the cause, and so nothing else to look for.
+ */
+function offer(says: string, about: PaymentCase, money: MoneyFacts, isNumber = false): Saying {
+  const oddities = sayOddities(money, about);
+  const first = sayOddities(money, isNumber ? undefined : about).length === 0 ? [] : lookAt(money);
+  return { says: [says, ...oddities].join(' '), next: [...first, ...approve(about, money)] };
+}
+
+const APP = "Only the wallet's own app shows whether money came.";
+
+/** A text that names a claimed id and is no money; of a forgery nothing is proposed that would believe it. */
+function naming(reference: string, money: MoneyFacts): Saying {
+  const says = sayNaming(reference, money);
+  return { says: isForgery(money) ? `${says} ${APP}` : says, next: lookAt(money) };
+}
+
+/** What speaks against what is decided about, and the command that shows it. */
+function oddly(reference: string, about: PaymentCase, money: MoneyFacts): Saying {
+  if (money.settle === 'never') return naming(reference, money);
+  const oddities = sayOddities(money, about);
+  return { says: oddities.join(' '), next: oddities.length === 0 ? [] : lookAt(money) };
 }
 
 /** A cause that is about a payment. @param now milliseconds since the epoch */
@@ -72,12 +101,22 @@ const SAYINGS: { readonly [C in CauseCode]: Say<C> } = {
     const at = closed_at === null ? '' : `, at ${when(closed_at)}`;
     return { says: `It is credited: ${tk(paid_paisa ?? amount_paisa)}${by}${at}.`, next: [show(about)] };
   },
-  under_review: ({ review: { id, reason } }) => {
+  under_review: ({ review }, about) => {
+    const { id, reason, reference } = review;
+    const money = moneyOf(about, review);
     const words = Object.entries(REVIEW_WORDS).find(([name]) => name === reason)?.[1];
     const decide = (word: string) => `kashbox verifications ${word} ${id}`;
+    const waits = `It waits for your decision: ${words?.short ?? reason}.`;
+    const [shown, rejected] = [decide('show'), `${decide('reject')} ${NOTE}`];
+    if (money !== null && isForgery(money)) {
+      const { says, next } = naming(reference, money);
+      return { says: `${waits} ${says}`, next: [shown, ...next, rejected] };
+    }
+    const says = [waits, ...(words === undefined ? [] : [words.long])].join(' ');
+    const { says: odd, next } = money === null ? { says: '', next: [] } : oddly(reference, about, money);
     return {
-      says: `It waits for your decision: ${words?.short ?? reason}. ${words?.long ?? ''}`.trim(),
-      next: [decide('show'), `${decide('approve')} ${NOTE}`, `${decide('reject')} ${NOTE}`],
+      says: `${says} ${odd}`.trim(),
+      next: [shown, ...next, `${decide('approve')} ${NOTE}`, rejected],
     };
   },
   disagrees: ({ about: what, claim, money }, about) => disagreement(what, claim, money, about),
@@ -93,31 +132,27 @@ const SAYINGS: { readonly [C in CauseCode]: Say<C> } = {
     says: `A person has rejected the claim of ${claim.reference}.`,
     next: [show(about)],
   }),
-  other_channel: ({ claim, money }, about) => ({
-    says: `${came(money)} by ${money.channel}; the customer claims it as ${claim.channel}.`,
-    next: money.payment === null ? approve(about, money) : [show(about)],
-  }),
-  no_money: ({ claim, money }) => ({
-    says: `An SMS with ${claim.reference} came at ${when(money.at)}, but it was read as ${kindText(money)}.`,
-    next: [`kashbox sms show ${money.id}`],
-  }),
+  other_channel: ({ claim, money }, about) => {
+    const says = `${came(money)} by ${money.channel}; the customer claims it as ${claim.channel}.`;
+    return money.payment === null ? offer(says, about, money) : { says, next: [show(about)] };
+  },
+  no_money: ({ claim, money }, about) => {
+    const { says, next } = naming(claim.reference, money);
+    return { says, next: isForgery(money) ? [...next, show(about)] : next };
+  },
   waiting: ({ claim }, about) => ({
     says: `The claim of ${claim.reference} is checked again by itself: ${waitText(claim)}.`,
     next: [...(CHANNEL[claim.channel].kind === 'pull' ? ['kashbox nodes check'] : []), show(about)],
   }),
   one_letter: ({ claim, money }, about) => {
     const due = money.amount_paisa === claim.due_paisa ? '' : `, and ${tk(claim.due_paisa)} is due`;
-    return {
-      says: `${unclaimed(money)} The customer wrote ${claim.reference}, which is nearly the same${due}.`,
-      next: approve(about, money),
-    };
+    const wrote = `The customer wrote ${claim.reference}, which is nearly the same${due}.`;
+    return offer(`${unclaimed(money)} ${wrote}`, about, money);
   },
   same_amount: ({ claim, money }, about) => {
     const wrote = claim === null ? 'has given no transaction id' : `wrote ${claim.reference}`;
-    return {
-      says: `${unclaimed(money)} The customer of this payment ${wrote}. Ask which id their message shows.`,
-      next: approve(about, money),
-    };
+    const ask = `The customer of this payment ${wrote}. Ask which id their message shows.`;
+    return offer(`${unclaimed(money)} ${ask}`, about, money);
   },
   unread_text: ({ money }) => ({
     says: `No format reads a text of ${money.channel} that came at ${when(money.at)}. It may be this money in new words.`,
@@ -153,10 +188,6 @@ const LOOK: Readonly<Record<(typeof CHANNEL)[PayChannel]['kind'], string>> = {
   manual: "Look in the bank's own app or statement; if it is there, approve it.",
 };
 
-function kindText({ kind }: MoneyFacts): string {
-  return Object.entries(KIND_TEXTS).find(([name]) => name === kind)?.[1] ?? 'no money';
-}
-
 const WAIT_WORDS: Readonly<Record<string, string>> = {
   not_final: 'the transfer is seen and not final yet',
   not_asked_yet: 'it has not been looked up yet',
@@ -173,34 +204,33 @@ function disagreement(
 ): Saying {
   const { payment, accounts, window_hours } = about;
   const seen = money === null ? `The customer claims ${claim.reference}.` : `${came(money)}.`;
-  const give = money === null ? [show(about)] : approve(about, money);
+  const give = (says: string): Saying =>
+    money === null ? { says, next: [show(about)] } : offer(says, about, money, what === 'recipient');
   const list = `kashbox accounts list --brand ${quoted(payment.brand)}`;
   switch (what) {
     case 'amount': {
       const paid = money?.amount_paisa ?? null;
       const lacks = paid === null ? '' : `: ${tk(claim.due_paisa - paid)} is missing`;
-      const accept = money === null ? [] : approve(about, money).map((line) => `${line} --accept-less`);
-      return { says: `${seen} ${tk(claim.due_paisa)} is due${lacks}.`, next: [...accept, show(about)] };
+      const { says, next } = give(`${seen} ${tk(claim.due_paisa)} is due${lacks}.`);
+      const decides = next.map((line) => (line.includes(' approve ') ? `${line} --accept-less` : line));
+      return { says, next: money === null ? decides : [...decides, show(about)] };
     }
     case 'recipient': {
-      const numbers = accounts.filter((one) => one.channel === claim.channel).map((one) => one.number);
-      const own = numbers.length === 0 ? 'has none on that channel' : `is paid on ${numbers.join(', ')}`;
       const to = money?.recipient ?? 'another number';
-      return {
-        says: `${seen} It was received on ${to}, and ${payment.brand} ${own}.`,
-        next: [...give, list],
-      };
+      const isOwn = accounts.some(({ channel, number }) => channel === claim.channel && number === to);
+      const then = `It was received on ${to}, which was no number of ${payment.brand} by then.`;
+      const { says, next } = give(money?.recipient == null || isOwn ? `${seen} ${then}` : seen);
+      return { says, next: [...next, list] };
     }
     case 'account_type': {
-      const kind = money === null ? 'of a kind' : kindText(money);
+      const kind = money === null ? 'of a kind' : kindText(money.kind);
       return { says: `${seen} It is ${kind}, which does not fit the type of that account.`, next: [list] };
     }
     case 'time': {
       const opened = when(payment.created_at);
-      return {
-        says: `${seen} That is more than ${window_hours} hours before the payment was opened at ${opened}.`,
-        next: give,
-      };
+      return give(
+        `${seen} That is more than ${window_hours} hours before the payment was opened at ${opened}.`,
+      );
     }
     case 'other_payment':
       return { says: `${seen} Its amount is exactly that of another open payment.`, next: [show(about)] };
@@ -221,44 +251,38 @@ const NO_MONEY_WORDS = {
   not_incoming: 'The transaction is not an incoming payment.',
 } as const;
 
-/** Money, or a text that is none, which belongs to no payment. */
-export function sayMoney(money: MoneyFacts, candidates: readonly PaymentCase[]): Saying {
+/** Money, or a text that is none, which belongs to no payment. @param claimed by which it was, in vain. */
+export function sayMoney(
+  money: MoneyFacts,
+  claimed: readonly string[],
+  candidates: readonly PaymentCase[],
+): Saying {
   if (money.settle === 'never') {
-    const says = `A text with it came at ${when(money.at)}, and it was read as ${kindText(money)}.`;
-    return {
-      says,
-      next: money.source === 'sms' ? [`kashbox sms show ${money.id}`] : ['kashbox pushes list'],
-    };
+    if (money.source === 'sms') return naming(money.reference ?? 'it', money);
+    const says = `A push with it came at ${when(money.at)}, and it is no settled money.`;
+    return { says, next: ['kashbox pushes list'] };
   }
   const [first] = candidates;
   const open =
     first === undefined
       ? 'No open payment asks for this amount.'
       : `${candidates.length === 1 ? 'One payment asks' : `${candidates.length} payments ask`} for this amount.`;
-  const next = candidates.flatMap((about) => approve(about, money));
-  return { says: `${unclaimed(money)} ${open}`, next };
-}
-
-/** @param now milliseconds since the epoch */
-export function sayNothing(phones: readonly PhoneFacts[], now: number): Saying {
-  const failing = phones.filter(({ state, trouble }) => state !== 'ONLINE' || trouble !== null);
-  if (phones.length === 0) {
-    return {
-      says: 'Nothing here knows it, and no phone is enrolled that could bring SMS.',
-      next: ['kashbox devices enroll --help'],
-    };
-  }
-  const about =
-    failing.length === 0
-      ? `${phones.length === 1 ? 'The phone is' : `All ${phones.length} phones are`} online.`
-      : `${failing.map((phone) => phoneText(phone, now)).join('; ')}.`;
+  const by = claimed.length === 1 ? `payment ${claimed[0]}` : `payments ${claimed.join(', ')}`;
+  const used =
+    claimed.length === 0
+      ? unclaimed(money)
+      : `${came(money)} and has paid nothing. It was claimed for ${by} in vain.`;
+  const oddities = sayOddities(money, first);
   return {
-    says: `Nothing here knows it: no payment, claim, SMS or push. ${about.charAt(0).toUpperCase()}${about.slice(1)}`,
-    next: ['kashbox devices list', 'kashbox sms list --unmatched'],
+    says: [used, open, ...oddities].join(' '),
+    next: [
+      ...(oddities.length === 0 ? [] : lookAt(money)),
+      ...candidates.flatMap((about) => approve(about, money)),
+    ],
   };
 }
 
-function phoneText({ name, state, last_seen_at, trouble, queued }: PhoneFacts, now: number): string {
+export function phoneText({ name, state, last_seen_at, trouble, queued }: PhoneFacts, now: number): string {
   if (state !== 'ONLINE') {
     const silent = lastActive(last_seen_at, now);
     return `phone "${name}" ${silent === '' ? 'has never called' : `has been silent for ${silent}`}`;

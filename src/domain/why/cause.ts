@@ -65,8 +65,28 @@ function firstOf<T>(all: readonly T[], find: (one: T) => Cause | null): Cause | 
 }
 
 const isSame = (one: string | null, other: string) => one?.toUpperCase() === other.toUpperCase();
-/** Could still complete a payment. */
-const isFree = ({ settle, payment }: MoneyFacts) => settle !== 'never' && payment === null;
+/** Could still complete a payment of which nobody is asked yet. */
+const isFree = ({ settle, payment, review }: MoneyFacts) =>
+  settle !== 'never' && payment === null && review === null;
+const isForged = ({ kind }: MoneyFacts) => kind === 'spoofed';
+/** Whether a person has to look at it first. */
+const isOdd = ({ settle, disputed }: MoneyFacts) => settle === 'review' || disputed;
+
+/**
+ * What is known under an id that a person decides about; where no money came, the text that names it, a
+ * forgery before all others.
+ */
+export function moneyOf({ money }: PaymentCase, { id, channel, reference }: ReviewFacts): MoneyFacts | null {
+  const under = money.filter((one) => one.review === id || isSame(one.reference, reference));
+  const own = under.find((one) => one.settle !== 'never' && one.channel === channel);
+  return own ?? textAmong(under) ?? null;
+}
+
+/** A text that is no money; that of no wallet at all, as of a customer who asks, explains nothing. */
+function textAmong(under: readonly MoneyFacts[]): MoneyFacts | undefined {
+  const texts = under.filter(({ settle, channel }) => settle === 'never' && channel !== null);
+  return texts.find(isForged) ?? texts[0];
+}
 
 /** What was seen under the very id that was claimed. */
 function fromItsMoney({ money, payment }: PaymentCase, claim: ClaimFacts): Cause | null {
@@ -83,7 +103,7 @@ function fromItsMoney({ money, payment }: PaymentCase, claim: ClaimFacts): Cause
     return { code: 'already_credited', claim, money: own };
   const [other] = counting;
   if (own === null && other !== undefined) return { code: 'other_channel', claim, money: other };
-  const [text] = under;
+  const text = textAmong(under);
   if (own === null && text !== undefined) return { code: 'no_money', claim, money: text };
   return own !== null || !UNSEEN.has(reason) ? { code: 'waiting', claim } : null;
 }
@@ -104,12 +124,15 @@ function fromUnclaimedMoney({ payment, claims, money, window_hours }: PaymentCas
   const due = new Set([payment.amount_paisa, ...claims.map((claim) => claim.due_paisa)]);
   const fitting = money
     .filter((one) => isFree(one) && one.at >= since && due.has(one.amount_paisa ?? -1))
-    .sort((one, other) => distance(payment, one) - distance(payment, other));
+    .sort(
+      (one, other) =>
+        Number(isOdd(one)) - Number(isOdd(other)) || distance(payment, one) - distance(payment, other),
+    );
   const [found] = fitting;
   return found === undefined ? null : { code: 'same_amount', claim: claims[0] ?? null, money: found };
 }
 
-/** The money that came soonest after the payment was opened is the likeliest. */
+/** Of money that is beyond doubt, what came soonest after the payment was opened is the likeliest. */
 function distance(payment: PaymentFacts, { at }: MoneyFacts): number {
   return at >= payment.created_at ? at - payment.created_at : 2 * (payment.created_at - at);
 }

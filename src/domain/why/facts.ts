@@ -42,6 +42,7 @@ export interface MoneyFacts {
   readonly source: 'sms' | 'push' | 'outside';
   /** Null for a text of no wallet. */
   readonly channel: PayChannel | null;
+  /** Of a text that is no money the id that was asked for, if the text names it. */
   readonly reference: string | null;
   readonly amount_paisa: Paisa | null;
   readonly payer: string | null;
@@ -50,6 +51,14 @@ export interface MoneyFacts {
   readonly kind: string;
   /** `never` is no money. */
   readonly settle: 'auto' | 'review' | 'never';
+  /** Who sent the text; null of other money. */
+  readonly sender: string | null;
+  /** Of a text that only a person may believe: by their names, the reasons why. */
+  readonly doubts: readonly string[];
+  /** A later text or push says otherwise of it. */
+  readonly disputed: boolean;
+  /** The verification in which a person is asked about it; null for none that is open. */
+  readonly review: string | null;
   readonly at: number;
   /** When this installation heard of it. */
   readonly stored_at: number;

@@ -8,7 +8,7 @@ import { PAY_CHANNELS } from '../../domain/accounts/channels.js';
 import type { Db } from '../schema/index.js';
 
 /** How many of the newest rows are looked through; a shop with 1,000 payments a day has 20 days in them. */
-const NEWEST = 20_000;
+export const NEWEST = 20_000;
 /** Somebody who guesses may have claimed the same digits thousands of times. */
 const CLAIMS = 50;
 
@@ -104,6 +104,27 @@ export function undecidedClaims(db: Db, since: number) {
     .execute();
 }
 
+/** Who has claimed these references: claims that a person decides on first, then the newest. */
+export function claimsUnder(db: Db, references: readonly string[]) {
+  return db.query
+    .selectFrom('claims as c')
+    .innerJoin('sessions as s', 's.id', 'c.session_id')
+    .where('c.reference', 'in', references)
+    .orderBy(sql`CASE c.state WHEN 'REVIEW' THEN 0 ELSE 1 END`)
+    .orderBy('c.created_at', 'desc')
+    .limit(CLAIMS)
+    .select(['c.session_id', 'c.merchant_id', 'c.channel', 'c.reference', 'c.state'])
+    .select('s.gateway_reference as payment')
+    .execute();
+}
+
+/** The payments that these verifications are about. @param ids at least one. */
+export async function sessionsOfReviews(db: Db, ids: readonly string[]): Promise<string[]> {
+  return idsOf(
+    await db.query.selectFrom('reviews').where('id', 'in', ids).select('session_id as id').execute(),
+  );
+}
+
 /** Claims and reviews of these sessions, the newest first. */
 export async function claimsForWhy(db: Db, sessions: readonly string[]) {
   const claims = await db.query
@@ -170,6 +191,10 @@ function proofs(db: Db) {
     .leftJoin('sessions as x', 'x.id', 't.session_id');
 }
 
+/** The verification of a proof `p` that waits for a person. */
+const openReview = sql<string | null>`(SELECT min(v.id) FROM reviews AS v
+    WHERE v.proof_id = p.id AND v.state = 'OPEN')`.as('review');
+
 /** SMS by their ids, each with the money that it is, if any; one of two messages is two rows. */
 export function smsForWhy(db: Db, ids: readonly string[]) {
   return db.query
@@ -180,15 +205,10 @@ export function smsForWhy(db: Db, ids: readonly string[]) {
     .leftJoin('sessions as x', 'x.id', 't.session_id')
     .where('s.id', 'in', ids)
     .select(['s.id', 's.merchant_id', 's.channel', 's.amount_paisa', 's.payer', 's.recipient', 's.kind'])
-    .select([
-      's.settle',
-      's.received_at',
-      's.stored_at',
-      'd.name as device',
-      'x.gateway_reference as payment',
-    ])
+    .select(['s.sender', 's.reasons', 's.received_at', 's.stored_at', 'd.name as device'])
     .select((row) => row.fn.coalesce('p.reference', 's.trx_id').as('reference'))
-    .select('p.at as proof_at')
+    .select((row) => row.fn.coalesce('p.settle', 's.settle').as('settle'))
+    .select(['p.at as proof_at', 'p.disputed_by', 'x.gateway_reference as payment', openReview])
     .execute();
 }
 
@@ -201,7 +221,7 @@ export function pushesForWhy(db: Db, ids: readonly string[]) {
     .leftJoin('sessions as x', 'x.id', 't.session_id')
     .where('u.id', 'in', ids)
     .select(['u.id', 'u.merchant_id', 'u.reference', 'u.amount_paisa', 'u.payer', 'u.state', 'u.received_at'])
-    .select(['p.at as proof_at', 'p.settle', 'x.gateway_reference as payment'])
+    .select(['p.at as proof_at', 'p.settle', 'p.disputed_by', 'x.gateway_reference as payment', openReview])
     .execute();
 }
 
@@ -210,7 +230,8 @@ export function outsideForWhy(db: Db, proofIds: readonly string[]) {
   return proofs(db)
     .where('p.id', 'in', proofIds)
     .select(['p.id', 'p.merchant_id', 'p.channel', 'p.reference', 'p.amount_paisa', 'p.payer'])
-    .select(['p.recipient', 'p.kind', 'p.settle', 'p.at', 'p.created_at', 'x.gateway_reference as payment'])
+    .select(['p.recipient', 'p.kind', 'p.settle', 'p.disputed_by', 'p.at', 'p.created_at'])
+    .select(['x.gateway_reference as payment', openReview])
     .execute();
 }
 

@@ -1,6 +1,6 @@
 /** Why a payment is not completed: what explains it, from the surest to the vaguest. */
 import test from 'ava';
-import { causeOf } from '../../../src/domain/why/cause.js';
+import { causeOf, moneyOf } from '../../../src/domain/why/cause.js';
 import type {
   ClaimFacts,
   GapFacts,
@@ -50,6 +50,10 @@ const money: MoneyFacts = {
   recipient: NUMBER,
   kind: 'received',
   settle: 'auto',
+  sender: 'bKash',
+  doubts: [],
+  disputed: false,
+  review: null,
   at: OPENED + 30_000,
   stored_at: OPENED + 31_000,
   device: 'counter-1',
@@ -144,6 +148,34 @@ test('a text under the id that is no money is told, unless there is money as wel
   const text = { ...money, settle: 'never', kind: 'sent' } as const;
   t.deepEqual(causeOf(caseOf({ money: [text] })), { code: 'no_money', claim, money: text });
   t.is(causeOf(caseOf({ money: [text, money] })).code, 'waiting');
+});
+
+test('of texts under the id a forgery is told first, and that of no wallet is not told', (t) => {
+  const text = { ...money, settle: 'never', kind: 'outgoing' } as const;
+  const forged = { ...text, id: 'sms_0', kind: 'spoofed', amount_paisa: null };
+  t.deepEqual(causeOf(caseOf({ money: [text, forged] })), { code: 'no_money', claim, money: forged });
+  const chat = { ...text, channel: null, kind: 'unknown' };
+  t.is(causeOf(caseOf({ money: [chat] })).code, 'not_seen');
+});
+
+test('a person decides about money of that channel, else about the text that names the id', (t) => {
+  const forged = { ...money, id: 'sms_0', settle: 'never', kind: 'spoofed' } as const;
+  const other = { ...money, id: 'sms_3', channel: 'mfs_b' } as const;
+  t.is(moneyOf(caseOf({ money: [forged, other, money] }), review), money);
+  t.is(moneyOf(caseOf({ money: [other, forged] }), review), forged);
+  t.is(moneyOf(caseOf({ money: [foreign, other] }), review), null);
+  const push = { ...foreign, review: review.id };
+  t.is(moneyOf(caseOf({ money: [push] }), review), push, 'the claim names the payer');
+});
+
+test('money that a person is asked about is not free, and what is in doubt comes last', (t) => {
+  const asked = { ...foreign, review: 'rev_9' };
+  t.is(causeOf(caseOf({ money: [asked] })).code, 'not_seen');
+  for (const odd of [{ settle: 'review' } as const, { disputed: true }]) {
+    const doubted = { ...foreign, id: 'sms_0', at: OPENED, ...odd };
+    t.like(causeOf(caseOf({ money: [doubted] })), { code: 'same_amount', money: { id: 'sms_0' } });
+    t.like(causeOf(caseOf({ money: [doubted, foreign] })), { code: 'same_amount', money: { id: 'sms_2' } });
+  }
 });
 
 test('a claim waits where something is known of its money, by the money or by its reason', (t) => {

@@ -1,0 +1,82 @@
+/**
+ * What speaks against money that a person is about to believe, in sentences: for `kashbox why`, for approvals
+ * and for the dashboard. Knows of no store.
+ */
+import { dhakaText } from '../../base/values/clock.js';
+import { KIND_TEXTS, REASON_TEXTS } from '../../channels/mfs/index.js';
+import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
+import type { MoneyFacts, PaymentCase } from '../../domain/why/facts.js';
+
+/** @param reasons JSON list, as it is kept with an SMS. @returns those that are doubts. */
+export function doubtsOf(reasons: string): readonly string[] {
+  return (JSON.parse(reasons) as readonly string[]).filter((reason) => reason !== 'checks_passed');
+}
+
+export const IN_DOUBT = 'The SMS is in doubt:';
+
+/** The reasons why an SMS counts only after a person has looked, as a sentence or more; none where empty. */
+export function sayReasons(doubts: readonly string[]): string[] {
+  const texts = doubts.flatMap((doubt) => {
+    const text = Object.entries(REASON_TEXTS).find(([name]) => name === doubt)?.[1];
+    return text === undefined ? [] : [text];
+  });
+  if (texts.length === 0) return [];
+  return [`${IN_DOUBT} ${texts.join(' ')} Compare it with the wallet's own app.`];
+}
+
+export const SAID_OTHERWISE = 'A later message says otherwise of this money: look whether it is still there.';
+
+/** @param numbers on which the brand is paid. @returns nothing where the money came to one of them. */
+export function sayNumber(
+  recipient: string | null,
+  brand: string,
+  numbers: readonly string[],
+  channel: PayChannel,
+): string[] {
+  if (recipient === null || numbers.includes(recipient)) return [];
+  const name = CHANNEL[channel].name.en;
+  const own =
+    numbers.length === 0 ? `has no number of ${name}` : `is paid by ${name} on ${numbers.join(', ')}`;
+  return [`It was received on ${recipient}, and ${brand} ${own}.`];
+}
+
+/** What speaks against money; with the number that it came to, if that is none of the payment's brand. */
+export function sayOddities(money: MoneyFacts, about: PaymentCase | undefined): string[] {
+  const { channel, recipient, doubts, disputed } = money;
+  const numbers = about?.accounts.filter((one) => one.channel === channel).map((one) => one.number) ?? [];
+  const isKnown = channel !== null && about !== undefined;
+  return [
+    ...sayReasons(doubts),
+    ...(disputed ? [SAID_OTHERWISE] : []),
+    ...(isKnown ? sayNumber(recipient, about.payment.brand, numbers, channel) : []),
+  ];
+}
+
+/** The command that shows it. */
+export function lookAt({ source, id }: Pick<MoneyFacts, 'source' | 'id'>): string[] {
+  if (source === 'sms') return [`kashbox sms show ${id}`];
+  return source === 'push' ? ['kashbox pushes list'] : [];
+}
+
+export interface NamingText {
+  readonly channel: PayChannel | null;
+  readonly kind: string;
+  readonly sender: string | null;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export const isForgery = ({ kind }: Pick<NamingText, 'kind'>) => kind === 'spoofed';
+
+export function kindText(kind: string): string {
+  return Object.entries(KIND_TEXTS).find(([name]) => name === kind)?.[1] ?? 'no money';
+}
+
+/** An SMS that names an id and is no money. */
+export function sayNaming(reference: string, text: NamingText): string {
+  const from = text.sender === null ? '' : ` from ${text.sender}`;
+  const came = `An SMS with ${reference} came at ${dhakaText(text.at).slice(0, 16)}${from}`;
+  if (!isForgery(text)) return `${came}, but it was read as ${kindText(text.kind)}.`;
+  const of = text.channel === null ? 'a wallet' : CHANNEL[text.channel].name.en;
+  return `${came} and is a forgery: it imitates a text of ${of}. Somebody may be cheating.`;
+}
