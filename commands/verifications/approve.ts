@@ -10,8 +10,9 @@ export default command({
   description:
     'Look first: an approved payment stays completed for ever, and the same reference never pays another one. Who ' +
     'approved it, and your note, are kept. With --method any payment is completed by money that you have found ' +
-    'yourself, also one that has failed, and nobody need have asked. Exit code 4: it was decided before, or the ' +
-    'money is used already or too little.',
+    'yourself, also one that has failed, and nobody need have asked. What speaks against the money, as a forged ' +
+    'SMS with its id, is printed as WARNING. Exit code 4: it was decided before, or the money is used already ' +
+    'or too little.',
   examples: [
     '$ rev_0123456789abcdef01234567 --note "seen in the bank app at 14:05"',
     '$ rev_0123456789abcdef01234567 --note "typed 7 for 1" --reference FT26082171',

@@ -34,11 +34,15 @@ test.serial('an answer ends with a command that does what it says when it is pas
     'reviews',
     'says',
   ]);
-  const [next = ''] = answers[0]?.next ?? [];
+  t.regex(answers[0]?.next[0] ?? '', /^kashbox sms show sms_\w+$/, 'the id is of another day');
+  const next = answers[0]?.next.find((line) => line.includes(' approve ')) ?? '';
   const words = execFileSync('/bin/sh', ['-c', `printf '%s\\n' ${next}`], { encoding: 'utf8' });
   const [program, ...args] = words.trim().split('\n');
   t.is(program, 'kashbox');
-  t.is((await kashbox(...args)).code, 0);
+  const unreasoned = await kashbox(...args);
+  t.is(unreasoned.code, 2, 'whoever decides says why');
+  t.regex(unreasoned.stderr, /"WHY" in the command stands for your note\nNext: Write in its place/);
+  t.is((await kashbox(...args.map((word) => (word === 'WHY' ? 'seen in the app' : word)))).code, 0);
   t.is((await kashbox('why', id, '--json')).json<WhyView>().answers[0]?.cause, 'credited');
   const beginning = id.slice(0, 24);
   t.is((await kashbox('why', beginning, '--json')).json<WhyView>().answers[0]?.cause, 'credited');

@@ -216,7 +216,9 @@ async function credit(
   });
   if (credited === 'taken') throw spentBy(review, proof, await holderOf(db, review.merchant_id, proof));
   await learnApproved(core, db, proof.id);
-  await decide(core, db, review, 'APPROVED', decision);
+  // What only the operator's word stands for was seen by nobody.
+  const seen = review.proof_id === null && proof.isSeen ? proof.id : null;
+  await decide(core, db, review, 'APPROVED', decision, seen);
   await recordClaim(core, db, { ...claimOf(review), state: 'CREDITED', reason: 'approved' });
   const less = isLess ? { accepted: formatTaka(paisa), due: formatTaka(totalPaisa) } : {};
   const about = { review: review.id, note: decision.note, channel, reference, proof: proof.id, ...less };
@@ -234,9 +236,10 @@ async function decide(
   review: ReviewRow,
   state: 'APPROVED' | 'REJECTED',
   { who, note }: DecideReview,
+  proof: string | null = null,
 ): Promise<void> {
   const now = core.clock.now();
-  if (!(await decideReviewRow(db, { id: review.id, state, now, who, note }))) {
+  if (!(await decideReviewRow(db, { id: review.id, state, now, who, note, proof }))) {
     throw new KashboxError('state_refused', { message: `Verification ${review.id} was decided just now` });
   }
   // The payment's own row says nothing of a claim that was refused while the payment stays as it is.

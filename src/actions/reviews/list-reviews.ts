@@ -29,6 +29,7 @@ import type { Core } from '../core/core.js';
 import { by, pagesOf, whole } from '../input/pages.js';
 import { idOfBrand } from '../input/require-row.js';
 import { viewOf } from '../input/view.js';
+import { doubtsIn, type NamedIn, warningsOf } from './review-warnings.js';
 
 export type ReviewView = ReturnType<typeof reviewView>;
 
@@ -71,6 +72,8 @@ export const reviewView = viewOf<ReviewRow, number>()(({ same, times, time, taka
   ...same('decided_by', 'note'),
   /** Whether its payment is of a test brand, and so no money. */
   test: (row) => row.test_of !== null,
+  /** Names of the reasons why the SMS is in doubt; empty for none. */
+  doubts: doubtsIn,
 }));
 
 export interface ReviewInFull extends ReviewView {
@@ -89,6 +92,10 @@ export interface ReviewInFull extends ReviewView {
   readonly looks_like: readonly LooksLike[];
   /** True where it was approved and nothing here had seen the money: the operator's word stands for it. */
   readonly unseen: boolean;
+  /** Where nothing was seen: the SMS that names the id and is no money, a forgery before all others. */
+  readonly named_in: NamedIn | null;
+  /** Sentences that speak against the money. */
+  readonly warnings: readonly string[];
 }
 
 export interface LooksLike {
@@ -154,6 +161,7 @@ export async function showReview(core: Core, id: string): Promise<ReviewInFull> 
     const claim = await claimOfReview(db, row);
     const word = await operatorProof(db, row);
     const reference = word?.reference ?? row.reference;
+    const isUnseen = word !== undefined || row.proof_id === null;
     const alike = CHANNEL[row.channel].kind === 'manual' ? await alikeOf(db, row.session_id, reference) : [];
     return {
       ...reviewView(row, core.clock.now()),
@@ -165,6 +173,7 @@ export async function showReview(core: Core, id: string): Promise<ReviewInFull> 
       contrary: row.proof_disputed_by === null ? null : await contraryText(db, row.proof_disputed_by),
       looks_like: alike.map(({ credited_at, ...one }) => ({ ...one, credited_at: dhakaIso(credited_at) })),
       unseen: word !== undefined,
+      ...(await warningsOf(db, row, isUnseen ? reference : null)),
     };
   });
 }

@@ -7,11 +7,19 @@ import { CHANNEL, type Channel, type PayChannel } from '../../domain/accounts/ch
 import { readBankReference } from '../../domain/matching/reference.js';
 
 const MAX_NOTE = 500;
+/** What stands in printed commands where the reason belongs: it is none. */
+const PLACEHOLDERS: readonly string[] = ['WHY', '…'];
 
 /** @throws KashboxError `invalid_input` */
 export function noteField(text: string): string {
   const note = storableText(text.trim());
   const length = [...note].length;
+  if (PLACEHOLDERS.includes(note)) {
+    throw new KashboxError('invalid_input', {
+      message: `"${note}" in the command stands for your note`,
+      hint: 'Write in its place in a sentence why: it is kept with the decision.',
+    });
+  }
   if (length > 0 && length <= MAX_NOTE) return note;
   throw new KashboxError('invalid_input', {
     message: `note must have 1 to ${MAX_NOTE} characters`,

@@ -17,7 +17,11 @@ import type { Core } from '../core/core.js';
 import type { ClaimedProof } from '../settlement/credit-proof.js';
 import { otherProof, SEEN, spent } from './review-refusals.js';
 
-export type CreditedProof = ClaimedProof & Pick<NewProof, 'amount_paisa'>;
+export type CreditedProof = ClaimedProof &
+  Pick<NewProof, 'amount_paisa'> & {
+    /** Not on the operator's word alone. */
+    readonly isSeen: boolean;
+  };
 
 /** What was seen by then; where nothing was, what the operator has seen in the account itself. */
 export async function proofOfReview(
@@ -41,13 +45,15 @@ export async function proofOfReview(
       recipient: review.proof_recipient,
       otherNames,
       amount_paisa: review.proof_paisa,
+      isSeen: true,
     };
   }
   const push = kind === 'push' ? await namedPush(db, review, given) : null;
-  if (push !== null) return push;
+  // What stands for an earlier word is told of by no bank.
+  if (push !== null) return { ...push, isSeen: push.acquirer !== null };
   const reference = typedReference(channel, given ?? review.reference);
   const known = await proofByReference.first(db, { merchant: review.merchant_id, channel, reference });
-  if (known !== undefined && kind !== 'manual') return known;
+  if (known !== undefined && kind !== 'manual') return { ...known, isSeen: known.kind !== SEEN };
   const now = core.clock.now();
   const { scope, otherNames } = await namedWithin(db, review, reference);
   const proof: NewProof = {
@@ -70,7 +76,7 @@ export async function proofOfReview(
   };
   const [kept] = await insertMany(db, 'proofs', [proof], 'id');
   if (kept === undefined) throw spent(review, reference);
-  return { ...proof, otherNames };
+  return { ...proof, otherNames, isSeen: false };
 }
 
 /** In capitals, however it was typed: a push of it that comes later must meet it (credit-push.ts). */

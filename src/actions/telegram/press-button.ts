@@ -13,6 +13,7 @@ import { isOurButton } from '../alerts/review-buttons.js';
 import type { Core } from '../core/core.js';
 import { approveReview, rejectReview } from '../reviews/decide-review.js';
 import { type ReviewInFull, showReview } from '../reviews/list-reviews.js';
+import { isForgery } from '../why/say-doubts.js';
 import { type ButtonChat, buttonBots } from './bots.js';
 
 export interface Pressed {
@@ -80,8 +81,12 @@ function decide(core: Core, action: ButtonAction, id: string, { user, name }: Pr
 
 function done(review: ReviewInFull, before: string): Pressed {
   const state = review.state === 'APPROVED' ? 'Approved.' : 'Rejected.';
-  return { outcome: 'decided', answer: state, newText: decidedText(review, before), reply: null };
+  const forged = review.state === 'APPROVED' && review.named_in !== null && isForgery(review.named_in);
+  const reply = forged ? `An SMS with ${review.reference} is a forgery. ${showHint(review.id)}` : null;
+  return { outcome: 'decided', answer: state, newText: decidedText(review, before), reply };
 }
+
+const showHint = (id: string) => `On the server: kashbox verifications show ${id}`;
 
 function over(review: ReviewInFull, before: string): Pressed {
   const answer = `This was ${review.state.toLowerCase()} before.`;

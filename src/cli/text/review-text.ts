@@ -3,6 +3,7 @@
  * two answers will do. Knows nothing of how they are decided.
  */
 import type { ReviewInFull, ReviewView } from '../../actions/reviews/list-reviews.js';
+import { IN_DOUBT, isForgery, SAID_OTHERWISE } from '../../actions/why/say-doubts.js';
 import { visible, wrap } from '../../base/values/cells.js';
 import { formatTaka, parseTaka } from '../../base/values/money.js';
 import { formatUsdt, parseUsdt } from '../../base/values/usdt.js';
@@ -93,8 +94,23 @@ export function reviewSheet(view: ReviewInFull, now: number): string[] {
     ],
     ['Note', view.decided_at === null ? null : (view.note ?? '')],
   ];
-  const lines = [...sheet(entries), ...smsLines(view), ...contraryLines(view), ...alikeLines(view)];
+  const warned = warningLines(view);
+  const lines = [
+    ...sheet(entries),
+    ...(warned.length === 0 ? [] : ['', ...warned]),
+    ...smsLines(view),
+    ...contraryLines(view),
+    ...alikeLines(view),
+  ];
   return view.state === 'OPEN' ? [...lines, '', ...adviceLines(view)] : lines;
+}
+
+/** A warning each, where nothing below says the same. */
+function warningLines({ warnings, sms, contrary }: ReviewInFull, isAll = false): string[] {
+  const isSaid = (warning: string) =>
+    !isAll &&
+    ((sms !== null && warning.startsWith(IN_DOUBT)) || (contrary !== null && warning === SAID_OTHERWISE));
+  return warnings.filter((warning) => !isSaid(warning)).map((warning) => visible(`WARNING: ${warning}`));
 }
 
 /** What says otherwise of the money, as it came. */
@@ -151,6 +167,13 @@ function adviceLines(view: ReviewInFull): string[] {
       `  kashbox verifications reject ${id} --note "given back"`,
     ];
   }
+  if (view.named_in !== null && isForgery(view.named_in)) {
+    return [
+      'The SMS that names this id is forged. If the money is not in the app of the wallet,',
+      refusedText(view),
+      `  kashbox verifications reject ${id} --note "forged SMS"`,
+    ];
+  }
   const credited = view.seen_amount ?? view.due;
   // Of a claim by the payer's number nothing but an operator says which push it is.
   const which =
@@ -189,6 +212,7 @@ export function approvedLines(view: ReviewInFull): string[] {
     return [visible(`Noted: payment ${payment} of ${name} stays COMPLETED.`)];
   }
   return [
+    ...warningLines(view, true),
     visible(`Approved: payment ${payment} of ${name} is ${view.payment_status}.`),
     'The shop is notified, if its brand has an address; an open checkout page shows it within seconds.',
     ...(view.unseen ? ['Nothing here has seen this money: your word alone stands for it.'] : []),

@@ -135,6 +135,7 @@ function reviews(db: Db) {
     .leftJoin('proofs as p', 'p.id', 'r.proof_id')
     .leftJoin('transactions as t', 't.proof_id', 'r.proof_id')
     .leftJoin('slips as f', 'f.review_id', 'r.id')
+    .leftJoin('sms as m', 'm.id', 'p.source_id')
     .select((r) =>
       // All accounts of a channel were quoted the same.
       r
@@ -154,6 +155,7 @@ function reviews(db: Db) {
     .select(['p.units as proof_units', 'p.amount_paisa as proof_paisa', 'p.payer as proof_payer'])
     .select(['p.recipient as proof_recipient', 'p.at as proof_at', 'p.source_id as proof_source'])
     .select(['p.disputed_by as proof_disputed_by', 't.session_id as proof_session'])
+    .select('m.reasons as sms_reasons')
     .select(['f.media_type as slip_type', 'f.bytes as slip_bytes', 'f.sha256 as slip_sha256']);
 }
 
@@ -247,13 +249,16 @@ export interface ReviewDecision {
   readonly now: number;
   readonly who: string;
   readonly note: string;
+  /** Money that was seen and that nobody knew to be meant until now; null for none. */
+  readonly proof: string | null;
 }
 
 /** @returns false, and nothing is written, where it was decided before. */
 export async function decideReviewRow(db: Db, decision: ReviewDecision): Promise<boolean> {
-  const { id, state, now, who, note } = decision;
+  const { id, state, now, who, note, proof } = decision;
   const open = db.query.updateTable('reviews').where('id', '=', id).where('state', '=', 'OPEN');
-  const decided = open.set({ state, decided_at: now, decided_by: who, note }).returning('id');
+  const meant = proof === null ? {} : { proof_id: proof };
+  const decided = open.set({ state, decided_at: now, decided_by: who, note, ...meant }).returning('id');
   return (await decided.executeTakeFirst()) !== undefined;
 }
 

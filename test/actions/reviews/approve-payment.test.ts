@@ -49,7 +49,8 @@ for (const engine of engines) {
       reason: 'seen_by_operator',
       payment: order.id,
       payment_status: 'COMPLETED',
-      seen_amount: null,
+      seen_amount: '500.00',
+      unseen: false,
       decided_by: OPERATOR,
       note: 'the customer showed the slip',
     });

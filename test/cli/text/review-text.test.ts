@@ -40,6 +40,9 @@ const IN_USDT: ReviewInFull = {
   contrary: null,
   looks_like: [],
   unseen: false,
+  named_in: null,
+  warnings: [],
+  doubts: [],
 };
 const BY_NUMBER: ReviewInFull = {
   ...IN_USDT,

@@ -8,13 +8,16 @@ import {
   updateAlertTarget,
 } from '../../../src/actions/alerts/alert-targets.js';
 import { listAudit } from '../../../src/actions/audit/list-audit.js';
+import { sendToSeller } from '../../../src/actions/claims/send-to-seller.js';
 import { rejectReview } from '../../../src/actions/reviews/decide-review.js';
 import { listReviews, showReview } from '../../../src/actions/reviews/list-reviews.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';
+import { addSms } from '../../../src/actions/sms/add-sms.js';
 import { openLog } from '../../../src/base/io/log.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { BOT_TOKEN, openBotApi } from '../../helpers/outside/bot-api.js';
 import { answer, scene } from '../../helpers/shop/scene.js';
+import { WALLET } from '../../helpers/shop/shop.js';
 import { engines } from '../../helpers/stores/engines.js';
 import { until } from '../../helpers/until.js';
 import { runAlerter } from './alert-scene.js';
@@ -75,6 +78,25 @@ function askedOf(bot: Awaited<ReturnType<typeof openBotApi>>, review: string): A
     reject: reject?.callback_data ?? '',
   };
 }
+
+test('whoever approves an id that stands in a forged SMS is told of it in the chat', async (t) => {
+  const { core, shop, money, clock, bot, listen } = await stage(t);
+  const { trxId, text } = money('500.00');
+  const forged = { merchant: shop.merchantId, recipient: WALLET, sender: '01799999999', text, who };
+  await addSms(core, forged);
+  const sessionId = await shop.link(50_000);
+  await answer(core, shop, sessionId, trxId);
+  clock.advance(120_000);
+  await sendToSeller(core, { sessionId, channel: 'mfs_a', text: trxId, note: '' });
+  const [review] = await listReviews(core, { state: 'OPEN', limit: 9 });
+  const told = () => bot.by('sendMessage').map(({ text }) => String(text));
+  await until(() => told().some((one) => one.includes(review?.id ?? '')));
+  listen();
+  bot.press({ data: askedOf(bot, review?.id ?? '').approve });
+  const warning = `An SMS with ${trxId} is a forgery. On the server: kashbox verifications show ${review?.id}`;
+  await until(() => told().includes(warning));
+  t.is((await showPayment(core, sessionId)).status, 'COMPLETED');
+});
 
 for (const engine of engines) {
   test(`on ${engine}, Approve completes the payment as the command does, and the message says by whom`, async (t) => {
