@@ -30,9 +30,10 @@ export async function doAct(core: Core, act: Act, who: string): Promise<string> 
 }
 
 function approvedText(review: ReviewInFull): string {
-  const { unseen, looks_like } = review;
+  const { unseen, looks_like, warnings } = review;
   return [
     `Approved. ${paymentText(review)}`,
+    ...warnings.map((warning) => `WARNING: ${warning}`),
     ...(unseen ? ['Nothing here has seen this money: your word alone stands for it.'] : []),
     ...looks_like.map(
       ({ reference, payment }) =>

@@ -3,15 +3,20 @@
  * neither keys nor window, and does nothing itself.
  */
 import type { ReviewView } from '../actions/reviews/list-reviews.js';
+import type { NamedIn } from '../actions/reviews/review-warnings.js';
 import type { Board, BoardAlert } from '../actions/upkeep/read-dashboard.js';
+import { sayNaming, sayReasons } from '../actions/why/say-doubts.js';
 import { formatTaka, parseTaka } from '../base/values/money.js';
 import { CHANNEL } from '../domain/accounts/channels.js';
 
 type Notification = Board['notifications']['troubled'][number];
 
+/** With the forgery that names its id, where there is one. */
+type AskedReview = ReviewView & { readonly named_in?: NamedIn | null };
+
 /** What may be done, and with which row. */
 export type Subject =
-  | { readonly act: 'approve' | 'reject'; readonly review: ReviewView }
+  | { readonly act: 'approve' | 'reject'; readonly review: AskedReview }
   | { readonly act: 'replay'; readonly notification: Notification }
   | { readonly act: 'close_gap'; readonly alert: BoardAlert };
 
@@ -90,7 +95,7 @@ function askOf(
   return { subject, question, fields, at: 0, less, state: { kind: 'asking' } };
 }
 
-function approval(review: ReviewView): Ask | string {
+function approval(review: AskedReview): Ask | string {
   const { gateway_reference: payment, payment_status: status, reason, channel, reference } = review;
   const isDisputed = reason === 'disputed';
   if (status === 'COMPLETED' && !isDisputed) {
@@ -119,18 +124,27 @@ function claimText({ gateway_reference, cus_name, brand }: ReviewView): string {
   return `payment ${gateway_reference} of ${cus_name} at ${brand}?`;
 }
 
-function moneyText(review: ReviewView): string[] {
-  const { channel, reference, due, seen_at, seen_amount, seen_usdt } = review;
+function moneyText(review: AskedReview): string[] {
+  const { channel, reference, due, seen_at, seen_amount, seen_usdt, seen_on, doubts } = review;
   const name = CHANNEL[channel].name.en;
   if (seen_at === null) {
     return [
       `BDT ${due} is due; the customer claims ${reference} (${name}).`,
+      ...forgeryText(review),
       'Nothing here has seen this money: your word alone stands for it.',
     ];
   }
   const taka = seen_amount === null ? 'An amount that nobody can read' : `BDT ${seen_amount}`;
   const seen = seen_usdt === null ? taka : `${seen_usdt} USDT`;
-  return [`${seen} came under ${reference} (${name}); BDT ${due} is due.`];
+  const to = CHANNEL[channel].kind === 'sms' && seen_on !== null ? ` to ${seen_on}` : '';
+  return [`${seen} came under ${reference} (${name})${to}; BDT ${due} is due.`, ...sayReasons(doubts)];
+}
+
+function forgeryText({ channel, reference, named_in }: AskedReview): string[] {
+  if (named_in === null || named_in === undefined) return [];
+  const { kind, sender, received_at, sms } = named_in;
+  const text = { channel, kind, sender, at: Date.parse(received_at) };
+  return [`${sayNaming(reference, text)} See it: kashbox sms show ${sms}`];
 }
 
 /** What is missing to what is due, BDT; null where nothing is, or nobody can say. */

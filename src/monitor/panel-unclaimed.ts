@@ -15,12 +15,15 @@ function numberCell(number: string | null): Cell {
   return { text: number, shorter: [`…${number.slice(-LAST_DIGITS)}`] };
 }
 
+/** What only a person may believe is marked. */
+function amountCell({ amount, settle }: Unclaimed): Cell {
+  if (amount === null) return { text: 'unread', tone: 'warn' };
+  return settle === 'review' ? { text: `?${amount}`, tone: 'warn' } : { text: amount };
+}
+
 const FIELDS: readonly Field<Unclaimed>[] = [
   [{ head: 'AGO', width: 4, align: 'right', rank: 0 }, (one, now) => ageText(one.came_at, now)],
-  [
-    { head: 'BDT', width: 9, align: 'right', rank: 0 },
-    ({ amount }) => (amount === null ? { text: 'unread', tone: 'warn' } : amount),
-  ],
+  [{ head: 'BDT', width: 9, upTo: 10, align: 'right', rank: 0 }, amountCell],
   [{ head: 'WALLET', width: 6, upTo: 9, rank: 0 }, (one) => CHANNEL[one.channel].name.en],
   [{ head: 'ID', width: 10, upTo: 16, rank: 0 }, (one) => one.reference],
   [{ head: 'FROM', width: 11, least: 5, rank: 0 }, (one) => numberCell(one.payer)],

@@ -24,7 +24,7 @@ const review: ReviewView = {
     slip_type: null,
   },
   ...{ slip_bytes: null, slip_sha256: null, created_at: '2026-08-21T12:35:00+06:00', decided_at: null },
-  ...{ decided_by: null, note: null, test: false },
+  ...{ decided_by: null, note: null, test: false, doubts: [] },
 };
 
 const notification: Board['notifications']['troubled'][number] = {
@@ -77,6 +77,14 @@ test('the question names payment, customer, amount, reference and what will happ
   t.regex(text(approve({ seen_at: null, seen_amount: null })), /your word alone/);
   t.regex(text(approve({ seen_amount: null })), /nobody can read/);
   t.regex(text(approve({ seen_amount: null, seen_usdt: '4.1' })), /4\.1 USDT/);
+  const doubted = text(approve({ doubts: ['id_range'], seen_on: '01711000077' }));
+  t.regex(doubted, /\(bKash\) to 01711000077; .*The SMS is in doubt: This wallet does not give out/);
+  const named_in = { sms: 'sms_1', sender: '01799999999', kind: 'spoofed', received_at: review.created_at };
+  const unseen = { ...review, seen_at: null, seen_amount: null, named_in };
+  t.regex(
+    text({ act: 'approve', review: unseen }),
+    /at 2026-08-21 12:35 from 01799999999 and is a forgery: .* kashbox sms show sms_1 .*your word alone/,
+  );
   const disputed = { payment_status: 'COMPLETED', reason: 'disputed' } as const;
   t.regex(text(approve(disputed)), /stays COMPLETED, whatever you decide/);
   const reject = (change: Partial<ReviewView>) => text({ act: 'reject', review: { ...review, ...change } });

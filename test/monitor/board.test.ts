@@ -8,6 +8,7 @@ import { reportDays } from '../../src/actions/reports/report-payments.js';
 import { approveReview, rejectReview } from '../../src/actions/reviews/decide-review.js';
 import { readBoard } from '../../src/actions/upkeep/read-dashboard.js';
 import { showUnclaimed } from '../../src/actions/upkeep/unclaimed.js';
+import { unclaimedPanel } from '../../src/monitor/panel-unclaimed.js';
 import { insertNode, putHealth } from '../../src/store/tables/nodes.js';
 import { bkashId, bkashText, openShop, type Shop } from '../helpers/shop/shop.js';
 import { engines, openTestCore, testClock } from '../helpers/stores/engines.js';
@@ -30,6 +31,29 @@ async function receive(core: Core, shop: Shop, serial: number, taka: number, pri
   }
   return reference;
 }
+
+test('unclaimed money that is in doubt is marked', (t) => {
+  const one = {
+    at: '2026-08-21T12:35:00+06:00',
+    came_at: '2026-08-21T12:35:00+06:00',
+    channel: 'mfs_a',
+  } as const;
+  const money = {
+    ...one,
+    amount: '250.00',
+    reference: 'DHK4TYP001',
+    payer: null,
+    recipient: null,
+    told_by: null,
+  };
+  const latest = (['auto', 'review'] as const).map((settle) => ({ ...money, id: `prf_${settle}`, settle }));
+  const { rows } = unclaimedPanel({ count: 2, sum: '500.00', latest }, LATE);
+  t.deepEqual(
+    rows.map(({ cells }) => cells[1]?.text),
+    ['250.00', '?250.00'],
+  );
+  t.is(rows[1]?.cells[1]?.tone, 'warn');
+});
 
 for (const engine of engines) {
   test(`${engine}: money that nobody claimed is listed, the newest first, until it is claimed`, async (t) => {

@@ -1,6 +1,7 @@
 /** Everything that a dashboard shows, read at once. Only reads; a part that fails makes the whole fail. */
 import { dhakaIso } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
+import { CHANNEL } from '../../domain/accounts/channels.js';
 import type { AlertEvent } from '../../domain/alerts/alert.js';
 import { alertText } from '../../domain/alerts/alert-text.js';
 import { isJobSilent, isLoop, JOB_NAMES } from '../../domain/upkeep/jobs.js';
@@ -22,6 +23,7 @@ import { listDevices } from '../devices/device-view.js';
 import { listDispatches } from '../dispatches/list-dispatches.js';
 import { reportTodayAndYesterday } from '../reports/report-payments.js';
 import { listReviews } from '../reviews/list-reviews.js';
+import { forgeriesOf } from '../reviews/review-warnings.js';
 import { listPayments } from '../sessions/list-payments.js';
 import { listNodes } from '../usdt/node-view.js';
 import { whyNoWrites } from './inspect-store.js';
@@ -52,7 +54,7 @@ export async function readBoard(core: Core) {
     },
     reviews: {
       waiting: await core.store.read((db) => openReviewCount.first(db, {})).then((row) => Number(row?.count)),
-      oldest: await listReviews(core, { state: 'OPEN', limit: MAX_ROWS }),
+      oldest: await openReviews(core),
     },
     unclaimed: await listUnclaimed(core, MAX_ROWS),
     notifications: await notifications(core, now),
@@ -61,6 +63,16 @@ export async function readBoard(core: Core) {
     jobs: await jobs(core, now),
     alerts: await alerts(core),
   };
+}
+
+/** `named_in`: the forgery that names the id of a claim of which nothing was seen; null where none does. */
+async function openReviews(core: Core) {
+  const reviews = await listReviews(core, { state: 'OPEN', limit: MAX_ROWS });
+  const unseen = reviews.filter(
+    ({ seen_at, channel }) => seen_at === null && CHANNEL[channel].kind === 'sms',
+  );
+  const forgeries = await core.store.read((db) => forgeriesOf(db, unseen));
+  return reviews.map((review) => ({ ...review, named_in: forgeries.get(review.id) ?? null }));
 }
 
 /** Of payments that were opened in the last hour; `paid` is BDT with two decimals. */
