@@ -11,19 +11,14 @@ import { audit } from '../../store/tables/audit.js';
 import { contraryTexts } from '../../store/tables/disputes.js';
 import { lockNames } from '../../store/tables/locks.js';
 import { reopenClaims, waitingClaims } from '../../store/tables/proofs.js';
-import {
-  completeRecipients,
-  confirmProofs,
-  insertNewSms,
-  insertSms,
-  storedSms,
-} from '../../store/tables/sms.js';
+import { completeRecipients, insertNewSms, insertSms, storedSms } from '../../store/tables/sms.js';
 import { testBrandOf } from '../../store/tables/test-brands.js';
 import type { Core } from '../core/core.js';
 import { contraryTo, disputeMoney } from '../settlement/dispute-money.js';
 import { settleArrived, settlesByItsId, waitingFor } from '../settlement/settle-waiting.js';
 import { NONE, notifyListeners, type SettlementResult } from '../settlement/settled-sessions.js';
 import { doubtRoutes, learnRoutes } from '../settlement/sms-centres.js';
+import { confirmDoubted } from './confirm-doubted.js';
 import { doubtPlayedTexts } from './played-before.js';
 import { namesLocked, namingText, type Prepared, prepareSms, type SmsOrigin } from './prepare-sms.js';
 
@@ -141,7 +136,7 @@ async function storeAndSettle(
   });
   const repeated = prepared.filter(({ row }) => !fresh.has(row.id) && row.recipient !== null);
   const completed = await completeRepeated(db, repeated);
-  const isAnyBelieved = completed.length + (await confirmDoubted(db, proofs, known)) > 0;
+  const isAnyBelieved = completed.length + (await confirmDoubted(db, arrived, known)) > 0;
   const claims = isAnyBelieved ? undefined : waiting;
   const result = await settleArrived(core, db, merchantId, [...proofs, ...completed], claims);
   return { states, ...result, reviewed: [...result.reviewed, ...disputed] };
@@ -158,22 +153,6 @@ async function completeRepeated(db: Db, repeated: readonly Prepared[]): Promise<
   );
   const keys = new Set(completed.map(({ dedupe_key }) => dedupe_key));
   return repeated.flatMap(({ row, proofs }) => (keys.has(row.dedupe_key) ? proofs : []));
-}
-
-/**
- * Two apps may hand on one SMS, of which one has changed it: what is in no doubt itself ends the doubt about
- * the money that it reports.
- * @param known the proofs that were not there before. @returns how many are believed now.
- */
-async function confirmDoubted(db: Db, proofs: readonly PlainProof[], known: ReadonlySet<string>) {
-  const again = proofs.filter(({ id, settle }) => settle === 'auto' && !known.has(id));
-  const confirmed = await confirmProofs(db, again);
-  await reopenClaims(
-    db,
-    confirmed.map(({ source_id }) => source_id),
-    ['sms_doubtful', 'amount_unknown', 'recipient_unknown'],
-  );
-  return confirmed.length;
 }
 
 async function auditTyped(

@@ -71,50 +71,35 @@ export async function completeRecipients(
   return lacking;
 }
 
-/**
- * Puts money in doubt beyond doubt, where another SMS says the same of it and is in none: the doubt was about
- * a text, such as one that an app has changed. Money that is credited or disputed, that a person has decided
- * about, of another amount or for another number stays as it is.
- * @param proofs of new SMS, all `auto`, under ids that are known. @returns those that are believed now.
- */
-export async function confirmProofs(db: Db, proofs: readonly PlainProof[]): Promise<PlainProof[]> {
-  const confirmed: PlainProof[] = [];
-  for (const proof of proofs) {
-    const { merchant_id: merchant, channel, reference, amount_paisa: paisa, recipient } = proof;
-    const { payer, kind, at, source_id, created_at, named } = proof;
-    const known = db.query
-      .selectFrom('proofs as p')
-      .leftJoin('transactions as t', 't.proof_id', 'p.id')
-      .where('p.merchant_id', '=', merchant)
-      .where('p.channel', '=', channel)
-      .where('p.reference', '=', reference)
-      .where('p.settle', '=', 'review')
-      .where('p.disputed_by', 'is', null)
-      .where('t.id', 'is', null)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('reviews as r')
-              .whereRef('r.proof_id', '=', 'p.id')
-              .where('r.state', '!=', 'OPEN')
-              .select('r.id'),
-          ),
-        ),
-      )
-      .where(({ or, eb }) => or([eb('p.amount_paisa', 'is', null), eb('p.amount_paisa', '=', paisa)]))
-      .select(['p.id', 'p.recipient']);
-    const doubted = await known.executeTakeFirst();
-    const number = recipient ?? doubted?.recipient ?? null;
-    if (doubted === undefined || (doubted.recipient ?? number) !== number) continue;
-    const said = { amount_paisa: paisa, recipient: number, payer, kind, at, source_id, created_at, named };
-    await db.query
-      .updateTable('proofs')
-      .set({ ...said, settle: 'auto' })
-      .where('id', '=', doubted.id)
-      .execute();
-    confirmed.push(proof);
-  }
-  return confirmed;
+/** Money in doubt that nobody has credited, disputed or decided about, with its SMS. */
+export function doubtedProof(db: Db, { merchant_id: merchant, channel, reference }: PlainProof) {
+  return db.query
+    .selectFrom('proofs as p')
+    .innerJoin('sms as m', 'm.id', 'p.source_id')
+    .leftJoin('transactions as t', 't.proof_id', 'p.id')
+    .where('p.merchant_id', '=', merchant)
+    .where('p.channel', '=', channel)
+    .where('p.reference', '=', reference)
+    .where('p.settle', '=', 'review')
+    .where('p.disputed_by', 'is', null)
+    .where('t.id', 'is', null)
+    .where(({ not, exists, selectFrom }) => {
+      const reviews = selectFrom('reviews as r').whereRef('r.proof_id', '=', 'p.id');
+      return not(exists(reviews.where('r.state', '!=', 'OPEN').select('r.id')));
+    })
+    .select(['p.id', 'p.amount_paisa', 'p.recipient', 'm.body', 'm.reasons'])
+    .executeTakeFirst();
+}
+
+/** What another SMS says of money takes the place of what was read first; what it leaves open stays. */
+export async function replaceProof(db: Db, known: string, proof: PlainProof): Promise<void> {
+  const { amount_paisa, recipient, payer, kind, settle, at, source_id, created_at, named } = proof;
+  const number = recipient === null ? {} : { recipient };
+  await db.query
+    .updateTable('proofs')
+    .set({ amount_paisa, payer, kind, settle, at, source_id, created_at, named, ...number })
+    .where('id', '=', known)
+    .execute();
 }
 
 /** Of each phone how many SMS that count came without their receiving number since then, in milliseconds. */

@@ -11,9 +11,7 @@ const SPOILT: Record<string, (text: string, trxId: string) => { text: string; se
   'a mark of the SIM before it': (text) => ({ text: `[SIM1] ${text}` }),
   'the short code as its sender': (text) => ({ text, sender: '16247' }),
   'its id in small letters': (text, trxId) => ({ text: text.replace(trxId, trxId.toLowerCase()) }),
-  'another message behind it': (text, trxId) => ({
-    text: `${text}\n${text.replaceAll(trxId, 'DKQ4Z7PW2M').replace('500.00', '900.00')}`,
-  }),
+  'itself behind it': (text) => ({ text: `${text}\n${text}` }),
 };
 
 async function stage(t: Parameters<typeof scene>[0], engine: (typeof engines)[number]) {
@@ -67,6 +65,27 @@ for (const engine of engines) {
     await receive(money('900.00', { trxId }).text);
     t.is(await answer(core, shop, await shop.order(50_000), trxId), 'under_review');
     t.is(await answer(core, shop, await shop.order(90_000), trxId), 'proof_disagrees');
+    t.is((await rows(core, 'transactions')).length, 0);
+  });
+
+  test(`${engine}: words that may take the money back stay for a person, whatever comes behind`, async (t) => {
+    const { core, shop, money, receive } = await stage(t, engine);
+    const said = [
+      '. This transaction has been reversed.',
+      '. It has been grabbed.',
+      ' [not real]',
+      `\n${money('900.00').text}`,
+    ];
+    for (const words of said) {
+      const { trxId, text } = money('500.00');
+      await receive(`${text}${words}`);
+      await receive(text);
+      t.is(await answer(core, shop, await shop.order(50_000), trxId), 'under_review', words);
+    }
+    const { trxId, text } = money('500.00');
+    await receive(`Not yet yours: ${text}`);
+    await receive(text);
+    t.is(await answer(core, shop, await shop.order(50_000), trxId), 'under_review');
     t.is((await rows(core, 'transactions')).length, 0);
   });
 
