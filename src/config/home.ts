@@ -9,6 +9,7 @@ import { JSONFileSync } from 'lowdb/node';
 import { KashboxError } from '../base/errors/errors.js';
 import { makeFolder, syncFolder, writeDurably } from '../base/io/durable-file.js';
 import type { RandomSource } from '../base/values/ids.js';
+import { requireAccess } from './folder-access.js';
 import type { SettingTexts } from './settings.js';
 
 export interface Home {
@@ -36,6 +37,7 @@ export function homeFolder(env: Readonly<Record<string, string | undefined>>): s
  * `kashbox.json`.
  */
 export function openHome(folder: string): Home {
+  requireAccess(folder);
   try {
     makeFolder(folder, 0o700);
   } catch (cause) {

@@ -1,7 +1,8 @@
 /** The home folder's key: made once, the same ever after, and told apart from a home that cannot be used. */
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
+import { requireFolder } from '../../src/actions/core/require-home.js';
 import { isKashboxError } from '../../src/base/errors/errors.js';
 import { systemRandom } from '../../src/base/values/ids.js';
 import { openHome, sealingKey } from '../../src/config/home.js';
@@ -60,3 +61,44 @@ test('a home that no folder can be made for is told at once', async (t) => {
     t.true(isKashboxError(error, 'store_unreachable'), home);
   }
 });
+
+test('a file in the place of a home is named as one', async (t) => {
+  const folder = await temporaryFolder(t);
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  t.is(t.throws(() => openHome(file))?.message, `${file} is a file, not a folder`);
+  t.is(
+    t.throws(() => openHome(join(file, 'home')))?.message,
+    `There can be no folder ${join(file, 'home')}: ${file} is a file, not a folder`,
+  );
+});
+
+const onlyRoot = process.getuid?.() === 0 ? test.serial : test.serial.skip;
+
+onlyRoot('the home of another user is told from one that is missing, with the user to run as', async (t) => {
+  const folder = await temporaryFolder(t);
+  const home = join(folder, 'shop', 'home');
+  mkdirSync(home, { recursive: true });
+  chmodSync(folder, 0o755);
+  chmodSync(join(folder, 'shop'), 0o700);
+  for (const one of [join(folder, 'shop'), home, join(home, 'none')]) {
+    for (const work of [openHome, requireFolder]) {
+      const error = t.throws(() => asNobody(() => work(one)));
+      t.true(isKashboxError(error, 'store_unreachable'));
+      // The folder of all tests may be closed to that user too.
+      const [, barred = ''] = /^You may not read (.+): it belongs to root$/.exec(error?.message ?? '') ?? [];
+      t.true(barred !== '' && join(folder, 'shop').startsWith(barred), error?.message);
+      t.true(isKashboxError(error) && error.hint.includes(`sudo -u root KASHBOX_HOME=${one} kashbox`));
+    }
+  }
+});
+
+/** Nothing may await meanwhile: the whole process is that user. */
+function asNobody(work: () => unknown): void {
+  process.seteuid?.(65_534);
+  try {
+    work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}

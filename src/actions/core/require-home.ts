@@ -1,11 +1,13 @@
 /** For commands that need an installation: in a wrong folder they make none and tell of no empty shop. */
 import { existsSync } from 'node:fs';
 import { KashboxError } from '../../base/errors/errors.js';
+import { requireAccess } from '../../config/folder-access.js';
 import { type Home, openHome } from '../../config/home.js';
 import { readSettings, type Settings } from '../../config/settings.js';
 
 /** @throws KashboxError `store_unreachable` */
 export function requireFolder(folder: string): void {
+  requireAccess(folder);
   if (!existsSync(folder)) throw missing(folder, 'there is no such folder');
 }
 
