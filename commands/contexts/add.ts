@@ -23,11 +23,11 @@ export default command({
   },
   async run({ cli, args, flags }) {
     const { resolve } = await import('node:path');
-    const { contextNameField, databaseUrlField, readContexts, writeContexts } = await import(
+    const { contextNameField, currentContext, databaseUrlField, readContexts, writeContexts } = await import(
       '../../src/config/contexts.js'
     );
     const { addressOf } = await import('../../src/cli/input/database-address.js');
-    const { contextSheet, contextView } = await import('../../src/cli/text/context-text.js');
+    const { contextSheet, contextView, overruledNote } = await import('../../src/cli/text/context-text.js');
     const name = contextNameField(args.name);
     const address = flags.databaseUrl === undefined ? undefined : await addressOf(flags.databaseUrl);
     const context = {
@@ -40,6 +40,8 @@ export default command({
     }
     const now = flags.use ? name : used;
     writeContexts(process.env, { used: now, contexts: { ...contexts, [name]: context } });
-    cli.show(contextView(name, context, now), flags, contextSheet);
+    cli.show(contextView(name, context, currentContext(process.env)), flags, contextSheet);
+    const overruled = flags.use ? overruledNote(process.env, name) : null;
+    if (overruled !== null) cli.note(overruled);
   },
 });

@@ -14,12 +14,18 @@ export default command({
     if ((args.name === undefined) !== (flags.none === true)) {
       refuse('Either a name or --none is needed', 'See the names: kashbox contexts list');
     }
-    const { contextNamed, readContexts, writeContexts } = await import('../../src/config/contexts.js');
-    const { contextSheet, contextView } = await import('../../src/cli/text/context-text.js');
+    const { contextNamed, currentContext, readContexts, writeContexts } = await import(
+      '../../src/config/contexts.js'
+    );
+    const { contextSheet, contextView, overruledNote } = await import('../../src/cli/text/context-text.js');
     const { contexts } = readContexts(process.env);
     const used = args.name ?? null;
-    const view = used === null ? null : contextView(used, contextNamed({ used, contexts }, used), used);
+    const context = used === null ? null : contextNamed({ used, contexts }, used);
     writeContexts(process.env, { used, contexts });
-    cli.show(view, flags, (shown) => (shown === null ? ['No context is used now.'] : contextSheet(shown)));
+    const current = currentContext(process.env);
+    const view = used === null || context === null ? null : contextView(used, context, current);
+    cli.show(view, flags, (shown) => (shown === null ? ['No context is chosen now.'] : contextSheet(shown)));
+    const overruled = overruledNote(process.env, used);
+    if (overruled !== null) cli.note(overruled);
   },
 });

@@ -137,3 +137,18 @@ export function chooseContext(env: Environment, flag: string | undefined): Chose
     env: { ...env, KASHBOX_HOME: home, KASHBOX_DATABASE_URL: databaseUrl ?? undefined },
   };
 }
+
+/** The context on which commands without `--context` work; null where the environment, or nothing, says so. */
+export function currentContext(env: Environment): string | null {
+  try {
+    return chooseContext(env, undefined).context;
+  } catch {
+    // Commands are refused then, on whatever it is.
+    return null;
+  }
+}
+
+/** The variable of the environment that wins over what `contexts use` has chosen; undefined for none. */
+export function winningVariable(env: Environment): string | undefined {
+  return ['KASHBOX_CONTEXT', 'KASHBOX_HOME', 'KASHBOX_DATABASE_URL'].find((name) => isSet(env[name]));
+}

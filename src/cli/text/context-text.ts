@@ -1,6 +1,6 @@
 /** Contexts as commands show them: never with the password of a database. */
 import type { Context } from '../../config/contexts.js';
-import { withoutPassword } from '../../config/contexts.js';
+import { currentContext, winningVariable, withoutPassword } from '../../config/contexts.js';
 import { sheet } from './table.js';
 
 export type ContextView = ReturnType<typeof contextView>;
@@ -18,3 +18,11 @@ export const contextSheet = (view: ContextView) =>
     ['Database', view.database_url],
     ['Used now', view.current ? 'yes' : 'no'],
   ]);
+
+/** @returns what to tell of a choice that does not hold yet; null where it does. */
+export function overruledNote(env: NodeJS.ProcessEnv, used: string | null): string | null {
+  const name = winningVariable(env);
+  if (name === undefined || currentContext(env) === used) return null;
+  const goal = used === null ? 'to use no context' : `to use "${used}"`;
+  return `Note: ${name} is set and wins over that. Unset it ${goal}: unset ${name}`;
+}

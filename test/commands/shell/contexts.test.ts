@@ -31,6 +31,20 @@ test.serial('commands work on the context that is used, or on the one that --con
   const listed = await placed('contexts', 'list');
   t.notRegex(listed.stdout, /\*/);
   t.regex(listed.stderr, /^Note: "alo" is chosen .* something else wins/);
+  for (const words of [
+    ['use', 'alo'],
+    ['add', 'alo', '--home', join(folder, 'alo'), '--use', '--force'],
+  ]) {
+    const overruled = await placed('contexts', ...words, '--json');
+    t.like(overruled.json(), { name: 'alo', current: false }, 'the environment names another one');
+    t.is(
+      overruled.stderr,
+      'Note: KASHBOX_HOME is set and wins over that. Unset it to use "alo": unset KASHBOX_HOME\n',
+    );
+    t.like(await kashbox('contexts', 'use', 'alo', '--json'), { stderr: '', code: 0 });
+  }
+  t.regex((await kashbox('contexts', 'use', 'alo')).stdout, /^Used now +yes$/m);
+  t.regex((await other('contexts', 'use', '--none')).stderr, /^Note: KASHBOX_CONTEXT is set and wins/);
 });
 
 test.serial('list marks the one that is used; use, --none and remove change that', async (t) => {
