@@ -1,9 +1,9 @@
 /** The files of docs/install and of the package for Debian: they name what there is, and are well formed. */
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { SETTINGS, variableOf } from '../../src/config/settings.js';
 import { root } from '../helpers/programs/processes.js';
 import { temporaryFolder } from '../helpers/stores/engines.js';
@@ -59,4 +59,77 @@ test('in the container the address of PostgreSQL comes from its secret, and word
     stdout,
     /^postgres:\/\/kashbox:a\$b@db\/kashbox\|\/usr\/local\/\S+run\.js\|payments\|create\|a b\|$/,
   );
+});
+
+/** The command of the package for Debian with a `node` that says what it was given, run by that user. */
+async function openWrapper(t: ExecutionContext<unknown>, user: string) {
+  const folder = await temporaryFolder(t);
+  writeFileSync(join(folder, 'node'), '#!/bin/sh\nshift\necho "node $*"\n');
+  writeFileSync(join(folder, 'id'), `#!/bin/sh\necho ${user}\n`);
+  for (const name of ['node', 'id']) chmodSync(join(folder, name), 0o755);
+  const script = read('bin/deb/kashbox').replaceAll('/usr/lib/kashbox', root);
+  return (line: string) => {
+    const env = { PATH: `${folder}:${process.env.PATH}` };
+    const ran = spawnSync('sh', ['-c', script, 'kashbox', ...line.split(' ')], { env, encoding: 'utf8' });
+    return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr };
+  };
+}
+
+test('the command of the package for Debian asks for sudo only where it needs the shop', async (t) => {
+  const kashbox = await openWrapper(t, 'alo');
+  for (const line of [
+    'contexts add shop --home /srv/shop',
+    'payments list --context shop',
+    'payments list --context=shop',
+    'sms parse --sender bKash text',
+    'webhooks verify --body-file body.json',
+    'webhooks listen --port 9000',
+    'restore a.backup --check',
+    'monitor --url https://pay.example.com --device-keys -',
+    'monitor --url=https://pay.example.com',
+    'nosuch',
+    'payments nosuch',
+    'payments',
+    '--json',
+  ]) {
+    t.deepEqual(kashbox(line), { code: 0, stdout: `node ${line}\n`, stderr: '' }, line);
+  }
+  for (const line of [
+    'payments list',
+    'monitor',
+    'restore a.backup',
+    'sms list',
+    'webhooks verify --brand A',
+    'why DAQ5X1Y2Z3',
+  ]) {
+    const [topic] = line.split(' ');
+    const { code, stdout, stderr } = kashbox(line);
+    t.deepEqual({ code, stdout }, { code: 4, stdout: '' }, line);
+    t.regex(stderr, new RegExp(`belongs to the user kashbox\nNext: .*: sudo kashbox ${topic} …\n$`), line);
+  }
+  const { code, stdout, stderr } = kashbox('payments list --json');
+  t.deepEqual({ code, stderr }, { code: 4, stderr: '' });
+  t.like(JSON.parse(stdout).error, {
+    code: 'state_refused',
+    hint: 'Type it with sudo: sudo kashbox payments …',
+  });
+});
+
+test('the user of the daemon works on the shop', async (t) => {
+  const kashbox = await openWrapper(t, 'kashbox');
+  for (const line of ['payments list', 'sms parse text', 'restore a.backup --check']) {
+    t.is(kashbox(line).stdout, `node ${line}\n`);
+  }
+});
+
+test('the example of settings names the certificate where the page of install has it', (t) => {
+  const named = (path: string) => read(path).match(/KASHBOX_TLS_(CERT|KEY)=\S+/g) ?? [];
+  t.is(named('bin/deb/default').length, 2);
+  t.deepEqual(named('bin/deb/default'), named('docs/install.md'));
+});
+
+test('a configuration goes on where the operator has removed the settings', (t) => {
+  const lines = read('bin/deb/postinst').split('\n');
+  const at = lines.findIndex((line) => line.includes('chown root:kashbox /etc/default/kashbox'));
+  t.is(lines[at - 1], '  if [ -e /etc/default/kashbox ]; then');
 });

@@ -83,6 +83,7 @@ async function isOfTheUser(t: ExecutionContext<unknown>, { run }: Machine): Prom
   const refused = await run(...nobody, 'payments', 'list');
   t.is(refused.code, 4);
   t.regex(refused.stderr, /belongs to the user kashbox\nNext: .*: sudo kashbox payments …/);
+  t.is((await run(...nobody, 'payments', 'lst')).code, 2, 'the program says what comes nearest');
   t.is((await run('kashbox', 'merchants', 'create', '--name', 'Alo')).code, 0);
   const owners = await run('find', '/var/lib/kashbox', '!', '-user', 'kashbox');
   t.deepEqual(owners, { code: 0, stdout: '', stderr: '' });
@@ -131,6 +132,9 @@ onDebian(
     await comesBack(t, machine);
     await serves(t, machine);
     const { run } = machine;
+    t.is((await run('rm', '/etc/default/kashbox')).code, 0);
+    t.is((await run('dpkg', '-i', file)).code, 0, 'who has removed the settings can still upgrade');
+    t.is((await run('dpkg', '--force-confmiss', '-i', file)).code, 0, 'and has them back on demand');
     t.is((await run('dpkg', '-r', 'kashbox')).code, 0);
     t.is((await run('test', '-e', '/usr/lib/kashbox')).code, 1);
     const purged = await run('dpkg', '-P', 'kashbox');
