@@ -13,7 +13,8 @@ export default command({
     'AGE is how old its newest block is: more than 30 s is too old. FINAL is how many blocks behind it the final ' +
     'ones are; "no" means that the node does not tell, and payments then wait for 120 blocks instead. Exit code 4 ' +
     'if a chain has no node that can be used, or one on which an account is paid fewer than must agree ' +
-    '(KASHBOX_AGREEING_NODES); else 0.',
+    '(KASHBOX_AGREEING_NODES); else 0. It counts nothing: "nodes list" and the dashboard show how nodes answered ' +
+    'payments.',
   doing: 'Asking',
   examples: ['$', '$ --chain 56 --json'],
   flags: { chain: chainFlag, ...listFlags },

@@ -179,6 +179,9 @@ test.serial('a check asks each node now and tells the well from the ill', async 
   t.regex(told.stdout, /^CHAIN {2}NODE .*STATE .*BLOCK .*AGE .*FINAL .*TOOK\n/);
   t.regex(told.stderr, /something that is not JSON\n/);
   t.regex(told.stderr, /takes one question a request; remove it and add it with --no-batch\n/);
+  const counted = (await kashbox('nodes', 'list', '--json')).json<{ state: string; calls: number }[]>();
+  for (const node of counted) t.like(node, { state: 'never_asked', calls: 0 }, 'a check counts nothing');
+  t.regex((await kashbox('nodes', 'check', '--help')).stdout, /It counts nothing/);
 });
 
 test.serial('a check fails where a chain has no node that is well', async (t) => {
