@@ -79,20 +79,33 @@ function plainServer(core: Core, app: FastifyInstance): Server {
   return createHttpServer(gate).on('clientError', answerClientError);
 }
 
+const CHOOSE_HOST =
+  'Name an address of this machine with --host: 127.0.0.1 for programs on it, 0.0.0.0 for everybody.';
+
+/** Why the system lets nobody listen there. Where there is no hint, the one of the table fits. */
+const REFUSALS: Readonly<Record<string, { readonly why: string; readonly hint?: string }>> = {
+  EADDRINUSE: { why: 'is in use by another program, perhaps another Kashbox daemon' },
+  EACCES: {
+    why: 'may not be used without special rights',
+    hint:
+      'Choose ports from 1024 on with --port and --http-port, or run Kashbox as a service, which may use it: ' +
+      'docs/install.md, "Ports below 1024".',
+  },
+  EADDRNOTAVAIL: { why: 'does not belong to this machine', hint: CHOOSE_HOST },
+  ENOTFOUND: { why: 'is not known here', hint: CHOOSE_HOST },
+  EAI_AGAIN: { why: 'is not known here', hint: CHOOSE_HOST },
+};
+
 async function listen(server: Server, host: string, port: number): Promise<void> {
   try {
     server.listen({ host, port });
     await once(server, 'listening');
   } catch (cause) {
-    const { code } = cause as { readonly code?: string };
-    const reasons: Readonly<Record<string, string>> = {
-      EADDRINUSE: 'is in use by another program, perhaps another Kashbox daemon',
-      EACCES: 'may not be used without special rights',
-      EADDRNOTAVAIL: 'does not belong to this machine',
-      ENOTFOUND: 'is not known here',
-    };
+    const { code = 'unknown' } = cause as { readonly code?: string };
+    const { why, hint } = REFUSALS[code] ?? { why: `cannot be listened on (${code})` };
     throw new KashboxError('port_unavailable', {
-      message: `${host}:${port} ${reasons[code ?? ''] ?? `cannot be listened on (${code ?? 'unknown'})`}`,
+      message: `${host}:${port} ${why}`,
+      ...(hint === undefined ? {} : { hint }),
       cause,
     });
   }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import test, { type ExecutionContext } from 'ava';
 import { loadCertificate } from '../../src/actions/installation/certificate.js';
+import { isKashboxError } from '../../src/base/errors/errors.js';
 import { openTestCore, temporaryFolder, testClock } from '../helpers/stores/engines.js';
 import { CREATE } from './api.js';
 import { openPorts, openTlsWire, openWire, requestText, statusCodes } from './wire.js';
@@ -230,5 +231,14 @@ test('a port that is taken is named, with what to do', async (t) => {
   for (const env of [{ KASHBOX_PORT: String(httpsPort) }, { KASHBOX_HTTP_PORT: String(httpPort) }]) {
     const error = await t.throwsAsync(openPorts(t, { env }), { code: 'port_unavailable' });
     t.regex(error?.message ?? '', /127\.0\.0\.1:\d+ is in use/);
+    t.true(isKashboxError(error) && error.hint.startsWith('Stop what uses the port'));
+  }
+});
+
+test('an address that is not of this machine is told from a port that is taken', async (t) => {
+  for (const host of ['192.0.2.1', '300.1.1.1']) {
+    const error = await t.throwsAsync(openPorts(t, { env: { KASHBOX_HOST: host } }));
+    t.true(isKashboxError(error, 'port_unavailable') && /--host/.test(error.hint), host);
+    t.notRegex(isKashboxError(error) ? error.hint : '', /Stop what uses/);
   }
 });
