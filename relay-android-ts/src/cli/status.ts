@@ -54,7 +54,7 @@ function describe(report: StatusReport): string {
   const shown = dead.slice(-DEAD_LETTERS_SHOWN);
   const lines = [
     paired === null
-      ? 'Not paired. Make a code with `kashbox devices enroll` on the server, then: kashbox-relay pair'
+      ? 'Not paired. Make a code on the server with `kashbox devices enroll`, or `rotate NAME`; then: kashbox-relay pair'
       : `Paired with  ${paired.url} as "${paired.device.name}" (${paired.device.id})`,
     `Agent        ${report.running === null ? 'not running' : `running, process ${report.running}`}`,
     `Queue        ${report.queued} waiting${report.oldest_age_s === null ? '' : `, the oldest for ${report.oldest_age_s} s`}`,

@@ -11,24 +11,24 @@ export const ERRORS = {
   invalid_input: {
     exit: 2,
     message: 'The input is not valid',
-    hint: 'See `kashbox-relay --help` for examples.',
+    hint: 'Run the same command with --help: it shows examples.',
   },
   not_paired: {
     exit: 4,
     message: 'The agent is not paired yet',
     hint:
-      'Make a code with `kashbox devices enroll` on the server, then run `kashbox-relay pair`, or `install` with ' +
-      'the link.',
+      'Make a code on the server, with `kashbox devices enroll` for a new phone, with `kashbox devices rotate NAME` ' +
+      'for one that it knows; then run `kashbox-relay pair`, or `install` with the link.',
   },
   unpaired: {
     exit: 4,
     message: 'this phone is not paired any more; run kashbox-relay pair',
-    hint: 'Make a new code on the server with `kashbox devices enroll`; what is queued here is kept until then.',
+    hint: 'Make a new code on the server with `kashbox devices rotate NAME`; what is queued here is kept until then.',
   },
   pairing_refused: {
     exit: 4,
     message: 'The pairing code is wrong, used or expired',
-    hint: 'Make a new one with `kashbox devices enroll`; a code works once, for 10 minutes.',
+    hint: 'Make a new one on the server with `kashbox devices rotate NAME`; a code works once, for 10 minutes.',
   },
   already_running: {
     exit: 4,

@@ -48,6 +48,7 @@ test('input that cannot be is answered with exit code 2, also as JSON', async (t
   for (const args of bad) t.is((await runAgent(t, args)).code, 2, args.join(' '));
   const json = await runAgent(t, ['pair', 'x', '--json', '--home', home]);
   t.is(JSON.parse(json.stdout).error.code, 'invalid_input');
+  t.regex(JSON.parse(json.stdout).error.hint, /the same command with --help/);
   const usage = await runAgent(t, ['status', '--json', '--nonsense']);
   t.is(JSON.parse(usage.stdout).error.code, 'invalid_input');
 });
@@ -99,6 +100,7 @@ test('a wrong code, a wrong certificate and a server that is not there have thei
   const wrongCode = await runAgent(t, ['pair', server.link.replace('ABCD', 'WXYZ'), '--home', home]);
   t.is(wrongCode.code, 4);
   t.regex(wrongCode.stderr, /wrong, used or expired/);
+  t.regex(wrongCode.stderr, /`kashbox devices rotate NAME`/, 'enroll refuses a name that is there');
   const stranger = await makeCertificate();
   const pin = server.link.replace(server.certificate.sha256, stranger.sha256);
   const before = server.plainBytes;

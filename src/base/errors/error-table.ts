@@ -118,7 +118,7 @@ export const ERRORS = {
     ],
     pairing_code_invalid: [
       'The pairing code is wrong, used or expired',
-      'Make a new one with `kashbox devices enroll`; a code works once, for 10 minutes.',
+      'Make a new one with `kashbox devices rotate NAME`; a code works once, for 10 minutes.',
     ],
     metrics_token_invalid: [
       'The metrics token is missing or wrong',
