@@ -55,6 +55,8 @@ test.serial(
     const rotated = (await kashbox('devices', 'rotate', 'counter-1', '--json')).json<Enrolled>();
     t.is(rotated.device.id, enrolled.device.id);
     t.not(rotated.device_key, enrolled.device_key);
+    const near = await kashbox('devices', 'rotate', 'counter-1', '--url', 'https://127.0.0.1:28443');
+    t.regex(near.stderr, /kashbox devices rotate counter-1 --url https:\/\/[\w.]+:(28443|PORT)$/m);
     const revoked = await kashbox('devices', 'revoke', 'counter-1', '--json');
     t.is(revoked.json<{ state: string }>().state, 'REVOKED');
     t.is((await kashbox('devices', 'rotate', 'counter-1')).code, 4);

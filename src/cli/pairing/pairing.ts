@@ -74,7 +74,7 @@ export async function pairingDetails(
   const url = given === undefined ? boundAddress(core) : httpsBase(given);
   const warnings: Text[] = [];
   if (isLoopback(url)) {
-    const near = reachableAddress(core) ?? 'https://ADDRESS:PORT';
+    const near = nearAddress(core, given) ?? 'https://ADDRESS:PORT';
     warnings.push(
       say`Only programs on this machine find that address, and no phone does. Start the daemon with --host 0.0.0.0, and make a code with its address: ${newCodeCommand(device, near)}`,
     );
@@ -89,6 +89,15 @@ export async function pairingDetails(
     );
   }
   return { url, pin, warnings };
+}
+
+/** Behind the port that the operator has named, which may be one that leads to the daemon's own. */
+function nearAddress(core: Core, given: string | undefined): string | null {
+  const near = reachableAddress(core);
+  if (near === null || given === undefined) return near;
+  const url = new URL(near);
+  url.port = new URL(httpsBase(given)).port;
+  return url.href.replace(/\/+$/, '');
 }
 
 /** What makes a new code for a phone, with the same address in it. */
