@@ -70,12 +70,20 @@ function contextsOf(value: unknown): Contexts {
   return { used, contexts };
 }
 
-/** Only its owner can read the file. */
+/** Only its owner can read the file. @throws KashboxError `config_invalid` where it cannot be written */
 export function writeContexts(env: Environment, contexts: Contexts): void {
   const file = contextsFile(env);
-  makeFolder(join(file, '..'), 0o700);
-  new JSONFileSync<Contexts>(file).write(contexts);
-  chmodSync(file, 0o600);
+  try {
+    makeFolder(join(file, '..'), 0o700);
+    new JSONFileSync<Contexts>(file).write(contexts);
+    chmodSync(file, 0o600);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const message = `${file} cannot be written${code === undefined ? '' : ` (${code})`}`;
+    const hint =
+      'See that its folder is yours and its disk not full, or set KASHBOX_CONFIG_DIR to another folder.';
+    throw new KashboxError('config_invalid', { message, hint, cause });
+  }
 }
 
 /** @throws KashboxError `not_found` */

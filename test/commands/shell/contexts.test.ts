@@ -86,6 +86,11 @@ test.serial(
     const mistyped = await openCli(t, { ...base, KASHBOX_CONTEXT: 'nobody' });
     t.is((await mistyped('payments', 'list')).code, 3);
     t.regex((await mistyped('contexts', 'list')).stdout, /alo/);
+    const inFile = await openCli(t, { KASHBOX_CONFIG_DIR: join(folder, 'contexts.json', 'config') });
+    const unwritten = await inFile('contexts', 'add', 'bina', '--home', folder, '--json');
+    t.is(unwritten.code, 2);
+    t.regex(unwritten.json<Failed>().error.message, /contexts\.json cannot be written/);
+    t.regex(unwritten.json<Failed>().error.hint, /KASHBOX_CONFIG_DIR/);
   },
 );
 
