@@ -48,6 +48,16 @@ test('a test payment is played by flags: the exit code tells whether every walle
   t.deepEqual((await kashbox('payments', 'list', '--json')).json(), []);
 });
 
+test('a shop without an account is told to set one, and one that has it to start the daemon', async (t) => {
+  const bare = await (await openCli(t))('setup', '--merchant-name', 'Amar Dokan');
+  const set = "kashbox accounts set --brand 'Amar Dokan' --channel mfs_a --type personal --number 01…";
+  t.true(
+    bare.stdout.endsWith(`\nNext, say where the money arrives: ${set}\nThen: kashbox daemon\n`),
+    bare.stdout,
+  );
+  t.regex((await (await openCli(t))(...SHOP)).stdout, /\nNext: kashbox daemon\n$/);
+});
+
 test('what cannot be waited for in this way is refused before anything is made', async (t) => {
   const kashbox = await openCli(t);
   for (const more of [

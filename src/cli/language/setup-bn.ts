@@ -65,6 +65,8 @@ const SHOWN: Translations = {
   'Note: pair the phone while the daemon runs. If the code has run out by then: {1}':
     'মনে রাখুন: daemon চলার সময় ফোন পেয়ার করুন। ততক্ষণে কোডের মেয়াদ শেষ হলে: {1}',
   'Next: {1}': 'এরপর: {1}',
+  'Next, say where the money arrives: {1}': 'এরপর টাকা কোথায় আসে তা দিন: {1}',
+  'Then: {1}': 'তারপর: {1}',
   'The unit is written: {1}. Copy it to kashbox.service, then: {2}':
     'ইউনিট ফাইল লেখা হয়েছে: {1}। kashbox.service নামে কপি করুন, তারপর: {2}',
 };

@@ -2,6 +2,7 @@
 import type { Core } from '../../actions/core/core.js';
 import { type Shop, setUpShop } from '../../actions/merchants/set-up-shop.js';
 import { say } from '../../base/values/say.js';
+import { quoted } from '../../base/values/text.js';
 import type { BaseCommand } from '../command/base-command.js';
 import { boundAddress, isHidden, isLoopback } from '../input/daemon-address.js';
 import type { Speaker } from '../language/language.js';
@@ -45,13 +46,21 @@ export async function printShop(
     ...pluginLines(plan.plugin, cli.width),
     '',
     ...pairing,
-    ...(isLast ? ['', speak(say`Next: ${daemonCommand(host)}`)] : []),
+    ...(isLast ? ['', ...nextLines(shop, host, speak)] : []),
   ]);
   if (details === null || shop.device === null) return;
   for (const warning of details.warnings) cli.note(speak(say`Note: ${warning}`));
   if (!isLast) return;
   const again = newCodeCommand(shop.device.device.name, details.url);
   cli.note(speak(say`Note: pair the phone while the daemon runs. If the code has run out by then: ${again}`));
+}
+
+/** Without an account there is nothing that customers could pay to. */
+function nextLines({ accounts, brand }: Shop, host: string | undefined, speak: Speaker['speak']): string[] {
+  const start = daemonCommand(host);
+  if (accounts.length > 0) return [speak(say`Next: ${start}`)];
+  const set = `kashbox accounts set --brand ${quoted(brand.name)} --channel mfs_a --type personal --number 01…`;
+  return [speak(say`Next, say where the money arrives: ${set}`), speak(say`Then: ${start}`)];
 }
 
 function aboutShop(shop: Shop, { speak }: Pick<Speaker, 'speak'>): [string, string][] {
