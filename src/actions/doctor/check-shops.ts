@@ -25,7 +25,13 @@ export async function checkShops(core: Core): Promise<Finding[]> {
   );
   const simless = await core.store.read((db) => simlessSms(db, core.clock.now() - RECENT_MS));
   return [
-    ok('merchants', message),
+    suspended.length < merchants.length
+      ? ok('merchants', message)
+      : warn(
+          'merchants',
+          say`all are suspended (${merchants.length}), so no shop takes payments`,
+          say`Let one take payments again: kashbox merchants activate NAME`,
+        ),
     ...phoneChecks(devices, accounts),
     ...simless.map(simlessCheck),
     ...accountChecks(accounts, devices),

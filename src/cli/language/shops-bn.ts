@@ -5,6 +5,10 @@ const SHOPS: Translations = {
   'there are none yet': 'এখনো একটিও নেই',
   'Open the first one: kashbox setup': 'প্রথমটি খুলুন: kashbox setup',
   '{1}, of them {2} suspended': '{1}টি, এর মধ্যে {2}টি স্থগিত',
+  'all are suspended ({1}), so no shop takes payments':
+    'সবগুলো স্থগিত ({1}টি), তাই কোনো দোকান পেমেন্ট নিতে পারছে না',
+  'Let one take payments again: kashbox merchants activate NAME':
+    'একটিকে আবার চালু করুন: kashbox merchants activate NAME',
   'there are none, so no SMS can arrive': 'একটিও নেই, তাই কোনো SMS আসবে না',
   'Make one known: kashbox devices enroll': 'ফোন যোগ করুন: kashbox devices enroll',
   'it has never been seen': 'কখনো যুক্ত হয়নি',

@@ -46,6 +46,23 @@ for (const engine of engines) {
     t.like(check, { state: 'warn', message: 'online, but it says: SMS cannot be read' });
   });
 
+  test(`on ${engine}, a shop is warned where every merchant is suspended`, async (t) => {
+    const core = await openTestCore(t, engine, { clock: testClock() });
+    for (const name of ['Alo', 'Bina']) await createMerchant(core, { name, allowIps: [], who });
+    const suspend = (name: string) =>
+      core.store.write((db) =>
+        db.query.updateTable('merchants').set({ status: 'SUSPENDED' }).where('name', '=', name).execute(),
+      );
+    await suspend('Alo');
+    t.is((await states(core)).merchants, 'ok');
+    await suspend('Bina');
+    const told = await examine(core.home.folder, async () => core);
+    t.like(
+      told.find(({ name }) => name === 'merchants'),
+      { state: 'warn', message: 'all are suspended (2), so no shop takes payments' },
+    );
+  });
+
   test(`on ${engine}, a phone that does not say which SIM received its SMS is told of`, async (t) => {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });
