@@ -15,8 +15,9 @@ export default command({
     await removeRate(core, { brand: flags.brand ?? null, who: cli.who });
     const left = await listRates(core);
     cli.show(left, flags, () => [
-      `The rate of ${flags.brand ?? 'every brand'} is gone.`,
+      flags.brand === undefined ? 'The common rate is gone.' : `The rate of ${flags.brand} is gone.`,
       ...(left.length === 0 ? ['There is no rate any more, so USDT is not offered.'] : []),
+      ...(left.length > 0 && flags.brand === undefined ? ['Brands with a rate of their own keep it.'] : []),
     ]);
   },
 });

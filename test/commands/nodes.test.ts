@@ -184,6 +184,17 @@ test.serial('a check asks each node now and tells the well from the ill', async 
   t.regex((await kashbox('nodes', 'check', '--help')).stdout, /It counts nothing/);
 });
 
+test.serial('brands with a rate of their own keep it when the common one is removed', async (t) => {
+  const kashbox = await openCli(t);
+  await kashbox('merchants', 'create', '--name', 'Alo');
+  await kashbox('rates', 'set', '120');
+  await kashbox('rates', 'set', '121', '--brand', 'Alo');
+  const kept = 'The common rate is gone.\nBrands with a rate of their own keep it.\n';
+  t.is((await kashbox('rates', 'remove')).stdout, kept);
+  const none = 'The rate of Alo is gone.\nThere is no rate any more, so USDT is not offered.\n';
+  t.is((await kashbox('rates', 'remove', '--brand', 'Alo')).stdout, none);
+});
+
 test.serial('a check fails where a chain has no node that is well', async (t) => {
   const kashbox = await openCli(t);
   const chain = await startAnvil(t);
