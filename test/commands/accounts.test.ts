@@ -39,6 +39,17 @@ test.serial('credentials are piped in as two lines, shown as a hint, and in no f
   t.regex(kept.stdout, /API key +vmPUZE6…Eh8A/);
 });
 
+test.serial('of an unknown channel it is said which wallet has which name', async (t) => {
+  const kashbox = await openCli(t);
+  await alo(kashbox);
+  const ran = await kashbox(...set('--channel', 'bkash', '--type', 'personal', '--number', '01711000001'));
+  t.is(ran.code, 2);
+  t.regex(
+    ran.stderr,
+    /channel "bkash" is unknown\nNext: .*bKash is mfs_a, Nagad is mfs_b, .*USDT \(BEP20\) is bep20/,
+  );
+});
+
 test.serial('credentials are taken from the environment, and there is no flag for them', async (t) => {
   const kashbox = await openCli(t, { KASHBOX_EXCHANGE_KEY: KEY, KASHBOX_EXCHANGE_SECRET: SECRET });
   await alo(kashbox);

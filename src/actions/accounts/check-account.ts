@@ -77,9 +77,11 @@ export function walletOf(typed: TypedAccount): Account & { readonly channel: Mfs
   return { channel, type, number };
 }
 
+const CHANNEL_NAMES = PAY_CHANNELS.map((name) => `${CHANNEL[name].name.en} is ${name}`).join(', ');
+
 function knownChannel(channel: string): PayChannel {
   if (isPayChannel(channel)) return channel;
-  refuse(`channel "${channel}" is unknown`, `There are ${PAY_CHANNELS.join(', ')}.`);
+  refuse(`channel "${channel}" is unknown`, `Write what stands behind "is": ${CHANNEL_NAMES}.`);
 }
 
 function mfsChannelOf(channel: string): MfsChannel {
