@@ -24,6 +24,17 @@ const SAME_VERB: Readonly<Record<string, readonly string[]>> = {
   retry: ['replay'],
 };
 
+/** Other programs' words for whole commands. Null: nothing here does that, and what is near is another word. */
+const SAME_COMMAND: Readonly<Record<string, string | null>> = {
+  status: 'doctor',
+  check: 'doctor',
+  start: 'daemon',
+  serve: 'daemon',
+  run: 'daemon',
+  stop: null,
+  pay: 'payments:create',
+};
+
 /** A word and its opposite are often near each other: `deactivate` and `activate`. */
 const isOpposite = (typed: string, known: string) => /^(de|dis|in|un)/.test(typed) && typed.endsWith(known);
 
@@ -64,16 +75,22 @@ function commandBefore(typed: string, known: readonly string[]): string | undefi
   return known.filter((id) => typed.startsWith(`${id}:`)).sort((a, b) => b.length - a.length)[0];
 }
 
+const SEE_ALL = 'See all commands: kashbox --help';
+
 function hintFor(typed: string, known: readonly string[]): string {
-  const [first = '', second] = typed.split(':');
+  const [first = '', second] = typed.toLowerCase().split(':');
   const own = verbsOf(first, known);
   if (own.length > 0) {
     const verb = nearestVerb(second ?? '', own);
     return verb === undefined ? `kashbox ${first} has: ${own.sort().join(', ')}` : didYouMean(first, verb);
   }
   if (second !== undefined && known.includes(`${second}:${first}`)) return didYouMean(second, first);
+  const same = SAME_COMMAND[first];
+  if (typeof same === 'string' && known.includes(same)) return didYouMean(spaced(same));
+  // A verb of many topics is no mistyped topic.
+  if (same === null || known.some((id) => id.endsWith(`:${first}`))) return SEE_ALL;
   const topic = nearest(first, [...new Set(known.map((id) => id.split(':')[0] ?? ''))]);
-  if (topic === undefined) return 'See all commands: kashbox --help';
+  if (topic === undefined) return SEE_ALL;
   const verb = second === undefined ? undefined : nearestVerb(second, verbsOf(topic, known));
   return didYouMean(topic, ...(verb === undefined ? [] : [verb]));
 }

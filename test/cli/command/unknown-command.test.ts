@@ -5,7 +5,8 @@ const KNOWN = [
   ...['brands:create', 'brands:list', 'brands:show', 'brands:update'],
   ...['devices:enroll', 'devices:list', 'devices:revoke'],
   ...['merchants:activate', 'merchants:create', 'merchants:list', 'merchants:suspend'],
-  ...['payments:list', 'payments:show', 'setup', 'sms:list'],
+  ...['payments:create', 'payments:list', 'payments:show', 'setup', 'sms:list'],
+  ...['daemon', 'doctor', 'test:pay'],
 ];
 
 const hints: readonly (readonly [typed: string, hint: string])[] = [
@@ -25,6 +26,13 @@ const hints: readonly (readonly [typed: string, hint: string])[] = [
   // Two letters of three are another word.
   ['rms', 'Did you mean: kashbox sms'],
   ['rmt', 'See all commands: kashbox --help'],
+  ['Payments:List', 'Did you mean: kashbox payments list'],
+  ['status', 'Did you mean: kashbox doctor'],
+  ['start', 'Did you mean: kashbox daemon'],
+  ['pay', 'Did you mean: kashbox payments create'],
+  // Near to "test" and "setup", and neither of them.
+  ['list', 'See all commands: kashbox --help'],
+  ['stop', 'See all commands: kashbox --help'],
 ];
 
 for (const [typed, hint] of hints) {
