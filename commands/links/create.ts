@@ -55,7 +55,7 @@ export default command({
     const lines = flags.json ? [] : await linkSheetWithCode(link, process.stdout.isTTY);
     cli.show(link, flags, () => lines);
     if (png !== undefined) cli.note(`The QR code is in ${png}.`);
-    const advice = linkAdvice(core);
+    const advice = linkAdvice(core, link.id);
     if (advice !== null) cli.note(`Note: ${advice}`);
   },
 });

@@ -20,10 +20,10 @@ export default command({
     meta: text('JSON', 'JSON object that is kept with the payment.'),
   },
   async run({ cli, flags }) {
-    const { amountField, emailField, metaDataField, nameField } = await import(
+    const { emailField, metaDataField, nameField, takaField } = await import(
       '../../src/actions/input/fields.js'
     );
-    const amountPaisa = amountField(flags.amount.trim());
+    const amountPaisa = takaField(flags.amount);
     const metaJson = metaDataField(flags.meta);
     const { brandContext } = await import('../../src/actions/brands/brand-context.js');
     const { createSession } = await import('../../src/actions/sessions/create-session.js');

@@ -44,7 +44,50 @@ const wrong: [args: string[], message: string, hint: string][] = [
     'since "lately" is no time',
     'Write how long ago (2h, 7d), today, yesterday, or a date: 2026-08-21 or "2026-08-21 12:35".',
   ],
+  [
+    ['setup', '--merchant-name', 'A', '--device-name', 'counter-1'],
+    '--device-name also needs --sim',
+    'See what it takes: kashbox setup --help',
+  ],
+  [
+    ['setup', '--device-name', 'counter-1'],
+    '--device-name also needs --merchant-name, --sim',
+    'See what it takes: kashbox setup --help',
+  ],
+  [
+    ['verifications', 'approve', 'F7C1', '--note', ''],
+    'A note is needed: say why in a sentence',
+    'See what it takes: kashbox verifications approve --help',
+  ],
 ];
+
+test.serial('two ways to print are too many', async (t) => {
+  const kashbox = await openCli(t);
+  const ran = await kashbox('payments', 'list', '--json', '--csv');
+  t.is(ran.code, 2);
+  t.is(ran.json<Failed>().error.message, 'Choose one: --csv or --json');
+  t.regex(
+    (await kashbox('report', 'daily', '--html', 'a.html', '--csv')).stderr,
+    /^Error: Choose one: --csv or --html\n/,
+  );
+});
+
+test.serial('an amount that is no plain number is told from one that is too large', async (t) => {
+  const kashbox = await openCli(t);
+  await kashbox('merchants', 'create', '--name', 'Alo');
+  for (const amount of ['1,000', 'Tk500', '1e3', '-5', '']) {
+    for (const line of ['payments create --brand Alo --name Rahima', 'links create --brand Alo']) {
+      const ran = await kashbox(...line.split(' '), `--amount=${amount}`, '--json');
+      t.is(ran.code, 2);
+      const { code, message, hint } = ran.json<Failed>().error;
+      t.is(message, `"${amount}" is no amount`);
+      t.is(code, 'amount_out_of_range');
+      t.regex(hint, /plain digits, without commas and without Tk: 1000 or 1000\.50/);
+    }
+  }
+  const large = await kashbox('payments', 'create', '--brand', 'Alo', '--name', 'R', '--amount', '1000001');
+  t.regex(large.stderr, /must be between 1 and 1000000/);
+});
 
 for (const [args, message, hint] of wrong) {
   test.serial(

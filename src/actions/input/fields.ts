@@ -5,7 +5,7 @@
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import { type Paisa, readTaka } from '../../base/values/money.js';
-import { asciiDigits } from '../../base/values/text.js';
+import { asciiDigits, echoed } from '../../base/values/text.js';
 import { isIpRange } from '../../domain/accounts/access.js';
 import { mobileNumber } from '../../domain/accounts/channels.js';
 import { webhookFault } from '../../domain/notifications/address.js';
@@ -157,6 +157,16 @@ export function amountField(text: string): Paisa {
   const amount = readTaka(text);
   if (amount.ok) return amount.paisa;
   throw new KashboxError(amount.reason === 'too_many_decimals' ? 'amount_decimals' : 'amount_out_of_range');
+}
+
+/** Taka as a person types it: what is no number is told from a number that is too small or too large. */
+export function takaField(typed: string): Paisa {
+  const text = typed.trim();
+  if (/^\d*\.?\d*$/.test(text) && text !== '') return amountField(text);
+  throw new KashboxError('amount_out_of_range', {
+    message: `"${echoed(text)}" is no amount`,
+    hint: 'Write plain digits, without commas and without Tk: 1000 or 1000.50.',
+  });
 }
 
 /** `GET` or `POST`, in any case. */

@@ -7,7 +7,7 @@ import { MAX_SESSION_PAISA, MIN_SESSION_PAISA } from '../../domain/sessions/sess
 import { audit } from '../../store/tables/audit.js';
 import { insertLink } from '../../store/tables/links.js';
 import type { Core } from '../core/core.js';
-import { amountField, wholeField } from '../input/fields.js';
+import { takaField, wholeField } from '../input/fields.js';
 import { requireBrand, requireLink } from '../input/require-row.js';
 import { type LinkView, linkView } from './link-view.js';
 
@@ -78,7 +78,7 @@ function limitsOf({ amount, min, max }: CreateLink): { min_paisa: Paisa; max_pai
 }
 
 function limitOf(name: string, text: string): Paisa {
-  const paisa = amountField(text.trim());
+  const paisa = takaField(text);
   const least = MIN_SESSION_PAISA.hosted;
   if (paisa >= least && paisa <= MAX_SESSION_PAISA) return paisa;
   return refuse(

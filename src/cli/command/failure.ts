@@ -25,16 +25,41 @@ function missingArguments(error: Error): string | null {
   return `Missing argument ${names.join(', ')}`;
 }
 
+/** What oclif says of flags that stand together, or do not, in the words of a person. */
+function ofTiedFlags(line: string, given: ReadonlySet<string>): string {
+  const [, one, other] =
+    /^--([\w-]+)(?:=.*)? cannot also be provided when using --([\w-]+)$/.exec(line) ?? [];
+  // Both say it of each other, the one as the other.
+  if (one !== undefined)
+    return `Choose one: ${[one, other]
+      .sort()
+      .map((name) => `--${name}`)
+      .join(' or ')}`;
+  const needs = /^All of the following must be provided when using (--[\w-]+): (.+)$/.exec(line);
+  if (needs === null) return line;
+  const names = (needs[2] ?? '').split(', ').filter((name) => !given.has(name.slice(2)));
+  return `${needs[1]} also needs ${names.join(', ')}`;
+}
+
+/** The names of the flags that were typed, as far as oclif has come. */
+function givenFlags(error: Error): ReadonlySet<string> {
+  const { parse } = error as { readonly parse?: { readonly output?: { readonly flags?: object } } };
+  return new Set(Object.keys(parse?.output?.flags ?? {}));
+}
+
 function plain(error: Error): string {
   const missing = missingArguments(error);
   if (missing !== null) return missing;
-  return error.message
+  const given = givenFlags(error);
+  const lines = error.message
     .replace(COLOUR, '')
     .replace(/\nSee more help with --help$/, '')
+    .replace(/^Parsing --\S+\s+/, '')
     .replace(/^The following errors? occurred:\s*/, '')
     .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
+    .map((line) => ofTiedFlags(line.trim(), given))
+    .filter((line) => line !== '');
+  return [...new Set(lines)]
     .join('; ')
     .replace(/^Nonexistent flag/, 'Unknown flag')
     .replace(/Missing required flag (\S+)/g, 'Missing flag --$1')

@@ -1,5 +1,6 @@
 /** Flags and arguments that several commands share, so that each means the same everywhere. */
 import { custom as customArgument } from '@oclif/core/args';
+import { CLIError } from '@oclif/core/errors';
 import { integer as asciiInteger, boolean, string } from '@oclif/core/flags';
 import type { OptionFlag } from '@oclif/core/interfaces';
 import { asciiDigits } from '../../base/values/text.js';
@@ -91,7 +92,16 @@ export const spanFlags = {
 export const searchFlag = (what: string) => text('TEXT', `Only those with this ${what}.`);
 
 /** For decisions of a person. */
-export const noteFlag = needed('TEXT', 'Why, in a sentence: it is kept with the decision.');
+export const noteFlag = string({
+  helpValue: 'TEXT',
+  description: 'Why, in a sentence: it is kept with the decision.',
+  required: true,
+  // Before what it is about is looked for: what is typed wrong is wrong whatever that is.
+  parse: async (typed) => {
+    if (typed.trim() !== '') return typed;
+    throw new CLIError('A note is needed: say why in a sentence');
+  },
+});
 
 export const brandFlag = text('BRAND', 'Identifier or name of the brand.');
 export const neededBrand = needed('BRAND', 'Identifier or name of the brand.');

@@ -3,7 +3,7 @@
  * asked; what cannot be waited for ends with an error.
  */
 import type { DeviceView } from '../../actions/devices/device-view.js';
-import { amountField } from '../../actions/input/fields.js';
+import { takaField } from '../../actions/input/fields.js';
 import type { ShopPlan } from '../../actions/merchants/set-up-shop.js';
 import type { PlayedPayment } from '../../actions/test-payments/play-payments.js';
 import { KashboxError } from '../../base/errors/errors.js';
@@ -91,7 +91,7 @@ async function prove({ cli, flags, speaker }: Setup, brand: string): Promise<Pro
       return { ...seen, test_payments: played };
     }
     case 'real': {
-      const paid = await tryReal(trial, amountField(flags.amount ?? DEFAULT_TAKA));
+      const paid = await tryReal(trial, takaField(flags.amount ?? DEFAULT_TAKA));
       if (paid === null) throw tooLate(`No SMS of that amount has come within ${limitS} seconds`);
       if (paid.outcome !== 'completed') process.exitCode = EXIT_REFUSED;
       return { ...seen, test_payments: [paid] };
