@@ -146,7 +146,7 @@ export function chooseContext(env: Environment, flag: string | undefined): Chose
   };
 }
 
-/** The context on which commands without `--context` work; null where the environment, or nothing, says so. */
+/** The context on which commands without `--context` work; null where the environment or nothing says so. */
 export function currentContext(env: Environment): string | null {
   try {
     return chooseContext(env, undefined).context;

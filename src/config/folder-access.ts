@@ -1,7 +1,8 @@
-/** Whether a home folder is one that may be opened: "not there" must not be said of what another user owns. */
+/** Whether a home folder may be opened: "not there" must not be said of what another user owns. */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { KashboxError } from '../base/errors/errors.js';
+import { quoted } from '../base/values/text.js';
 
 /**
  * Passes for a folder that is not there yet.
@@ -29,7 +30,7 @@ function barred(folder: string, inTheWay: string): KashboxError {
   return new KashboxError('store_unreachable', {
     message: `You may not read ${inTheWay}: it belongs to ${owner}`,
     hint:
-      `Type it as that user: sudo -u ${owner} KASHBOX_HOME=${folder} kashbox …; or set KASHBOX_HOME to a home ` +
+      `Type it as that user: sudo -u ${owner} KASHBOX_HOME=${quoted(folder)} kashbox …; or set KASHBOX_HOME to a home ` +
       'folder of your own.',
   });
 }

@@ -24,7 +24,7 @@ const SAME_VERB: Readonly<Record<string, readonly string[]>> = {
   retry: ['replay'],
 };
 
-/** Other programs' words for whole commands. Null: nothing here does that, and what is near is another word. */
+/** Other programs' words for whole commands. Null: nothing here does that, and what is near is not meant. */
 const SAME_COMMAND: Readonly<Record<string, string | null>> = {
   status: 'doctor',
   check: 'doctor',
