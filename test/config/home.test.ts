@@ -88,7 +88,7 @@ onlyRoot('the home of another user is told from one that is missing, with the us
       // The folder of all tests may be closed to that user too.
       const [, barred = ''] = /^You may not read (.+): it belongs to root$/.exec(error?.message ?? '') ?? [];
       t.true(barred !== '' && join(folder, 'shop').startsWith(barred), error?.message);
-      t.true(isKashboxError(error) && error.hint.includes(`sudo -u root KASHBOX_HOME=${one} kashbox`));
+      t.true(isKashboxError(error) && error.hint.includes(`sudo -u root KASHBOX_HOME='${one}' kashbox`));
     }
   }
 });
