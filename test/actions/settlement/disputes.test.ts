@@ -53,6 +53,15 @@ for (const engine of engines) {
     t.deepEqual(await alerts(), [], 'nobody was credited with it');
   });
 
+  test(`${engine}: a text that came before its money disputes that money and none that comes with it`, async (t) => {
+    const { core, shop, money } = await stage(t, engine);
+    const [one, other] = [money('500.00'), money('500.00')];
+    await shop.receive(reversal(other.trxId));
+    await shop.receive(one.text, other.text);
+    t.is(await answer(core, shop, await shop.order(50_000), one.trxId), 'completed');
+    t.is(await answer(core, shop, await shop.order(50_000), other.trxId), 'under_review');
+  });
+
   test(`${engine}: in whichever words a text names money that was credited, a person is asked`, async (t) => {
     const { core, shop, money, open } = await stage(t, engine);
     const wordings = [

@@ -248,6 +248,26 @@ for (const engine of engines) {
     t.is((await rows(core, 'transactions')).length, 1);
   });
 
+  test(`${engine}: money that is too little counts as one try of its payment, money that is too much as none`, async (t) => {
+    const { core, shop, money, open } = await stage(t, engine);
+    const { id, ref } = await open(50_000);
+    const misses = async () => {
+      const found = core.store.read((db) =>
+        db.query.selectFrom('sessions').select(['id', 'misses']).execute(),
+      );
+      return (await found).find((one) => one.id === id)?.misses;
+    };
+    const less = money('499.99', { ref });
+    t.is(await answer(core, shop, id, less.trxId), 'transaction_not_found');
+    t.is(await misses(), 1);
+    await shop.receive(less.text);
+    t.is(await misses(), 1, 'it was claimed before');
+    await shop.receive(money('499.98', { ref }).text);
+    t.is(await misses(), 2);
+    await shop.receive(money('500.01', { ref }).text);
+    t.is(await misses(), 2, 'a person decides about it');
+  });
+
   test(`${engine}: money for a suspended merchant's payment waits until the merchant is active again`, async (t) => {
     const { core, shop, money, open, stateOf } = await stage(t, engine);
     const { id, ref } = await open(50_000);
@@ -255,6 +275,10 @@ for (const engine of engines) {
     const paid = money('500.00', { ref });
     await shop.receive(paid.text);
     t.is((await stateOf(id))[0], 'PENDING');
+    t.deepEqual(
+      (await showPayment(core, id)).claims.map(({ state, reason }) => [state, reason]),
+      [['WAITING', 'not_seen_yet']],
+    );
     await changeMerchantStatus(core, { merchant: shop.merchantId, status: 'ACTIVE', who: 'test' });
     await settleSuspended(core, shop.merchantId);
     t.deepEqual(await stateOf(id), ['COMPLETED', 'credited', paid.trxId]);

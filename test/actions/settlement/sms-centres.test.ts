@@ -117,6 +117,51 @@ for (const engine of engines) {
   });
 }
 
+test('only money over a centre that was told teaches a route, for each number or slot', async (t) => {
+  const { clock, core, shop, money } = await modemScene(t, 'sqlite');
+  await updateDevice(core, {
+    device: shop.deviceId,
+    sims: ['1=01711000001', '2=01711000002'],
+    who: 'operator',
+  });
+  clock.advance(60_000);
+  const receive = async (body: string, about: object) => {
+    const messages = [{ id: body.slice(-30), sender: 'bKash', body, ...about }];
+    await syncDevice(core, { device: shop.device, messages, health: null });
+  };
+  const routes = async () => {
+    const all = await core.store.read((db) => db.query.selectFrom('sms_centres').selectAll().execute());
+    return all.map(({ sim, channel, route, seen }) => [sim, channel, route, Number(seen)]);
+  };
+  await receive(money('500.00').text, { sim_slot: 1 });
+  await receive('Your OTP is 123456', { sim_slot: 1, smsc: OWN });
+  await receive('Hello', { sender: '01711000077', sim_slot: 1, smsc: OWN });
+  t.deepEqual(await routes(), []);
+  await receive(money('500.00').text, { sim_slot: 1, smsc: OWN });
+  await receive(money('500.00').text, { sim_slot: 7, smsc: OWN, sender_type: 'alphanumeric' });
+  await receive(money('500.00').text, { smsc: OWN });
+  await receive(money('500.00').text, { smsc: OWN });
+  const known = await routes();
+  t.is(known.length, 3);
+  t.deepEqual(known[0], [known[0]?.[0], 'mfs_a', OWN, 1]);
+  t.deepEqual(known.slice(1), [
+    [`${shop.deviceId} 7`, 'mfs_a', `${OWN} alphanumeric`, 1],
+    [`${shop.deviceId} 0`, 'mfs_a', OWN, 2],
+  ]);
+});
+
+test('a text that is no money is in no doubt for its centre, and one in doubt is told once', async (t) => {
+  const { core, shop, money, learn } = await modemScene(t, 'sqlite');
+  await learn();
+  const bodies = ['Your OTP is 123456', `${money('500.00').text}. It has been grabbed.`];
+  for (const [at, body] of bodies.entries()) {
+    const messages = [{ id: `n${at}`, sender: 'bKash', body, sim_slot: 1, smsc: OTHER }];
+    await syncDevice(core, { device: shop.device, messages, health: null });
+    const [sms] = await listSms(core, { limit: 1 });
+    t.false((await showSms(core, sms?.id ?? '')).reasons.includes('other_route'), body);
+  }
+});
+
 test('the setting lets such texts pay', async (t) => {
   const { pay, stateOf, learn } = await modemScene(t, 'sqlite', { KASHBOX_SMS_CENTRE: 'ignore' });
   await learn();

@@ -107,7 +107,7 @@ for (const engine of engines) {
       clock.advance(5 * SECOND);
       await receive(paid);
       t.is((await rows(core, 'transactions')).length, 0, 'nobody can say who has paid');
-      clock.advance(40 * SECOND);
+      clock.advance(30 * SECOND);
       await endHolds(core);
       t.deepEqual(
         (await reasons()).map(({ reason }) => reason),

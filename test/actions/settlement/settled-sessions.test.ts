@@ -1,0 +1,29 @@
+/** How results of settled claims are sorted and put together, and which money settles by its id alone. */
+import test from 'ava';
+import { settlesByItsId } from '../../../src/actions/settlement/settle-waiting.js';
+import { settledAs, together } from '../../../src/actions/settlement/settled-sessions.js';
+
+test('each outcome has its list, and what was taken by another has none', (t) => {
+  const decided = [
+    { id: 'a', outcome: 'credited' },
+    { id: 'b', outcome: 'under_review' },
+    { id: 'c', outcome: 'disagrees' },
+    { id: 'd', outcome: 'taken' },
+    { id: 'e', outcome: 'credited' },
+  ] as const;
+  t.deepEqual(settledAs(decided), { settled: ['a', 'e'], reviewed: ['b'], refused: ['c'] });
+  t.deepEqual(settledAs([]), { settled: [], reviewed: [], refused: [] });
+});
+
+test('results stay in their order', (t) => {
+  const one = { settled: ['a'], reviewed: ['b'], refused: ['c'] };
+  const other = { settled: ['d'], reviewed: [], refused: ['e', 'f'] };
+  t.deepEqual(together([one, other]), { settled: ['a', 'd'], reviewed: ['b'], refused: ['c', 'e', 'f'] });
+});
+
+test('money settles by its id alone where it names no payment and its ids cannot be guessed', (t) => {
+  t.true(settlesByItsId({ channel: 'mfs_a', named: null }));
+  t.false(settlesByItsId({ channel: 'mfs_a', named: 'A1B2C3' }));
+  t.false(settlesByItsId({ channel: 'mfs_b', named: null }));
+  t.false(settlesByItsId({ channel: 'mfs_d', named: 'A1B2C3' }));
+});
