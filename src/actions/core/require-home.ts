@@ -1,5 +1,5 @@
 /** For commands that need an installation: in a wrong folder they make none and tell of no empty shop. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { KashboxError } from '../../base/errors/errors.js';
 import { requireAccess } from '../../config/folder-access.js';
 import { type Home, openHome } from '../../config/home.js';
@@ -13,8 +13,17 @@ export function requireFolder(folder: string): void {
 
 /** @param databaseUrl empty where the store is a file. @throws KashboxError `store_unreachable` */
 export function requireStoreFile({ folder, storeFile }: Home, databaseUrl: string): void {
-  if (databaseUrl === '' && !existsSync(storeFile)) throw missing(folder, 'it has no kashbox.db');
+  if (databaseUrl !== '') return;
+  if (!existsSync(storeFile)) throw missing(folder, 'it has no kashbox.db');
+  // What was written last may lie in the log beside it.
+  if (sizeOf(storeFile) + sizeOf(`${storeFile}-wal`) > 0) return;
+  throw new KashboxError('store_unreachable', {
+    message: `The file ${storeFile} is empty`,
+    hint: 'If a shop was in it, restore its last backup: kashbox restore. If there was none, remove the file.',
+  });
 }
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 /**
  * Both of them, where no core is opened yet. Creates nothing; what is in a database only its opening tells.

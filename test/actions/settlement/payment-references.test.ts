@@ -275,10 +275,7 @@ for (const engine of engines) {
     const paid = money('500.00', { ref });
     await shop.receive(paid.text);
     t.is((await stateOf(id))[0], 'PENDING');
-    t.deepEqual(
-      (await showPayment(core, id)).claims.map(({ state, reason }) => [state, reason]),
-      [['WAITING', 'not_seen_yet']],
-    );
+    t.like((await showPayment(core, id)).claims, [{ state: 'WAITING', reason: 'not_seen_yet' }]);
     await changeMerchantStatus(core, { merchant: shop.merchantId, status: 'ACTIVE', who: 'test' });
     await settleSuspended(core, shop.merchantId);
     t.deepEqual(await stateOf(id), ['COMPLETED', 'credited', paid.trxId]);

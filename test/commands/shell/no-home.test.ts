@@ -1,5 +1,5 @@
 /** Where there is no installation, only commands that begin one make one, and none tells of an empty shop. */
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { type Failed, openCli } from '../../helpers/programs/cli.js';
@@ -88,6 +88,18 @@ for (const kind of ['empty', 'missing'] as const) {
     },
   );
 }
+
+test.serial('a store that has lost its contents is named, and is no empty shop', async (t) => {
+  const kashbox = await openCli(t);
+  t.is((await kashbox('merchants', 'create', '--name', 'Alo')).code, 0);
+  for (const end of ['-wal', '-shm']) rmSync(join(kashbox.home, `kashbox.db${end}`), { force: true });
+  writeFileSync(join(kashbox.home, 'kashbox.db'), '');
+  const refused = await kashbox('payments', 'list', '--json');
+  t.is(refused.code, 5);
+  const { message, hint } = refused.json<Failed>().error;
+  t.is(message, `The file ${join(kashbox.home, 'kashbox.db')} is empty`);
+  t.regex(hint, /kashbox restore/);
+});
 
 test.serial('an empty database is left empty, and named as what it is', async (t) => {
   const url = await freshDatabase(t);
