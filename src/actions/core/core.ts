@@ -15,7 +15,7 @@ import { openStore } from '../../store/open.js';
 import type { Store } from '../../store/store.js';
 import { type AccountMemory, createAccountMemory } from './account-cache.js';
 import { createHeartbeatBatch, type HeartbeatBatch } from './heartbeats.js';
-import { requireFolder, requireStoreFile } from './require-home.js';
+import { requireFolder, requireNoLoss, requireStoreFile } from './require-home.js';
 import { type OpenedKey, openKey } from './sealing-key.js';
 import { createSharedTopics } from './shared-topics.js';
 import { createOutside, type Outside, recordSourceHealth } from './sources.js';
@@ -79,7 +79,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   if (mustExist) requireFolder(options.folder);
   const home = openHome(options.folder);
   const settings = readSettings(options.given ?? {}, options.env, home.settings);
-  if (mustExist) requireStoreFile(home, settings.databaseUrl);
+  (mustExist ? requireStoreFile : requireNoLoss)(home, settings.databaseUrl);
   const store = await openStore({
     file: home.storeFile,
     databaseUrl: settings.databaseUrl === '' ? null : settings.databaseUrl,

@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { KashboxError } from '../../base/errors/errors.js';
 import { requireAccess } from '../../config/folder-access.js';
-import { type Home, openHome } from '../../config/home.js';
+import { type Home, hasSealingKey, openHome } from '../../config/home.js';
 import { readSettings, type Settings } from '../../config/settings.js';
 
 /** @throws KashboxError `store_unreachable` */
@@ -15,15 +15,31 @@ export function requireFolder(folder: string): void {
 export function requireStoreFile({ folder, storeFile }: Home, databaseUrl: string): void {
   if (databaseUrl !== '') return;
   if (!existsSync(storeFile)) throw missing(folder, 'it has no kashbox.db');
-  // What was written last may lie in the log beside it.
-  if (sizeOf(storeFile) + sizeOf(`${storeFile}-wal`) > 0) return;
-  throw new KashboxError('store_unreachable', {
-    message: `The file ${storeFile} is empty`,
-    hint: 'If a shop was in it, restore its last backup: kashbox restore. If there was none, remove the file.',
-  });
+  if (isEmptied(storeFile)) throw emptied(storeFile);
 }
 
+/**
+ * For what may begin an installation. A first start makes the tables, durably, before the key: beside a key
+ * an empty file has lost what was in it, and without one a first start was cut off and goes on.
+ * @throws KashboxError `store_unreachable`
+ */
+export function requireNoLoss({ folder, storeFile }: Home, databaseUrl: string): void {
+  if (databaseUrl !== '' || !hasSealingKey(folder)) return;
+  if (existsSync(storeFile) && isEmptied(storeFile)) throw emptied(storeFile);
+}
+
+/** What was written last may lie in the log beside it. */
+const isEmptied = (storeFile: string) => sizeOf(storeFile) + sizeOf(`${storeFile}-wal`) === 0;
+
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+const emptied = (storeFile: string) =>
+  new KashboxError('store_unreachable', {
+    message: `The file ${storeFile} is empty`,
+    hint:
+      'If a shop was in it, restore its last backup: kashbox restore FILE. If there was none, remove the file, ' +
+      'and start again.',
+  });
 
 /**
  * Both of them, where no core is opened yet. Creates nothing; what is in a database only its opening tells.

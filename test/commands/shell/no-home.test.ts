@@ -94,11 +94,23 @@ test.serial('a store that has lost its contents is named, and is no empty shop',
   t.is((await kashbox('merchants', 'create', '--name', 'Alo')).code, 0);
   for (const end of ['-wal', '-shm']) rmSync(join(kashbox.home, `kashbox.db${end}`), { force: true });
   writeFileSync(join(kashbox.home, 'kashbox.db'), '');
-  const refused = await kashbox('payments', 'list', '--json');
-  t.is(refused.code, 5);
-  const { message, hint } = refused.json<Failed>().error;
-  t.is(message, `The file ${join(kashbox.home, 'kashbox.db')} is empty`);
-  t.regex(hint, /kashbox restore/);
+  for (const line of ['payments list', 'doctor', 'merchants create --name Bina', 'rates set 120', 'daemon']) {
+    const refused = await kashbox(...line.split(' '), '--json');
+    t.is(refused.code, 5, line);
+    const { message, hint } = refused.json<Failed>().error;
+    t.is(message, `The file ${join(kashbox.home, 'kashbox.db')} is empty`);
+    t.regex(hint, /kashbox restore FILE.* remove the file/);
+  }
+  rmSync(join(kashbox.home, 'kashbox.db'));
+  t.is((await kashbox('merchants', 'create', '--name', 'Bina')).code, 0, 'as the advice says');
+});
+
+test.serial('a first start that was cut off before there was a key goes on', async (t) => {
+  const kashbox = await openCli(t);
+  writeFileSync(join(kashbox.home, 'kashbox.db'), '');
+  t.is((await kashbox('payments', 'list')).code, 5);
+  t.is((await kashbox('merchants', 'create', '--name', 'Alo')).code, 0);
+  t.is((await kashbox('payments', 'list')).code, 0);
 });
 
 test.serial('an empty database is left empty, and named as what it is', async (t) => {
