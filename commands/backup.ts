@@ -56,7 +56,7 @@ async function passphraseFor(
 function linesOf({ file, bytes, encrypted, payments, merchants, phones }: BackupMade): string[] {
   const size = bytes < 1_048_576 ? `${Math.ceil(bytes / 1_024)} KiB` : `${Math.ceil(bytes / 1_048_576)} MiB`;
   return [
-    `${file} (${size}): ${payments} payments, ${merchants} merchants, ${phones} phones.`,
+    `${file} (${size}): ${payments} payments, ${merchants} merchants, ${phones} phones (test brands included).`,
     encrypted
       ? 'It is encrypted: keep the passphrase where the backup is not.'
       : 'It is not encrypted, and holds the key to every secret: keep it where only you can read it.',

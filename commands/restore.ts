@@ -76,6 +76,6 @@ function linesOf({ file, made_at, kashbox, engine, payments, merchants, phones, 
   const from = engine === 'sqlite' ? 'SQLite' : 'PostgreSQL';
   return [
     `${file}: made ${dhakaText(Date.parse(made_at))} (Bangladesh time) by Kashbox ${kashbox} from ${from}.`,
-    `It holds ${payments} payments, ${merchants} merchants, ${phones} phones, and ${files.join(', ')}.`,
+    `It holds ${payments} payments, ${merchants} merchants, ${phones} phones (test brands included), and ${files.join(', ')}.`,
   ];
 }

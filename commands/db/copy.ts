@@ -55,7 +55,8 @@ async function targetOf(typed: string, { file }: Place): Promise<CopyTarget> {
 
 function linesOf({ where, rows, payments, merchants, phones }: Copied): string[] {
   return [
-    `${where} holds all ${rows} rows now, each compared: ${payments} payments, ${merchants} merchants, ${phones} phones.`,
+    `${where} holds all ${rows} rows now, each compared: ${payments} payments, ${merchants} merchants, ` +
+      `${phones} phones (test brands included).`,
     'Before you start the daemon:',
   ];
 }

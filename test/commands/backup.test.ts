@@ -26,7 +26,10 @@ test('a backup is made, looked at and restored, each with one line of what to do
   const { kashbox, file } = await installation(t);
   const made = await kashbox('backup', file);
   t.is(made.code, 0, made.stderr);
-  t.regex(made.stdout, /^.*kashbox\.backup \(\d+ KiB\): 0 payments, 1 merchants, 0 phones\.$/m);
+  t.regex(
+    made.stdout,
+    /^.*kashbox\.backup \(\d+ KiB\): 0 payments, 1 merchants, 0 phones \(test brands included\)\.$/m,
+  );
   t.regex(made.stdout, /^It is not encrypted, and holds the key to every secret/m);
   t.is(made.stderr, '');
   const checked = await kashbox('restore', file, '--check');
@@ -44,6 +47,18 @@ test('a backup is made, looked at and restored, each with one line of what to do
     listed.json<{ readonly name: string }[]>().map(({ name }) => name),
     ['Alo'],
   );
+});
+
+test('the merchant of a test brand is counted and named as what it is', async (t) => {
+  const { kashbox, file } = await installation(t);
+  t.is((await kashbox('brands', 'create', '--merchant', 'Alo', '--name', 'Trial', '--test')).code, 0);
+  t.is((await kashbox('merchants', 'list', '--json')).json<unknown[]>().length, 1);
+  const counted = /\b0 payments, 2 merchants, 0 phones \(test brands included\)/;
+  t.regex((await kashbox('backup', file)).stdout, counted);
+  t.regex((await kashbox('restore', file, '--check')).stdout, counted);
+  const copy = `${file}.db`;
+  t.regex((await kashbox('db', 'copy', '--to', copy)).stdout, counted);
+  t.regex((await kashbox('db', 'status', '--help')).stdout, /Rows\s+of\s+test\s+brands\s+are\s+counted/);
 });
 
 test('with --json each prints one value, that says what is in the backup', async (t) => {
