@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { SETTINGS, variableOf } from '../../src/config/settings.js';
+import { openCli } from '../helpers/programs/cli.js';
 import { root } from '../helpers/programs/processes.js';
 import { temporaryFolder } from '../helpers/stores/engines.js';
 
@@ -14,7 +15,14 @@ const PLACES = ['docs/install', 'bin/deb'];
 const files = PLACES.flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`));
 
 /** Of the files themselves, and read elsewhere than among the settings. */
-const OTHERS = ['KASHBOX_HOME', 'KASHBOX_CONTEXT', 'KASHBOX_DOMAIN', 'KASHBOX_UPSTREAM', 'KASHBOX_'];
+const OTHERS = [
+  'KASHBOX_HOME',
+  'KASHBOX_CONTEXT',
+  'KASHBOX_CONFIG_DIR',
+  'KASHBOX_DOMAIN',
+  'KASHBOX_UPSTREAM',
+  'KASHBOX_',
+];
 
 test('every variable that they name is a setting', (t) => {
   const known = new Set([...Object.keys(SETTINGS).map(variableOf), ...OTHERS]);
@@ -68,8 +76,8 @@ async function openWrapper(t: ExecutionContext<unknown>, user: string) {
   writeFileSync(join(folder, 'id'), `#!/bin/sh\necho ${user}\n`);
   for (const name of ['node', 'id']) chmodSync(join(folder, name), 0o755);
   const script = read('bin/deb/kashbox').replaceAll('/usr/lib/kashbox', root);
-  return (line: string) => {
-    const env = { PATH: `${folder}:${process.env.PATH}` };
+  return (line: string, more: Readonly<Record<string, string>> = {}) => {
+    const env = { PATH: `${folder}:${process.env.PATH}`, ...more };
     const ran = spawnSync('sh', ['-c', script, 'kashbox', ...line.split(' ')], { env, encoding: 'utf8' });
     return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr };
   };
@@ -113,6 +121,22 @@ test('the command of the package for Debian asks for sudo only where it needs th
     code: 'state_refused',
     hint: 'Type it with sudo: sudo kashbox payments …',
   });
+});
+
+test('the command of the package for Debian needs no sudo for a context of your own that is chosen', async (t) => {
+  const kashbox = await openWrapper(t, 'alo');
+  const folder = await temporaryFolder(t);
+  const own = await openCli(t, { KASHBOX_CONFIG_DIR: join(folder, 'kashbox') });
+  await own('contexts', 'add', 'alo', '--home', folder);
+  const codes = () =>
+    [{ KASHBOX_CONFIG_DIR: join(folder, 'kashbox') }, { XDG_CONFIG_HOME: folder }].map(
+      (env) => kashbox('payments list', env).code,
+    );
+  t.deepEqual(codes(), [4, 4]);
+  await own('contexts', 'use', 'alo');
+  t.deepEqual(codes(), [0, 0]);
+  await own('contexts', 'use', '--none');
+  t.deepEqual(codes(), [4, 4]);
 });
 
 test('the user of the daemon works on the shop', async (t) => {
