@@ -187,7 +187,7 @@ async function scanForGaps(core: Core, log: Log): Promise<number> {
 
 /** Of several daemons each looks into its own folder. */
 async function backUp(core: Core, log: Log, _since: number, signal: AbortSignal): Promise<number> {
-  const made = await nightlyBackup(core, signal);
+  const made = await nightlyBackup(core, { signal });
   if (made === null) return 0;
   const { file, bytes, encrypted, payments, notes } = made;
   log.info({ file, bytes, encrypted, payments }, 'backup made');

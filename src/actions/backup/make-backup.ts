@@ -1,6 +1,7 @@
 /** Writes the whole installation into one file, while daemons serve. */
-import { rmSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { KashboxError } from '../../base/errors/errors.js';
 import { draftOf, placeFailure, publish, refusePlace } from '../../base/io/new-file.js';
 import type { TarMember } from '../../base/io/tar.js';
 import { dhakaIso } from '../../base/values/clock.js';
@@ -25,7 +26,18 @@ export interface BackupOrder {
   readonly signal: AbortSignal;
   /** Told how many bytes are done, and of how many where that is known. */
   onBytes(done: number, total: number | null): void;
+  /** @returns how many bytes a folder's disk takes from this user; that of the system unless given. */
+  readonly freeBytes?: (folder: string) => number;
 }
+
+/** So much stays free on the disk of the store: payments that come meanwhile need it. */
+const RESERVE_BYTES = 256 * 1_048_576;
+/** Room is looked at again after so many bytes: others write on the same disk. */
+const LOOK_EVERY_BYTES = 8 * 1_048_576;
+/** Longer than any backup takes: somebody else may be at work on one in the same folder. */
+const DRAFT_LIFE_MS = 86_400_000;
+/** What a backup that was killed has left, by the names that new-file.ts and the copy of SQLite give. */
+const DRAFT = /\.backup\.part-[0-9a-f]{12}(\.db(-journal)?)?$/;
 
 export interface BackupMade {
   readonly file: string;
@@ -45,13 +57,18 @@ export interface BackupMade {
 
 /**
  * The file has its name only when it is whole and on the disk.
- * @throws KashboxError `already_exists`, `invalid_input`, `store_unreachable`, `store_busy`
+ * @throws KashboxError `already_exists`, `invalid_input`, `store_full` where there is no room for it beside
+ * the reserve, `store_unreachable`, `store_busy`
  */
 export async function makeBackup(core: Core, order: BackupOrder): Promise<BackupMade> {
   const file = resolve(order.file);
   refusePlace(file, order.isOverwriting);
   const now = core.clock.now();
-  const { signal, onBytes } = order;
+  removeOldDrafts(dirname(file), now);
+  const look = roomFor(core, dirname(file), order.freeBytes);
+  look(neededBytes(core));
+  const { signal } = order;
+  const onBytes = lookingOn(order.onBytes, look);
   const draft = draftOf(file, core.random);
   const copying = { signal, onBytes: (done: number, total: number) => onBytes(done, 2 * total) };
   try {
@@ -86,6 +103,52 @@ export async function makeBackup(core: Core, order: BackupOrder): Promise<Backup
     throw placeFailure(file, error);
   } finally {
     rmSync(draft, { force: true });
+  }
+}
+
+/** @throws from what it returns: KashboxError `store_full` where that much does not fit */
+function roomFor(core: Core, folder: string, freeBytes = freeOnDisk): (needed: number) => void {
+  const isSameDisk = statSync(folder).dev === statSync(core.home.folder).dev;
+  const reserve = isSameDisk ? RESERVE_BYTES : 0;
+  return (needed) => {
+    const free = freeBytes(folder);
+    if (free >= needed + reserve) return;
+    const kept = reserve === 0 ? '' : `, and ${mib(reserve)} stay free for payments`;
+    throw new KashboxError('store_full', {
+      message: `There is no room for a backup in ${folder}: ${mib(free)} are free, ${mib(needed)} are needed${kept}`,
+      hint: 'Free some space, or name a place on another disk. Nothing was left behind.',
+    });
+  };
+}
+
+const mib = (bytes: number) => `${Math.ceil(bytes / 1_048_576)} MiB`;
+
+function freeOnDisk(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
+
+/** Of SQLite the copy and, at most as large, the backup that is packed of it. Of PostgreSQL nobody knows. */
+function neededBytes({ store, home }: Core): number {
+  if (store.engine === 'postgres') return 0;
+  const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  return 2 * (sizeOf(home.storeFile) + sizeOf(`${home.storeFile}-wal`));
+}
+
+function lookingOn(onBytes: BackupOrder['onBytes'], look: (needed: number) => void): BackupOrder['onBytes'] {
+  let lookedAt = 0;
+  return (done, total) => {
+    onBytes(done, total);
+    if (done - lookedAt < LOOK_EVERY_BYTES) return;
+    lookedAt = done;
+    look(0);
+  };
+}
+
+function removeOldDrafts(folder: string, now: number): void {
+  for (const name of readdirSync(folder).filter((name) => DRAFT.test(name))) {
+    const made = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? now;
+    if (now - made > DRAFT_LIFE_MS) rmSync(join(folder, name), { force: true });
   }
 }
 

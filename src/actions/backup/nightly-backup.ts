@@ -1,33 +1,42 @@
 /** The backup that the daemon makes every night, where a folder is set for it. */
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { isKashboxError, KashboxError } from '../../base/errors/errors.js';
+import { keyFingerprint } from '../../base/io/secret.js';
 import { dhakaText } from '../../base/values/clock.js';
-import { isBackupDraft, nightlyName, surplusBackups } from '../../domain/upkeep/nightly-backups.js';
+import { nightlyName, surplusBackups } from '../../domain/upkeep/nightly-backups.js';
+import { installationFact, setFact } from '../../store/tables/installation.js';
 import { raiseAlert } from '../alerts/raise-alert.js';
 import type { Core } from '../core/core.js';
 import { lastBackup, OLD_BACKUP_MS } from './last-backup.js';
-import { type BackupMade, makeBackup } from './make-backup.js';
+import { type BackupMade, type BackupOrder, makeBackup } from './make-backup.js';
 import { checkNewPassphrase, settingsPassphrase } from './passphrase.js';
 
-/** Longer than any backup takes: another daemon may be at work on one in the same folder. */
-const DRAFT_LIFE_MS = 86_400_000;
+type Means = Pick<BackupOrder, 'signal' | 'freeBytes'>;
 
 /**
  * What is due is seen in the folder: whoever asks again makes no second one. Old ones go only after a new one
- * has been made.
- * @returns what was made; null where no folder is set, or where this night's is there already.
+ * has been made. One for which there was no room is tried again the next night.
+ * @param means.freeBytes as for `makeBackup`
+ * @returns what was made; null where no folder is set, where this night's is there already, and where this
+ * night had no room for it.
  * @throws KashboxError as `makeBackup`, `config_invalid`
  */
-export async function nightlyBackup(core: Core, signal: AbortSignal): Promise<BackupMade | null> {
+export async function nightlyBackup(core: Core, means: Means): Promise<BackupMade | null> {
   if (core.settings.backupFolder === '') return null;
+  const name = nightlyName(core.clock.now(), keyFingerprint(core.secrets));
+  const file = join(core.settings.backupFolder, name);
+  if ((await core.store.read((db) => installationFact(db, 'no_room_for'))) === file) return null;
   try {
-    const made = await makeNightly(core, signal);
+    const made = await makeNightly(core, file, means);
     await tellIfOld(core);
     return made;
   } catch (error) {
-    if (!signal.aborted)
-      await tellFailure(core, isKashboxError(error) ? error.message : 'an unexpected error');
+    if (means.signal.aborted) throw error;
+    if (isKashboxError(error, 'store_full')) {
+      await core.store.write((db) => setFact(db, 'no_room_for', file));
+    }
+    await tellFailure(core, isKashboxError(error) ? error.message : 'an unexpected error');
     throw error;
   }
 }
@@ -47,7 +56,7 @@ async function tellFailure(core: Core, reason: string): Promise<void> {
   await core.store.write((db) => raiseAlert(core, db, { ...alert, incident: `backup.failed:${day}` }));
 }
 
-async function makeNightly(core: Core, signal: AbortSignal): Promise<BackupMade | null> {
+async function makeNightly(core: Core, file: string, means: Means): Promise<BackupMade | null> {
   const { backupFolder: folder, backupKeep } = core.settings;
   // Not made here: a disk that is not mounted would be filled where it should be.
   if (!existsSync(folder)) {
@@ -56,24 +65,16 @@ async function makeNightly(core: Core, signal: AbortSignal): Promise<BackupMade 
       hint: 'Make it, or mount its disk; it is named by KASHBOX_BACKUP_FOLDER or kashbox.json.',
     });
   }
-  const now = core.clock.now();
-  const names = readdirSync(folder);
-  for (const draft of names.filter(isBackupDraft)) removeOld(join(folder, draft), now);
-  const name = nightlyName(now);
-  if (names.includes(name)) return null;
+  if (existsSync(file)) return null;
   const given = settingsPassphrase(core.settings);
   const passphrase = given === null ? null : checkNewPassphrase(given);
-  const order = { file: join(folder, name), passphrase, isOverwriting: false, signal, onBytes: () => {} };
+  const order = { file, passphrase, isOverwriting: false, ...means, onBytes: () => {} };
   const made = await makeBackup(core, order).catch((error: unknown) => {
     // Another daemon was faster.
-    if (isKashboxError(error, 'already_exists') || signal.aborted) return null;
+    if (isKashboxError(error, 'already_exists') || means.signal.aborted) return null;
     throw error;
   });
-  for (const old of surplusBackups(readdirSync(folder), backupKeep)) rmSync(join(folder, old));
+  for (const old of surplusBackups(readdirSync(folder), basename(file), backupKeep))
+    rmSync(join(folder, old));
   return made;
-}
-
-function removeOld(draft: string, now: number): void {
-  const made = statSync(draft, { throwIfNoEntry: false })?.mtimeMs ?? now;
-  if (now - made > DRAFT_LIFE_MS) rmSync(draft, { force: true });
 }

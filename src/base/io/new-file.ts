@@ -132,16 +132,19 @@ export function placeFailure(path: string, error: unknown): unknown {
   if (isKashboxError(error) || !(error instanceof Error && 'syscall' in error && 'code' in error))
     return error;
   const code = String(error.code);
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new KashboxError('store_full', {
-      message: `There is no room in ${dirname(path)}`,
-      hint: 'Free some space, or name a place on another disk. Nothing was left behind.',
-      cause: error,
-    });
-  }
+  if (code === 'ENOSPC' || code === 'EDQUOT') return noRoom(path, error);
   return new KashboxError('invalid_input', {
     message: `${path} cannot be written (${code})`,
     hint: 'Choose a folder that exists and that you may write to.',
     cause: error,
+  });
+}
+
+/** @param path of the file for which there is no room */
+export function noRoom(path: string, cause: unknown): KashboxError {
+  return new KashboxError('store_full', {
+    message: `There is no room in ${dirname(path)}`,
+    hint: 'Free some space, or name a place on another disk. Nothing was left behind.',
+    cause,
   });
 }

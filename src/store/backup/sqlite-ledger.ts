@@ -1,8 +1,9 @@
 /** Copies an SQLite ledger while it is written, reads a copy, and fills an empty file. */
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { KashboxError } from '../../base/errors/errors.js';
+import { isKashboxError, KashboxError } from '../../base/errors/errors.js';
 import { SYNC_BYTES, syncFile } from '../../base/io/durable-file.js';
+import { noRoom } from '../../base/io/new-file.js';
 import { dbOver } from '../dialect.js';
 import { nameSqliteError } from '../driver-errors.js';
 import { MIGRATIONS, migrate } from '../migrate.js';
@@ -65,7 +66,10 @@ export async function copySqlite(file: string, target: string, options: CopyOpti
     }
     return await finishCopy(target);
   } catch (error) {
-    throw nameSqliteError(error);
+    const known = nameSqliteError(error);
+    // Only the copy is written here, and its disk may be another one than the store's.
+    const isFull = !isKashboxError(error) && isKashboxError(known, 'store_full');
+    throw isFull ? noRoom(target, error) : known;
   }
 }
 

@@ -119,7 +119,7 @@ test('a backup that cannot be made is told once a day, and one that is too old, 
   const clock = testClock();
   const folder = await temporaryFolder(t);
   const core = await openTestCore(t, 'sqlite', { clock, env: { KASHBOX_BACKUP_FOLDER: folder } });
-  const night = () => nightlyBackup(core, new AbortController().signal);
+  const night = () => nightlyBackup(core, { signal: new AbortController().signal });
   await night();
   t.deepEqual(await told(core), []);
   rmSync(folder, { recursive: true });
