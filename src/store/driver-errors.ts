@@ -1,5 +1,5 @@
 /** Turns what the database drivers throw into errors of the table; driver errors stop here. */
-import { type ErrorCode, isKashboxError, KashboxError } from '../base/errors/errors.js';
+import { type ErrorCode, type ErrorDetails, isKashboxError, KashboxError } from '../base/errors/errors.js';
 
 /** The unit of work must be run again: the engine asks for it, or what it decided on has changed since. */
 export class RetryableConflict extends Error {
@@ -27,7 +27,7 @@ const POSTGRES_CODES: readonly (readonly [RegExp, ErrorCode])[] = [
   // 57014: a statement that waited for a lock longer than our own limit.
   [/^(55P03|53300|57014)$/, 'store_busy'],
   [/^25006$/, 'store_read_only'],
-  [/^(08...|57P0.|28...|3D000|42501)$/, 'store_unreachable'],
+  [/^(08...|57P0.|28...|3D000|3F000|42501)$/, 'store_unreachable'],
   [/^E(CONN|NOTFOUND|HOST|NET|PIPE|TIMEDOUT|AI_AGAIN)/, 'store_unreachable'],
 ];
 
@@ -35,11 +35,43 @@ const POSTGRES_CODES: readonly (readonly [RegExp, ErrorCode])[] = [
 const POSTGRES_GONE =
   /timeout exceeded when trying to connect|Connection terminated|is not queryable|read timeout/;
 
-function named(error: unknown, codes: readonly (readonly [RegExp, ErrorCode])[]): unknown {
+/** What the operator must do where the server has answered and refused. The hint never leaves this machine. */
+const POSTGRES_REMEDIES: readonly (readonly [RegExp, ErrorDetails])[] = [
+  [
+    /^(42501|3F000)$/,
+    {
+      message: 'PostgreSQL does not let the user of KASHBOX_DATABASE_URL use the tables of Kashbox',
+      hint: 'Make that user the owner of the tables, or grant it what is missing, such as: GRANT ALL ON SCHEMA public TO kashbox; GRANT ALL ON ALL TABLES IN SCHEMA public TO kashbox.',
+    },
+  ],
+  [
+    /^08P01$/,
+    {
+      message: 'The server of KASHBOX_DATABASE_URL refuses how Kashbox connects',
+      hint: 'If it is a PgBouncer, set ignore_startup_parameters = statement_timeout in its configuration.',
+    },
+  ],
+  [/^28|^3D000$/, { hint: 'Check user, password and database in KASHBOX_DATABASE_URL.' }],
+  [/^53300$/, { hint: 'Raise the limit of connections: each daemon uses up to 11.' }],
+];
+
+/** @returns texts with the words of the server; nothing where no server spoke. They name no password. */
+function postgresDetails(error: unknown): ErrorDetails {
+  if (!(error instanceof Error) || !('severity' in error)) return {};
+  const code = driverCode(error);
+  const remedy = POSTGRES_REMEDIES.find(([pattern]) => pattern.test(code))?.[1];
+  return remedy === undefined ? {} : { ...remedy, hint: `PostgreSQL says: ${error.message}. ${remedy.hint}` };
+}
+
+function named(
+  error: unknown,
+  codes: readonly (readonly [RegExp, ErrorCode])[],
+  details: ErrorDetails = {},
+): unknown {
   if (isKashboxError(error) || error instanceof RetryableConflict) return error;
   const code = driverCode(error);
   const row = codes.find(([pattern]) => pattern.test(code));
-  return row === undefined ? error : new KashboxError(row[1], { cause: error });
+  return row === undefined ? error : new KashboxError(row[1], { ...details, cause: error });
 }
 
 /**
@@ -58,5 +90,5 @@ export function namePostgresError(error: unknown): unknown {
   if (code === '' && error instanceof Error && POSTGRES_GONE.test(error.message)) {
     return new KashboxError('store_unreachable', { cause: error });
   }
-  return named(error, POSTGRES_CODES);
+  return named(error, POSTGRES_CODES, postgresDetails(error));
 }

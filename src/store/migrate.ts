@@ -104,9 +104,11 @@ export async function migrate(
 
 /** @returns the newest version that a store has; 0 where it has no tables of ours. */
 export async function tablesVersion(db: Db): Promise<number> {
-  const names = db.engine === 'sqlite' ? 'sqlite_master' : 'information_schema.tables';
-  const column = db.engine === 'sqlite' ? 'name' : 'table_schema = current_schema() AND table_name';
-  const made = await db.execute(`SELECT 1 FROM ${names} WHERE ${column} = 'schema_versions'`, []);
+  const tables =
+    db.engine === 'sqlite'
+      ? "sqlite_master WHERE name = 'schema_versions'"
+      : "pg_class WHERE oid = to_regclass('schema_versions')";
+  const made = await db.execute(`SELECT 1 FROM ${tables}`, []);
   return made.length === 0 ? 0 : newestOf(await db.execute(VERSIONS, []));
 }
 

@@ -49,7 +49,7 @@ export class GroupedWrites {
   private isDue = false;
 
   constructor(
-    private readonly pool: pg.Pool,
+    private readonly connect: () => Promise<pg.PoolClient>,
     private readonly names: StatementNames,
   ) {}
 
@@ -130,7 +130,7 @@ export class GroupedWrites {
   ): Promise<Failure | null> {
     let client: pg.PoolClient;
     try {
-      client = await this.pool.connect();
+      client = await this.connect();
     } catch (error) {
       return { error: error as Error, script: undefined };
     }

@@ -3,6 +3,7 @@
  * failure all are asked again which it is. A write that failed is never sent once more from here: its commit
  * may have arrived.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { isKashboxError, KashboxError } from '../base/errors/errors.js';
 import { postgresAddresses } from '../config/postgres-url.js';
@@ -25,6 +26,8 @@ export interface Connections {
   /** An address of one host. */
   readonly address: string;
   readonly pool: pg.Pool;
+  /** Takes a connection of the pool, for whoever gives it back. */
+  readonly connect: () => Promise<pg.PoolClient>;
   readonly shared: SharedReads;
   readonly groups: GroupedWrites;
 }
@@ -95,6 +98,30 @@ export class PostgresHosts {
   }
 }
 
+/** SQLSTATE of a server, a role or a database that takes no more connections just now. */
+const TOO_MANY = '53300';
+const TOO_MANY_PAUSE_MS = 50;
+
+/**
+ * A connection of the pool. Where the server takes no more, whoever asks waits for one that is given back, as
+ * it would if the pool itself were used up.
+ * @param onFull called each time the server takes no more
+ * @throws what the driver throws, also that there were too many all the time
+ */
+async function connect(pool: pg.Pool, onFull: () => void): Promise<pg.PoolClient> {
+  const end = performance.now() + CONNECT_TIMEOUT_MS;
+  for (;;) {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      const isFull = (error as { code?: string }).code === TOO_MANY;
+      if (!isFull || performance.now() > end) throw error;
+      onFull();
+    }
+    await sleep(TOO_MANY_PAUSE_MS);
+  }
+}
+
 function connectionsTo(address: string, names: StatementNames): Connections {
   const pool = new pg.Pool({
     connectionString: address,
@@ -109,7 +136,9 @@ function connectionsTo(address: string, names: StatementNames): Connections {
   pool.on('error', () => {});
   // The same for one that breaks during a unit of work: an unhandled error would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
-  return { address, pool, shared: new SharedReads(pool, names), groups: new GroupedWrites(pool, names) };
+  const take = () => connect(pool, () => shared.giveBackOne());
+  const shared = new SharedReads(take, names);
+  return { address, pool, connect: take, shared, groups: new GroupedWrites(take, names) };
 }
 
 async function end({ pool, shared }: Connections): Promise<void> {

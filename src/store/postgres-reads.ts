@@ -15,9 +15,10 @@ const BATCH = 64;
 
 export class SharedReads {
   private readonly lanes: Lane[] = [];
+  private most = LANES;
 
   constructor(
-    private readonly pool: pg.Pool,
+    private readonly connect: () => Promise<pg.PoolClient>,
     private readonly names: StatementNames,
   ) {}
 
@@ -27,6 +28,12 @@ export class SharedReads {
       const answered: Asked['answered'] = ({ rows, changed }) => resolve({ rows: rows as Row[], changed });
       this.freest().add({ statement, answered, failed: reject });
     });
+  }
+
+  /** Where the server takes no more connections, one is enough for reads; the others are for units of work. */
+  giveBackOne(): void {
+    this.most = 1;
+    if (this.lanes.length > 1) this.lanes.pop()?.closeWhenIdle();
   }
 
   /** Lets go of the connections. */
@@ -40,8 +47,8 @@ export class SharedReads {
     if (gathering !== undefined) return gathering;
     const idle = this.lanes.find(({ open }) => open === 0);
     if (idle !== undefined) return idle;
-    if (this.lanes.length < LANES) {
-      const lane: Lane = new Lane(this.pool.connect(), () => {
+    if (this.lanes.length < this.most) {
+      const lane: Lane = new Lane(this.connect(), () => {
         const at = this.lanes.indexOf(lane);
         if (at >= 0) this.lanes.splice(at, 1);
       });
@@ -60,6 +67,7 @@ class Lane {
   isGathering = false;
   private waiting: Asked[] = [];
   private isBusy = true;
+  private isLeaving = false;
   private isOver = false;
 
   /** @param lost told once when the connection is of no use any more. */
@@ -93,6 +101,12 @@ class Lane {
     });
   }
 
+  /** To be called where nothing more is added. */
+  closeWhenIdle(): void {
+    this.isLeaving = true;
+    if (!this.isBusy) void this.close();
+  }
+
   async close(): Promise<void> {
     this.isOver = true;
     await this.client.then(
@@ -104,7 +118,10 @@ class Lane {
   private next(client: pg.PoolClient): void {
     const asked = this.waiting.splice(0, BATCH);
     this.isBusy = asked.length > 0;
-    if (!this.isBusy) return;
+    if (!this.isBusy) {
+      if (this.isLeaving) void this.close();
+      return;
+    }
     const ended = (left: readonly Asked[], error: Error | null) => {
       this.open -= asked.length - left.length;
       this.waiting.unshift(...left);

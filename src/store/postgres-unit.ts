@@ -29,7 +29,7 @@ import type { NameLock } from './schema/index.js';
 
 const CHANGING: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE']);
 
-export type UnitConnections = Pick<Connections, 'pool' | 'shared' | 'groups'>;
+export type UnitConnections = Pick<Connections, 'connect' | 'shared' | 'groups'>;
 
 export class PostgresUnit {
   /** Whether rows were changed. */
@@ -163,7 +163,7 @@ export class PostgresUnit {
 
   /** What is asked meanwhile waits with what is kept. */
   private connect(): void {
-    this.connecting = this.connections.pool.connect().then(
+    this.connecting = this.connections.connect().then(
       (client) => {
         this.client = client;
         this.put();

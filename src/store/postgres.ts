@@ -43,10 +43,9 @@ async function ending<T>(unit: PostgresUnit, work: Promise<T>): Promise<T> {
 
 /** In a database of somebody else a command that reads must neither make tables nor tell of an empty shop. */
 async function requireTables(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool.query(
-    "SELECT 1 FROM information_schema.tables WHERE table_name = 'schema_versions' AND table_schema = current_schema()",
-  );
-  if (rows.length > 0) return;
+  // The information schema hides tables that the user may not use.
+  const { rows } = await pool.query("SELECT to_regclass('schema_versions') IS NOT NULL AS found");
+  if (rows[0]?.found === true) return;
   throw new KashboxError('store_unreachable', {
     message: 'There is no Kashbox in the database of KASHBOX_DATABASE_URL: it has no tables of it',
     hint: 'Name the database of the installation, or make one there with `kashbox setup`.',
