@@ -1,7 +1,7 @@
 /** What does it cost to take SMS from phones over HTTP, read and match them, next to only inserting rows? */
 import { join } from 'node:path';
 import { dhakaIso } from '../../src/base/values/clock.js';
-import { MIGRATIONS } from '../../src/store/migrate.js';
+import { openSqlite } from '../../src/store/sqlite.js';
 import { openSqliteFile } from '../../src/store/sqlite-driver.js';
 import { type Job, load } from '../harness/client.js';
 import type { Question, Run } from '../harness/figure.js';
@@ -26,7 +26,7 @@ export const ingest: Question = {
     const batches = run.quick ? 160 : 400;
     const { owner, deviceKeys } = await equip(home, PHONES, async (shop) => shop);
     const daemon = await startDaemon(run, home);
-    const bare = openBare(run, join(home, 'bare.db'), owner);
+    const bare = await openBare(run, join(home, 'bare.db'), owner);
     const results = await alternate(run.quick ? 3 : 9, {
       bare: async () => bare(batches),
       daemon: () => relay(daemon, deviceKeys, batches),
@@ -75,18 +75,19 @@ function batch(): string {
   return JSON.stringify({ messages, reports: [], health });
 }
 
-/** Opens the baseline. @returns a function that inserts so many batches and says how many rows a second. */
-function openBare(run: Run, file: string, owner: Owner): (batches: number) => number {
+/**
+ * Opens the baseline, a file with all our tables and indexes.
+ * @returns a function that inserts so many batches and says how many rows a second.
+ */
+async function openBare(run: Run, file: string, owner: Owner): Promise<(batches: number) => number> {
+  const store = await openSqlite(file, { now: Date.now() });
+  await store.close();
   const raw = openSqliteFile(file);
   run.atEnd(() => raw.close());
   raw.pragma('journal_mode = WAL');
   raw.pragma('synchronous = FULL');
+  // The rows belong to no merchant and no phone of this file.
   raw.pragma('foreign_keys = OFF');
-  const own = MIGRATIONS.flatMap(({ statements }) => statements).filter(
-    (text) =>
-      typeof text === 'string' && /^CREATE TABLE sms \(|^CREATE (UNIQUE )?INDEX \w+ ON sms /.test(text),
-  ) as string[];
-  for (const statement of own) raw.exec(statement);
   const insert = inserter(raw, 'sms', smsRow(owner));
   const insertAll = raw.transaction((rows: readonly object[]) => rows.forEach(insert));
   return (batches) => {
