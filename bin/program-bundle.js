@@ -54,14 +54,63 @@ function entries() {
 /** Their notices must be shipped with their code. */
 const LICENCE = /^(licen[cs]e|notice|copying)/i;
 
+const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
+
 /**
  * @param {readonly string[]} inputs files that the bundle is made of, relative to the root
- * @returns {string} the licences of all packages among them, in the order of their names
+ * @returns {string[]} the folders of the packages among them
  */
-function licencesOf(inputs) {
+function packageFolders(inputs) {
   const folders = inputs.flatMap((file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []);
-  const texts = [...new Set(folders)].map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+  return [...new Set(folders)];
+}
+
+/** @returns {string[]} the folders of packages that an installation loads beside the bundle */
+function foldersBeside() {
+  const { dependencies, optionalDependencies } = readJson('package.json');
+  const found = new Set();
+  const add = (names) => {
+    for (const folder of names.map((name) => `node_modules/${name}`)) {
+      if (found.has(folder) || !existsSync(join(root, folder))) continue;
+      found.add(folder);
+      add(Object.keys(readJson(`${folder}/package.json`).dependencies ?? {}));
+    }
+  };
+  add(Object.keys({ ...dependencies, ...optionalDependencies }));
+  return [...found];
+}
+
+/**
+ * A software bill of materials, so that scanners see what is bundled: CycloneDX 1.6
+ * (https://cyclonedx.org/docs/1.6/json). The same for the same packages, so it has no time and no number.
+ * @param {readonly string[]} folders of packages
+ */
+function billOfMaterials(folders) {
+  const components = folders.map((folder) => {
+    const { name, version, license } = readJson(`${folder}/package.json`);
+    const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
+    const licenses = typeof license === 'string' ? { licenses: [licenceOf(license)] } : {};
+    return { type: 'library', 'bom-ref': purl, name, version, ...licenses, purl };
+  });
+  const { name, version, license } = readJson('package.json');
+  const ofProgram = { type: 'application', name, version, licenses: [licenceOf(license)] };
+  const sorted = [...new Map(components.map((one) => [one.purl, one])).values()].sort((a, b) =>
+    a.purl < b.purl ? -1 : 1,
+  );
+  const bill = { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, metadata: { component: ofProgram } };
+  return `${JSON.stringify({ ...bill, components: sorted }, null, 2)}\n`;
+}
+
+/** One identifier of SPDX, or an expression of several. */
+const licenceOf = (text) => (/[ (]/.test(text) ? { expression: text } : { license: { id: text } });
+
+/**
+ * @param {readonly string[]} folders of the bundled packages
+ * @returns {string} the licences of all of them, in the order of their names
+ */
+function licencesOf(folders) {
+  const texts = folders.map((folder) => {
+    const { name, version, license } = readJson(`${folder}/package.json`);
     const files = readdirSync(join(root, folder)).filter((file) => LICENCE.test(file));
     const notices = files.map((file) => readFileSync(join(root, folder, file), 'utf8').trim());
     return [`${name} ${version} (${license})`, ...notices].join('\n\n');
@@ -97,7 +146,9 @@ export async function buildProgramBundle() {
       logLevel: 'error',
       metafile: true,
     });
-    writeFileSync(join(programBundle, 'licenses.txt'), licencesOf(Object.keys(metafile.inputs)));
+    const folders = packageFolders(Object.keys(metafile.inputs));
+    writeFileSync(join(programBundle, 'licenses.txt'), licencesOf(folders));
+    writeFileSync(join(programBundle, 'sbom.cdx.json'), billOfMaterials([...folders, ...foldersBeside()]));
     return true;
   } catch {
     return false;

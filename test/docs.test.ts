@@ -143,6 +143,38 @@ test('docs/decisions.md says of every package what it is for, and of no other', 
   t.deepEqual(named.sort(), shipped.sort());
 });
 
+test('package-lock.json has a checksum for every package, and no address', (t) => {
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    readonly packages: Readonly<Record<string, { link?: true; integrity?: string; resolved?: string }>>;
+  };
+  const fetched = Object.entries(packages).filter(
+    ([path, { link }]) => path.includes('node_modules/') && link !== true,
+  );
+  const without = fetched.filter(
+    ([, { integrity, resolved }]) => integrity === undefined || resolved !== undefined,
+  );
+  t.deepEqual(
+    without.map(([path]) => path),
+    [],
+  );
+});
+
+test('the bill of materials names every package of the bundle and beside it', (t) => {
+  const { components } = JSON.parse(read('dist/program/sbom.cdx.json')) as {
+    readonly components: readonly { readonly name: string; readonly version: string }[];
+  };
+  const named = new Set(components.map(({ name, version }) => `${name} ${version}`));
+  const licences = [...read('dist/program/licenses.txt').matchAll(/^(\S+ \d+\.\d+\.\S+) \(/gm)];
+  const bundled = licences.map(([, name = '']) => name);
+  t.true(bundled.length > 150);
+  t.deepEqual(
+    [...bundled, ...Object.entries(dependencies ?? {}).map(([name, version]) => `${name} ${version}`)].filter(
+      (name) => !named.has(name),
+    ),
+    [],
+  );
+});
+
 test('docs/checkout.md shows every state of the page, and every picture there is', (t) => {
   const shown = [...read('docs/checkout.md').matchAll(/\]\(screens\/([\w-]+)\.webp\)/g)].map(
     ([, name]) => name,
