@@ -1,7 +1,8 @@
 /**
- * What `npm run soak` runs: failovers of PostgreSQL under load, one after the other; GSM modems whose
- * programs are killed and whose sticks are pulled out; and histories of the simulator. Each failover kills
- * the primary, promotes its standby, and gives that one a new standby.
+ * What `npm run soak` runs: the questions of the benchmark, whatever their figures; failovers of PostgreSQL
+ * under load, one after the other; GSM modems whose programs are killed and whose sticks are pulled out; and
+ * histories of the simulator. Each failover kills the primary, promotes its standby, and gives that one a new
+ * standby.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +11,8 @@ import { installTools } from './tools.js';
 
 const USAGE = `Usage: npm run soak [-- WHAT [COUNT [FIRST]]]
 
-  npm run soak                      200 failovers, 50 unplugs, then 100,000 histories: most of a day
+  npm run soak                      the benchmark once, 200 failovers, 50 unplugs, then 100,000 histories
+  npm run soak -- bench             each question of the benchmark once, with its smallest numbers
   npm run soak -- failovers 20      20 failovers of PostgreSQL under load
   npm run soak -- modems 50         2,000 SMS to two GSM modems and 500 from them, pulled out 50 times
   npm run soak -- histories 1000    1,000 histories of the simulator; their figures go to docs/reliability.md
@@ -18,6 +20,10 @@ const USAGE = `Usage: npm run soak [-- WHAT [COUNT [FIRST]]]
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const KINDS = {
+  bench: {
+    usual: 1,
+    run: () => runChild(process.execPath, ['dist/bench/main.js', '--smoke'], { cwd: root }),
+  },
   failovers: {
     usual: 200,
     run: (count) =>

@@ -35,7 +35,7 @@ const POSTGRES_CODES: readonly (readonly [RegExp, ErrorCode])[] = [
 const POSTGRES_GONE =
   /timeout exceeded when trying to connect|Connection terminated|is not queryable|read timeout/;
 
-/** What the operator must do where the server has answered and refused. The hint never leaves this machine. */
+/** What to do where the server has answered and refused. A hint is shown to operators, never over HTTP. */
 const POSTGRES_REMEDIES: readonly (readonly [RegExp, ErrorDetails])[] = [
   [
     /^(42501|3F000)$/,

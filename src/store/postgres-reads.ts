@@ -30,7 +30,7 @@ export class SharedReads {
     });
   }
 
-  /** Where the server takes no more connections, one is enough for reads; the others are for units of work. */
+  /** Where the server takes no more connections, reads use one, so that units of work get the others. */
   giveBackOne(): void {
     this.most = 1;
     if (this.lanes.length > 1) this.lanes.pop()?.closeWhenIdle();

@@ -1,4 +1,4 @@
-/** A PostgreSQL that answers and refuses: the operator reads what it says, and a limit of connections is waited for. */
+/** A PostgreSQL that refuses: the operator reads what it says, and a limit of connections is waited for. */
 import { randomBytes } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
