@@ -8,6 +8,7 @@ import { openTerminal } from '../helpers/programs/terminal.js';
 import { openShop } from '../helpers/shop/shop.js';
 import { openTestCore, temporaryFolder } from '../helpers/stores/engines.js';
 import { multiply } from '../helpers/stores/many-rows.js';
+import { smallDisk } from '../helpers/stores/small-disk.js';
 import { until } from '../helpers/until.js';
 
 /** Enough that packing them takes a moment. */
@@ -50,6 +51,18 @@ test('one that is killed leaves no file under the name of a backup, and the next
   const again = await begin();
   t.is((await withinTime(again)).code, 0, again.stderr());
   t.true(existsSync(file));
+});
+
+test('a full stick is named instead of the disk of the store, and nothing is left on it', async (t) => {
+  const core = await openTestCore(t, 'sqlite');
+  const stick = await smallDisk(t, 512);
+  if (stick === null) return void t.pass();
+  const file = join(stick.folder, 'kashbox.backup');
+  const env = { KASHBOX_HOME: core.home.folder };
+  const backup = stick.start([kashboxProgram, 'backup', file, '--json'], env);
+  t.is((await withinTime(backup)).code, 5);
+  t.regex(backup.stdout(), /There is no room for a backup in [^"]+: 1 MiB are free, \d MiB are needed"/);
+  t.regex(backup.stdout(), /name a place on another disk/);
 });
 
 test('at a terminal the passphrase is asked for and not shown, and restoring waits for a yes', async (t) => {
