@@ -23,7 +23,8 @@ export default command({
     const { countsAs } = await import('../../src/cli/text/explain-reading.js');
     const core = await cli.core();
     const { merchant, recipient, sender, text, receivedAt: when } = flags;
-    const receivedAtMs = when === undefined ? undefined : momentMs('received-at', when, core.clock.now());
+    const now = core.clock.now();
+    const receivedAtMs = when === undefined ? undefined : momentMs('received-at', when, now, 'any');
     const added = await addSms(core, { merchant, recipient, sender, text, receivedAtMs, who: cli.who });
     cli.show(added, flags, ({ state, settled, reading }) => [
       `${state === 'duplicate' ? 'This SMS was here already.' : 'Stored.'} ${countsAs(reading)}`,

@@ -2,7 +2,6 @@
 import type { DeviceHealth } from '../../src/actions/relay/sync-device.js';
 import { storableText } from '../../src/base/values/text.js';
 import { type AppReport, failure } from '../../src/domain/dispatches/app-reports.js';
-import { readInstant } from '../../src/domain/sms/incoming-sms.js';
 import { readPing } from './health.js';
 
 /**
@@ -20,9 +19,8 @@ export const WEBHOOK_EVENTS = [
 export type AppEvent =
   | {
       readonly kind: 'received';
+      /** Its id is the same in all retries. */
       readonly message: object;
-      /** How the app names an SMS whose time cannot be read; null for all others. */
-      readonly untimedName: string | null;
     }
   | { readonly kind: 'report'; readonly report: AppReport }
   | { readonly kind: 'ping'; readonly health: DeviceHealth | null }
@@ -59,17 +57,14 @@ export function readWebhook(body: Fields): AppEvent {
 /** Versions before 1.54 have only `phoneNumber`. @param name the same whenever this SMS is told. */
 function readReceived(fields: Fields, name: string): AppEvent {
   const { sender, phoneNumber, message, receivedAt, simNumber } = fields;
-  const at = readInstant(receivedAt);
   return {
     kind: 'received',
     message: {
       id: name,
       sender: sender ?? phoneNumber,
       body: message,
-      // The time of the network's centre, 1970 on some phones: an SMS is worth more than its time.
-      received_at: at,
+      received_at: receivedAt,
       sim_slot: simNumber ?? null,
     },
-    untimedName: at === null ? name : null,
   };
 }

@@ -6,7 +6,7 @@ import { dhakaIso } from '../../src/base/values/clock.js';
 import { relayReceipt } from '../../src/domain/devices/relay-receipt.js';
 import { readOutbox } from '../../src/domain/dispatches/dispatch-plan.js';
 import { readReports } from '../../src/domain/dispatches/dispatch-reports.js';
-import { readInstant } from '../../src/domain/sms/incoming-sms.js';
+import { readClock, readInstant } from '../../src/domain/sms/incoming-sms.js';
 import { readHealth } from './health.js';
 import { readWait } from './long-poll.js';
 import type { WaitedFor, WaitForDispatches } from './wait-for-dispatches.js';
@@ -38,6 +38,8 @@ export async function answerSync(
     health: readHealth(body.health),
     outbound: { reports, outbox },
     resentSince: readInstant(body.resent_since),
+    hasLastingIds: true,
+    sentAtMs: readClock(body.sent_at),
   });
   const { leased, device } = await wait({
     device: { ...caller, resendSince: synced.resendSince },

@@ -25,6 +25,7 @@ import { brandLooks } from './migrations/0019-brand-looks.js';
 import { lockSlots } from './migrations/0020-lock-slots.js';
 import { rateWindows } from './migrations/0021-rate-windows.js';
 import { smsCentres } from './migrations/0022-sms-centres.js';
+import { phoneClocks } from './migrations/0023-phone-clocks.js';
 import type { Db } from './schema/index.js';
 
 /** One numbered change of the tables. */
@@ -61,6 +62,7 @@ const STATEMENTS: readonly (readonly [name: string, statements: Migration['state
   ['lock-slots', lockSlots],
   ['rate-windows', rateWindows],
   ['sms-centres', smsCentres],
+  ['phone-clocks', phoneClocks],
 ];
 
 export const MIGRATIONS: readonly Migration[] = STATEMENTS.map(([name, statements], index) => ({

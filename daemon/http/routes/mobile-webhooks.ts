@@ -28,11 +28,11 @@ export function webhookRoute(scope: FastifyInstance, { core, limits }: RouteCont
 }
 
 async function take(core: Core, phone: AppPhone, event: AppEvent): Promise<void> {
-  const { device } = phone;
+  const call = { device: phone.device, sentAtMs: phone.sentAtMs };
   switch (event.kind) {
     case 'received': {
-      const { message, untimedName } = event;
-      const { results } = await syncDevice(core, { device, messages: [message], untimedName, health: null });
+      const messages = [event.message];
+      const { results } = await syncDevice(core, { ...call, messages, hasLastingIds: true, health: null });
       const [result] = results;
       if (result?.state === 'rejected') {
         throw new KashboxError('invalid_input', { message: result.reason ?? 'This is no SMS' });
@@ -42,10 +42,10 @@ async function take(core: Core, phone: AppPhone, event: AppEvent): Promise<void>
     case 'report':
       return takeAppReports(core, phone, [event.report]);
     case 'ping':
-      await syncDevice(core, { device, messages: [], health: event.health });
+      await syncDevice(core, { ...call, messages: [], health: event.health });
       return;
     case 'alive':
-      await syncDevice(core, { device, messages: [], health: null });
+      await syncDevice(core, { ...call, messages: [], health: null });
       return;
     default:
       event satisfies never;

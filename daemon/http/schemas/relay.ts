@@ -57,7 +57,9 @@ const Sms = Type.Object({
   received_at: Type.Optional(
     Type.Union([Type.String(), Type.Integer(), Type.Null()], {
       description:
-        'ISO 8601 (without offset: Bangladesh time) or Unix milliseconds; else the moment of the request.',
+        'ISO 8601 (without offset: Bangladesh time) or Unix milliseconds. Where it is absent, the moment of the ' +
+        'request stands. So it does where it is null, cannot be read, is before 2000 or more than 30 days ahead; ' +
+        'and then a person decides about the money.',
       examples: ['2026-11-21T11:40:05+06:00'],
     }),
   ),
@@ -131,6 +133,11 @@ const SyncBody = Type.Object({
   ),
   resent_since: anything(
     'ISO 8601 or milliseconds: from then on the phone has sent its SMS again, all of them stored',
+  ),
+  sent_at: anything(
+    'Now by the phone’s own clock, ISO 8601 or milliseconds: a clock that is off is named as trouble, and what it ' +
+      'says of SMS is corrected',
+    '2026-11-21T11:40:06+06:00',
   ),
   health: Type.Optional(Health),
 });

@@ -5,9 +5,10 @@
 import { KashboxError } from '../../base/errors/errors.js';
 import { storableText } from '../../base/values/text.js';
 import { judgeSignature } from '../../domain/dispatches/app-signature.js';
+import { clockNews, type PhoneClock } from '../../domain/sms/phone-clock.js';
 import { activeDevice } from '../../store/tables/app-phones.js';
 import type { Core } from '../core/core.js';
-import { authenticateDevice, type DeviceContext } from './authenticate-device.js';
+import { authenticateDevice, clockOf, type DeviceContext } from './authenticate-device.js';
 import { noteAgent } from './note-agent.js';
 
 export interface AppPhone {
@@ -19,6 +20,8 @@ export interface AppPhone {
   readonly registration: string;
   /** Made of the device key, so that it ends with it. */
   readonly signingKey: string;
+  /** When it sent a webhook, by its own clock, milliseconds since the epoch; null of any other call. */
+  readonly sentAtMs: number | null;
 }
 
 const REGISTRATION_DIGITS = 16;
@@ -35,7 +38,7 @@ export async function authenticateApp(
   const device = await authenticateDevice(core, input);
   await noteAgent(core, device, 'app');
   await core.heartbeats.note({ id: device.deviceId, seenAt: core.clock.now(), health: null });
-  return phoneOf(core, device);
+  return phoneOf(core, device, null);
 }
 
 /**
@@ -55,6 +58,7 @@ export async function authenticateWebhook(
   const row = await core.store.read((db) => activeDevice.first(db, { id: storableText(call.deviceId) }));
   if (row === undefined) throw new KashboxError('app_signature_invalid');
   const signingKey = signingKeyOf(core, row.id, row.key_hash);
+  const sentAtMs = Number(call.timestamp) * 1000;
   const verdict = judgeSignature(signingKey, call, core.clock.now());
   switch (verdict) {
     case 'right':
@@ -63,6 +67,7 @@ export async function authenticateWebhook(
     case 'wrong':
       throw new KashboxError('app_signature_invalid');
     case 'out_of_time':
+      await noteClock(core, row.id, clockOf(row), sentAtMs);
       throw new KashboxError('app_signature_invalid', {
         message: 'X-Timestamp is more than 15 minutes away: set the clock of the phone',
       });
@@ -77,18 +82,26 @@ export async function authenticateWebhook(
     keyHash: row.key_hash,
     agent: row.agent,
     resendSince: row.resend_since,
+    clock: clockOf(row),
     hasDispatches: true,
   };
   await noteAgent(core, device, 'app');
-  return phoneOf(core, device);
+  return phoneOf(core, device, sentAtMs);
 }
 
-function phoneOf(core: Core, device: DeviceContext): AppPhone {
+/** Its SMS are refused while its clock is off by so much, which only an operator can end. */
+async function noteClock(core: Core, id: string, known: PhoneClock | null, sentAtMs: number): Promise<void> {
+  const now = core.clock.now();
+  await core.heartbeats.note({ id, seenAt: now, health: clockNews(known, sentAtMs - now, now, undefined) });
+}
+
+function phoneOf(core: Core, device: DeviceContext, sentAtMs: number | null): AppPhone {
   const { deviceId, keyHash } = device;
   return {
     device,
     registration: `app-${keyHash.slice(0, REGISTRATION_DIGITS)}`,
     signingKey: signingKeyOf(core, deviceId, keyHash),
+    sentAtMs,
   };
 }
 

@@ -1,6 +1,7 @@
 /** Authenticates a phone by its device key. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { hashKey } from '../../base/io/secret.js';
+import type { PhoneClock } from '../../domain/sms/phone-clock.js';
 import type { DeviceTable } from '../../store/schema/index.js';
 import { deviceByKey } from '../../store/tables/access.js';
 import type { Core } from '../core/core.js';
@@ -15,6 +16,8 @@ export interface DeviceContext {
   readonly agent: DeviceTable['agent'];
   /** From when on it is to send its SMS again, milliseconds since the epoch; null while nothing is missed. */
   readonly resendSince: number | null;
+  /** What is known of its clock; null while nothing is. */
+  readonly clock: PhoneClock | null;
   /** Whether dispatches are queued for it, or leased without a result. */
   readonly hasDispatches: boolean;
 }
@@ -37,6 +40,15 @@ export async function authenticateDevice(
     keyHash,
     agent: row.agent,
     resendSince: row.resend_since,
+    clock: clockOf(row),
     hasDispatches: Boolean(row.has_dispatches),
   };
+}
+
+/** @param row of a phone. */
+export function clockOf({
+  clock_offset_ms: offsetMs,
+  clock_since: sinceMs,
+}: Pick<DeviceTable, 'clock_offset_ms' | 'clock_since'>): PhoneClock | null {
+  return offsetMs === null || sinceMs === null ? null : { offsetMs, sinceMs };
 }

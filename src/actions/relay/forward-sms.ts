@@ -29,7 +29,7 @@ export async function forwardSms(core: Core, input: ForwardSms): Promise<'stored
     case 'message': {
       const { results } = await syncDevice(core, {
         device,
-        messages: [read.message],
+        messages: [{ ...read.message, received_at: read.message.received_at ?? undefined }],
         health: forwardHealth(fields),
       });
       const [result] = results;

@@ -2,12 +2,14 @@
 import { AFTER_ANSWER_MS } from '../../domain/balance-gaps/gap-steps.js';
 import { numberAt } from '../../domain/devices/sim-change.js';
 import { readIncomingSms } from '../../domain/sms/incoming-sms.js';
+import { clockNews, measureClock } from '../../domain/sms/phone-clock.js';
 import { simsOfDevice } from '../../store/tables/access.js';
 import { endResend, noteAnswered } from '../../store/tables/gaps.js';
 import { noteCallBeside, type PhoneCall, type PhoneHealth } from '../../store/tables/heartbeats.js';
 import type { DeviceContext } from '../access/authenticate-device.js';
 import { noteAgent } from '../access/note-agent.js';
 import type { Core } from '../core/core.js';
+import type { Prepared } from '../sms/prepare-sms.js';
 import { takeSms } from '../sms/take-sms.js';
 import { type DispatchLeases, type LeaseInput, leaseToPhone, NOTHING } from './lease-dispatches.js';
 
@@ -18,8 +20,10 @@ export interface SyncDevice {
   readonly device: DeviceContext;
   /** Messages as they came, each checked on its own. */
   readonly messages: readonly unknown[];
-  /** For one message without a time: how the phone names it in all its tries. */
-  readonly untimedName?: string | null;
+  /** Whether the ids of its messages are the same in all tries. */
+  readonly hasLastingIds?: boolean;
+  /** When it sent this by its own clock, milliseconds since the epoch; null or absent if it is not said. */
+  readonly sentAtMs?: number | null;
   /** Null leaves what is known of the phone's health as it is. */
   readonly health: DeviceHealth | null;
   /** Absent for a phone that only brings SMS: nothing is leased to it. */
@@ -54,18 +58,19 @@ export async function syncDevice(core: Core, input: SyncDevice): Promise<SyncedD
   const messages = read.flatMap((item) => (item.ok ? [item.sms] : []));
   const sims =
     messages.length === 0 ? [] : await core.store.read((db) => simsOfDevice.all(db, { device: deviceId }));
-  const call = callOf(core, input);
+  const measuredMs = typeof input.sentAtMs === 'number' ? input.sentAtMs - now : null;
   const [taken, leased] = await Promise.all([
     takeSms(core, {
       merchantId: device.merchantId,
       source: { kind: 'relay', deviceId },
       messages,
-      untimedName: input.untimedName ?? null,
+      hasLastingIds: input.hasLastingIds ?? false,
+      clock: measuredMs === null ? null : measureClock(device.clock, measuredMs, now),
       recipientOf: (sms) => numberAt(sims, sms),
-      alongside: (db) => noteCallBeside(db, call),
+      alongside: (db, prepared) => noteCallBeside(db, callOf(input, measuredMs ?? shownBy(prepared), now)),
     }),
     hasNothing(device, outbound) ? NOTHING : leaseToPhone(core, { deviceId, ...outbound }),
-    messages.length > 0 ? undefined : core.heartbeats.note(call),
+    messages.length > 0 ? undefined : core.heartbeats.note(callOf(input, measuredMs, now)),
   ]);
   const states = taken.states.values();
   const results = read.map((item): SmsResult => {
@@ -81,13 +86,16 @@ function hasNothing(device: DeviceContext, outbound: SyncDevice['outbound']): ou
   return outbound === undefined || (!device.hasDispatches && outbound.reports.length === 0);
 }
 
-function callOf(core: Core, { device, health }: SyncDevice): PhoneCall {
+/** What SMS show of the clock of a phone that does not tell its time; the last one counts. */
+const shownBy = (prepared: readonly Prepared[]): number | null =>
+  prepared.findLast(({ clockAheadMs }) => clockAheadMs !== null)?.clockAheadMs ?? null;
+
+/** @param aheadMs how far its clock is ahead of ours, by what is known now; null for nothing. */
+function callOf({ device, health }: SyncDevice, aheadMs: number | null, seenAt: number): PhoneCall {
   const charging = typeof health?.charging === 'boolean' ? Number(health.charging) : health?.charging;
-  return {
-    id: device.deviceId,
-    seenAt: core.clock.now(),
-    health: health === null ? null : { ...health, charging },
-  };
+  const said = health === null ? null : { ...health, charging };
+  const news = aheadMs === null ? null : clockNews(device.clock, aheadMs, seenAt, health?.trouble);
+  return { id: device.deviceId, seenAt, health: news === null ? said : { ...said, ...news } };
 }
 
 /**

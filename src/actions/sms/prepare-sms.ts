@@ -12,6 +12,7 @@ import { mayContradict } from '../../domain/matching/contrary.js';
 import { paymentReferencesIn } from '../../domain/matching/payment-reference.js';
 import { weakWalletIds } from '../../domain/matching/weak-ids.js';
 import type { IncomingSms } from '../../domain/sms/incoming-sms.js';
+import { clockShownBy, type PhoneClock, receivedTime } from '../../domain/sms/phone-clock.js';
 import { smsDedupeKey } from '../../domain/sms/sms-identity.js';
 import type { PlainProof, SmsTable } from '../../store/schema/index.js';
 import type { LockedName } from '../../store/tables/locks.js';
@@ -31,8 +32,10 @@ export type SmsSource =
 export interface SmsOrigin {
   readonly merchantId: string;
   readonly source: SmsSource;
-  /** For one message whose phone told no time: how it names this SMS in all its tries. */
-  readonly untimedName?: string | null;
+  /** Whether the ids are the same in all tries: then they tell SMS apart whose time is not told. */
+  readonly hasLastingIds?: boolean;
+  /** What was measured of the phone's clock; null or absent where nothing was. */
+  readonly clock?: PhoneClock | null;
   /** The wallet number that received a message; null if it is not known. */
   recipientOf(sms: IncomingSms): string | null;
 }
@@ -42,6 +45,8 @@ export interface Prepared {
   readonly row: SmsTable;
   readonly proofs: readonly PlainProof[];
   readonly subject: Subject;
+  /** What it shows of its phone's clock, milliseconds ahead of ours; null for nothing. */
+  readonly clockAheadMs: number | null;
 }
 
 interface Subject {
@@ -53,10 +58,13 @@ interface Subject {
 
 export function prepareSms(core: Core, engine: SmsEngine, input: SmsOrigin, sms: IncomingSms): Prepared {
   const now = core.clock.now();
-  const reading = readSms(engine, sms);
-  const recipient = input.recipientOf(sms);
+  const { clock = null, hasLastingIds = false } = input;
+  const delivered = { receivedAtMs: sms.receivedAtMs, arrivedAtMs: now, clock };
+  const reading = readSms(engine, { ...sms, ...delivered });
+  const textMs = instantOf(reading.at);
+  const receivedAtMs = receivedTime(textMs, delivered);
+  const recipient = input.recipientOf({ ...sms, receivedAtMs });
   const deviceId = input.source.kind === 'relay' ? input.source.deviceId : null;
-  const { untimedName = null } = input;
   const row: SmsTable = {
     id: newRowId(core.random, now, 'sms'),
     merchant_id: input.merchantId,
@@ -66,11 +74,11 @@ export function prepareSms(core: Core, engine: SmsEngine, input: SmsOrigin, sms:
       ...sms,
       merchantId: input.merchantId,
       trxId: reading.trxId,
-      occasion: untimedName === null ? null : `${deviceId} ${untimedName}`,
+      occasion: sms.untimed !== undefined && hasLastingIds ? `${deviceId} ${sms.id}` : null,
     }),
     sender: sms.sender,
     body: sms.body,
-    received_at: sms.receivedAtMs,
+    received_at: receivedAtMs,
     sim_slot: sms.simSlot,
     recipient,
     smsc: sms.smsc ?? null,
@@ -78,7 +86,8 @@ export function prepareSms(core: Core, engine: SmsEngine, input: SmsOrigin, sms:
     ...readingColumns(reading),
     stored_at: now,
   };
-  return { row, proofs: proofsOf(core, row, reading), subject: subjectOf(row.body, reading) };
+  const clockAheadMs = sms.untimed === undefined ? clockShownBy(textMs, sms.receivedAtMs, now) : null;
+  return { row, proofs: proofsOf(core, row, reading), subject: subjectOf(row.body, reading), clockAheadMs };
 }
 
 /** Which money a text reports: of one that takes money back all that it names, of any other its own id. */
@@ -154,7 +163,10 @@ function instantOf(iso: string | null): number | null {
 }
 
 /** What a text may say of money that is known; nothing for one that has just become money itself. */
-export function namingText({ row, proofs, subject }: Prepared, fresh: ReadonlySet<string>): NamingText[] {
+export function namingText(
+  { row, proofs, subject }: Pick<Prepared, 'row' | 'proofs' | 'subject'>,
+  fresh: ReadonlySet<string>,
+): NamingText[] {
   const { id, channel, kind, settle, amount_paisa: amountPaisa, recipient } = row;
   const isNew = proofs.some((proof) => fresh.has(proof.id));
   const text = { kind, mayBeMoney: settle === 'review', amountPaisa, recipient, ...subject };

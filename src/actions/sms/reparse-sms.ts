@@ -61,10 +61,11 @@ export async function reparseSms(core: Core, input: { readonly who: string }): P
 
 /** @returns the sessions that the new reading settled, or null if the text reads as before. */
 async function reparseOne(core: Core, row: SmsTable): Promise<string[] | null> {
+  const { sender, body, received_at: receivedAtMs, stored_at: arrivedAtMs, reasons } = row;
+  const wasUntimed = (JSON.parse(reasons) as string[]).includes('time_impossible');
   const reading = readSms(await core.smsEngine(), {
-    sender: row.sender,
-    body: row.body,
-    receivedAtMs: row.received_at,
+    ...{ sender, body, receivedAtMs, arrivedAtMs },
+    ...(wasUntimed ? { untimed: 'impossible' } : {}),
   });
   const columns = readingColumns(reading);
   const proofs = proofsOf(core, row, reading);

@@ -25,7 +25,7 @@ import { namesLocked, namingText, type Prepared, prepareSms, type SmsOrigin } fr
 export interface TakeSms extends SmsOrigin {
   readonly messages: readonly IncomingSms[];
   /** Writes what belongs to them, in the unit of work that stores them; not called where there are none. */
-  readonly alongside?: (db: Db) => Promise<void>;
+  readonly alongside?: (db: Db, prepared: readonly Prepared[]) => Promise<void>;
 }
 
 export interface TakenSms extends SettlementResult {
@@ -40,7 +40,7 @@ export async function takeSms(core: Core, input: TakeSms): Promise<TakenSms> {
   const prepared = input.messages.map((sms) => prepareSms(core, engine, input, sms));
   const taken = await core.store.write(async (db) => {
     const stored = (await takeAhead(db, input, prepared)) ?? (await takeAll(core, db, input, prepared));
-    await input.alongside?.(db);
+    await input.alongside?.(db, prepared);
     return stored;
   });
   notifyListeners(core, taken);

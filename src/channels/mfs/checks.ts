@@ -6,6 +6,7 @@
  */
 import type { MfsChannel } from '../../domain/accounts/channels.js';
 import { ulidTime } from '../../domain/matching/reference.js';
+import { type Delivered, judgeDelivery, receivedTime } from '../../domain/sms/phone-clock.js';
 import { WALLET } from '../../domain/wallets/index.js';
 import type { IdMark } from '../../domain/wallets/wallet.js';
 import type { SmsReason, SmsValues } from './types.js';
@@ -70,16 +71,20 @@ export function counterAt(marks: readonly IdMark[], ms: number, pace: number): n
   return from.value + slope * pace * (ms - from.ms);
 }
 
-/** A phone's clock may be wrong by this much. */
-const CLOCK_SKEW_MS = 15 * 60_000;
-/** Carriers keep a text for a phone that is off; what is older was more likely brought by somebody. */
-const LATE_DELIVERY_MS = DAY_MS;
-
-/** @param receivedAtMs null if nobody knows when the text arrived: then only the text itself is checked. */
-export function doubtDate(atMs: number, receivedAtMs: number | null): SmsReason | null {
-  if (receivedAtMs === null) return null;
-  if (atMs > receivedAtMs + CLOCK_SKEW_MS) return 'date_after_delivery';
-  return atMs < receivedAtMs - LATE_DELIVERY_MS ? 'date_long_before_delivery' : null;
+/** @param sms null if nobody knows when the text arrived: then only the text itself is checked. */
+export function doubtDate(atMs: number, sms: Delivered | null): SmsReason | null {
+  if (sms === null) return null;
+  const verdict = judgeDelivery(atMs, receivedTime(atMs, sms));
+  switch (verdict) {
+    case 'agrees':
+      return null;
+    case 'too_early':
+      return 'date_after_delivery';
+    case 'late':
+      return 'date_long_before_delivery';
+    default:
+      return verdict satisfies never;
+  }
 }
 
 /** Money received costs its receiver nothing and is in the balance; all else is another kind of text. */

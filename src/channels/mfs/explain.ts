@@ -23,6 +23,8 @@ export const REASON_TEXTS = {
   date_impossible: 'There is no such date or time.',
   date_after_delivery: 'The date in the text is later than its arrival on the phone.',
   date_long_before_delivery: 'The text arrived more than a day after the date it names.',
+  time_impossible:
+    'The phone told no time of its arrival, or one that cannot be, such as 1970; the arrival here stands for it.',
   id_shape: 'The transaction id does not look like one of this wallet.',
   id_date: 'The transaction id was made on another date than the text says.',
   id_range: 'This wallet does not give out such transaction ids at that date.',

@@ -4,6 +4,7 @@
  */
 import type { MfsChannel } from '../../domain/accounts/channels.js';
 import type { SmsText } from '../../domain/sms/incoming-sms.js';
+import type { Delivered } from '../../domain/sms/phone-clock.js';
 import { isCredit } from '../../domain/wallets/format.js';
 import { ofEachWallet, WALLET, WALLETS } from '../../domain/wallets/index.js';
 import { doubtDate, doubtId, doubtMoney } from './checks.js';
@@ -42,15 +43,25 @@ export function createSmsEngine(extraFormats: readonly FormatFile[] = []): SmsEn
   return { texts };
 }
 
+/** An SMS with what is known of its delivery; what is absent says nothing. */
+type DeliveredSms = SmsText & Partial<Pick<Delivered, 'arrivedAtMs' | 'clock'>>;
+
 /** Reads one SMS. Never throws, whatever the text; takes no longer than the length of the text asks for. */
-export function readSms(engine: SmsEngine, sms: SmsText): SmsReading {
+export function readSms(engine: SmsEngine, sms: DeliveredSms): SmsReading {
+  const read = readText(engine, sms);
+  return sms.untimed === 'impossible' ? lowered(read, 'time_impossible') : read;
+}
+
+function readText(engine: SmsEngine, sms: DeliveredSms): SmsReading {
   const sender = readSender(sms.sender);
   const body = sms.body.length > LONGEST_TEXT ? sms.body.trim() : sms.body;
   const normal = normalise(body.slice(0, LONGEST_TEXT));
   switch (sender.outcome) {
     case 'official':
     case 'weak': {
-      const read = readOwn(engine, sender.channel, normal, sms.receivedAtMs);
+      const { receivedAtMs, arrivedAtMs = null, clock = null } = sms;
+      const delivered = receivedAtMs === null ? null : { receivedAtMs, arrivedAtMs, clock };
+      const read = readOwn(engine, sender.channel, normal, delivered);
       if (body.length > LONGEST_TEXT) return withoutValues(read, 'text_too_long');
       return sender.outcome === 'weak' ? lowered(read, 'sender_weak') : read;
     }
@@ -78,7 +89,7 @@ function spoofed(channel: MfsChannel): SmsReading {
 /** By what a text of one wallet is judged. */
 interface Known {
   readonly texts: readonly CompiledText[];
-  readonly receivedAtMs: number | null;
+  readonly delivered: Delivered | null;
 }
 
 /** The text of a sender that may speak for `channel`. */
@@ -86,10 +97,10 @@ function readOwn(
   engine: SmsEngine,
   channel: MfsChannel,
   normal: NormalText,
-  receivedAtMs: number | null,
+  delivered: Delivered | null,
 ): SmsReading {
   const texts = engine.texts[channel];
-  const known = { texts, receivedAtMs };
+  const known = { texts, delivered };
   const match = readMatch(texts, normal.text, normal);
   if (match !== null) return judge(known, match, normal);
   const unmasked = unmask(normal.text);
@@ -128,7 +139,7 @@ function judgeValues(known: Known, match: TextMatch, normal: NormalText): SmsRea
   if (format.settle === 'never') return { ...base, settle: 'never', reasons: ['kind_never_settles'] };
   if (match.amount === 'unreadable') return reading(channel, 'unknown', 'never', ['amount_unreadable']);
   if (values.amountPaisa === 0) return reading(channel, 'unknown', 'never', ['amount_zero']);
-  const reasons = doubtsOf(match, normal, known.receivedAtMs);
+  const reasons = doubtsOf(match, normal, known.delivered);
   if (format.settle === 'review') reasons.unshift('kind_needs_person');
   if (reasons.length > 0) return { ...base, settle: 'review', reasons };
   return { ...base, settle: 'auto', reasons: ['checks_passed'] };
@@ -140,14 +151,14 @@ function isHandled({ tail, values }: TextMatch): boolean {
 }
 
 /** Everything that speaks against a credit which a format has consumed whole; none: it is money. */
-function doubtsOf(match: TextMatch, normal: NormalText, receivedAtMs: number | null): SmsReason[] {
+function doubtsOf(match: TextMatch, normal: NormalText, delivered: Delivered | null): SmsReason[] {
   const { channel, values, atMs } = match;
   const doubts: (SmsReason | null)[] = [
     match.amount === 'ambiguous' ? 'amount_ambiguous' : null,
     match.amount === 'read' ? doubtMoney(values) : null,
     match.usualPayer ? null : 'payer_unusual',
     match.feeUnreadable ? 'fee_charged' : null,
-    atMs === null ? 'date_impossible' : doubtDate(atMs, receivedAtMs),
+    atMs === null ? 'date_impossible' : doubtDate(atMs, delivered),
     atMs === null || values.trxId === null ? null : doubtId(channel, values.trxId, atMs),
     match.mended,
     normal.hidden ? 'characters_hidden' : null,

@@ -2,7 +2,7 @@
 import { refuse } from '../../base/errors/refuse.js';
 import { dhakaIso, dhakaMs } from '../../base/values/clock.js';
 import { asciiDigits } from '../../base/values/text.js';
-import { readInstant } from '../../domain/sms/incoming-sms.js';
+import { instantOfText, readInstant } from '../../domain/sms/incoming-sms.js';
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 const DAYS_AGO: Readonly<Record<string, number>> = { today: 0, yesterday: 1 };
@@ -25,17 +25,19 @@ export function durationMs(flag: string, text: string): number {
  * @param text how long ago (`2h`, `7d`), `today` or `yesterday` in Bangladesh, a date or time there, or
  *   ISO 8601 with its offset. A day stands for its beginning.
  * @param now milliseconds since the epoch.
+ * @param years whether a time of any year is one, or only one of this century.
  * @returns milliseconds since the epoch.
  * @throws KashboxError `invalid_input` that names the flag.
  */
-export function momentMs(flag: string, text: string, now: number): number {
+export function momentMs(flag: string, text: string, now: number, years?: 'any'): number {
   const bare = asciiDigits(text).trim();
   const ago = lengthOf(bare);
   if (ago !== null) return now - ago;
   const daysAgo = DAYS_AGO[bare.toLowerCase()];
   if (daysAgo !== undefined) return beginningOfDay(now) - daysAgo * UNIT_MS.d;
-  const moment = readInstant(/^\d{4}-\d\d-\d\d$/.test(bare) ? `${bare} 00:00` : bare);
-  if (moment !== null && !rolledOver(bare, moment)) return moment;
+  const full = /^\d{4}-\d\d-\d\d$/.test(bare) ? `${bare} 00:00` : bare;
+  const moment = years === 'any' ? instantOfText(full) : (readInstant(full) ?? Number.NaN);
+  if (!Number.isNaN(moment) && !rolledOver(bare, moment)) return moment;
   refuse(
     `${flag} "${text}" is no time`,
     'Write how long ago (2h, 7d), today, yesterday, or a date: 2026-08-21 or "2026-08-21 12:35".',

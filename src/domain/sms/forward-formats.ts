@@ -27,8 +27,8 @@ export interface ForwardedMessage {
   readonly id: string;
   readonly sender: string;
   readonly body: string;
-  /** Milliseconds since the epoch; null where the app gave no time that can be read. */
-  readonly received_at: number | null;
+  /** Milliseconds since the epoch, or what stands there if that is no time; null where it tells none. */
+  readonly received_at: unknown;
   /** 1 for the first SIM; null where the app did not say so that it is certain. */
   readonly sim_slot: number | null;
 }
@@ -69,7 +69,9 @@ export function readForwarded(format: ForwardFormat, fields: Fields): ReadForwar
     };
   }
   if (isNotification(fields.sim)) return { kind: 'notification' };
-  const received_at = TIMES.map((name) => readTimestamp(fields[name])).find((ms) => ms !== null) ?? null;
+  const times = TIMES.map((name) => fields[name]).filter((time) => time !== undefined);
+  const readable = times.map(readTimestamp).find((ms) => ms !== null);
+  const received_at = readable ?? (times.length === 0 ? null : (times[0] ?? ''));
   const sim_slot = readSim(fields.sim) ?? readSlot(fields.sim_slot);
   return { kind: 'message', message: { id: 'forwarded', sender, body, received_at, sim_slot } };
 }

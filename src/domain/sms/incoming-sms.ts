@@ -8,9 +8,14 @@ export interface SmsText {
   /** Exactly as the phone shows it: case and every character count. */
   readonly sender: string;
   readonly body: string;
-  /** Milliseconds since the epoch at which the phone received it; null if nobody knows. */
+  /** Milliseconds since the epoch at which the phone received it, by its clock; null if nobody knows. */
   readonly receivedAtMs: number | null;
+  /** Why that is no time that was told; absent where it is. */
+  readonly untimed?: Untimed;
 }
+
+/** `absent`: whoever brings it tells no times. `impossible`: it told what is no time of an SMS. */
+export type Untimed = 'absent' | 'impossible';
 
 export interface IncomingSms extends SmsText {
   /** The phone's own name for the message; comes back in the answer, decides nothing. */
@@ -39,9 +44,15 @@ const MAX_BODY = 16_384;
 /** The number of an SMS centre. */
 const CENTRE = /^\+?\d{1,20}$/;
 
+/** A clock may be days ahead; what is further ahead is no time of an SMS. */
+const FAR_AHEAD_MS = 30 * 86_400_000;
+
 /**
- * @param now milliseconds since the epoch; stands in where the phone gave no time. What cannot be read of the
- *   SIM, the centre and the type of sender is taken for not told.
+ * The one rule for the time of an SMS: one that is before 2000, more than 30 days ahead of us, null, empty or
+ * unreadable in any other way is impossible. The arrival stands for it, and a person decides about the money.
+ * It is never a reason to refuse an SMS.
+ * @param now the arrival, milliseconds since the epoch. What cannot be read of the SIM, the centre and the
+ *   type of sender is taken for not told.
  */
 export function readIncomingSms(value: unknown, now: number): ReadIncoming {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -57,18 +68,16 @@ export function readIncomingSms(value: unknown, now: number): ReadIncoming {
   }
   if (typeof body !== 'string') return refuse('body must be a text');
   if (body.length > MAX_BODY) return refuse(`body may be at most ${MAX_BODY} characters`);
-  const receivedAtMs = received_at === undefined || received_at === null ? now : readInstant(received_at);
-  if (receivedAtMs === null)
-    return refuse(
-      'received_at must be a date and time such as 2026-11-26T20:00:00+06:00, or unix milliseconds',
-    );
+  const time = received_at === undefined ? null : readInstant(received_at);
+  const isTold = time !== null && time <= now + FAR_AHEAD_MS;
   return {
     ok: true,
     sms: {
       id,
       sender: storableText(sender),
       body: storableText(body),
-      receivedAtMs,
+      receivedAtMs: isTold ? time : now,
+      ...(isTold ? {} : { untimed: received_at === undefined ? 'absent' : 'impossible' }),
       simSlot: readSlot(sim_slot),
       smsc: typeof smsc === 'string' && CENTRE.test(smsc) ? smsc : null,
       senderType: SENDER_TYPES.find((type) => type === sender_type) ?? null,
@@ -92,11 +101,18 @@ const LATEST = 4_102_444_800_000;
  * @returns milliseconds since the epoch, or null if it cannot be read.
  */
 export function readInstant(value: unknown): number | null {
-  const ms = typeof value === 'string' ? fromText(value.trim()) : value;
+  const ms = typeof value === 'string' ? instantOfText(value.trim()) : value;
   return typeof ms === 'number' && ms >= EARLIEST && ms < LATEST ? Math.floor(ms) : null;
 }
 
-function fromText(text: string): number {
+/** A phone's own clock, which may be anywhere, 1970 too. @returns milliseconds since the epoch, or null. */
+export function readClock(value: unknown): number | null {
+  const ms = typeof value === 'string' ? Date.parse(value) : value;
+  return typeof ms === 'number' && Number.isSafeInteger(ms) ? ms : null;
+}
+
+/** @returns milliseconds since the epoch, in whatever year; not a number where the text is no time. */
+export function instantOfText(text: string): number {
   if (/^\d{13}$/.test(text)) return Number(text);
   const time = TIME.exec(text);
   if (time === null) return Number.NaN;

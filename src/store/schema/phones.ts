@@ -29,6 +29,9 @@ export interface DeviceTable {
   trouble: string | null;
   /** JSON list of what its GSM modems say (domain/devices/modem-reading); null where it has none. */
   modems: string | null;
+  /** How far its clock is ahead of ours, and since when that is so; null while nothing shows it. */
+  clock_offset_ms: number | null;
+  clock_since: number | null;
 }
 
 export interface DeviceSimTable {

@@ -15,6 +15,7 @@ export const activeDevice = hot<{ id: string }>()((db, value) =>
     .where('d.id', '=', value.id)
     .where('d.revoked_at', 'is', null)
     .select(['d.id', 'd.merchant_id', 'd.name', 'd.key_hash', 'd.agent', 'd.resend_since'])
+    .select(['d.clock_offset_ms', 'd.clock_since'])
     .select(['m.status as merchant_status']),
 );
 

@@ -15,6 +15,9 @@ export interface PhoneHealth {
   readonly trouble?: string | null | undefined;
   /** JSON list of what its modems say (domain/devices/modem-reading); null: it has none. */
   readonly modems?: string | null | undefined;
+  /** How far its clock is ahead of ours in milliseconds, and since when that is so, by our clock. */
+  readonly clockOffsetMs?: number | undefined;
+  readonly clockSince?: number | undefined;
 }
 
 export interface PhoneCall {
@@ -34,6 +37,8 @@ const SAID = [
   ['appVersion', 'app_version', 'TEXT'],
   ['trouble', 'trouble', 'TEXT'],
   ['modems', 'modems', 'TEXT'],
+  ['clockOffsetMs', 'clock_offset_ms', 'BIGINT'],
+  ['clockSince', 'clock_since', 'BIGINT'],
 ] as const;
 
 /** Names and types of the columns in a row of values. */

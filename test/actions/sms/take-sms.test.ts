@@ -5,6 +5,7 @@ import test from 'ava';
 import type { Core } from '../../../src/actions/core/core.js';
 import { syncDevice } from '../../../src/actions/relay/sync-device.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';
+import { creditProof } from '../../../src/actions/settlement/credit-proof.js';
 import { addSms } from '../../../src/actions/sms/add-sms.js';
 import { listSms } from '../../../src/actions/sms/list-sms.js';
 import { reparseSms } from '../../../src/actions/sms/reparse-sms.js';
@@ -43,6 +44,28 @@ for (const engine of engines) {
     t.is(await answer(core, shop, second, trxId), 'completed');
     t.is(await answer(core, shop, first, trxId), 'already_credited');
     t.is((await rows(core, 'transactions')).length, 1);
+  });
+
+  test(`${engine}: of two claims of one payment in one batch the first is credited, and the store takes no second`, async (t) => {
+    const { core, shop, money } = await scene(t, engine);
+    const id = await shop.order(50_000);
+    const [one, other] = [money('500.00'), money('500.00')];
+    for (const { trxId } of [one, other]) t.is(await answer(core, shop, id, trxId), 'transaction_not_found');
+    await shop.receive(one.text, other.text);
+    t.like(await showPayment(core, id), { status: 'COMPLETED', transaction_id: one.trxId });
+    const proof = await core.store.read((db) =>
+      db.query
+        .selectFrom('proofs')
+        .where('reference', '=', other.trxId)
+        .selectAll()
+        .executeTakeFirstOrThrow(),
+    );
+    const session = { id, brand_id: shop.brand.brandId };
+    const again = { session, proof, paisa: 50_000, feePaisa: 0, by: 'rule' } as const;
+    // What is left where a claim of a paid session is not passed over.
+    t.is(await core.store.write((db) => creditProof(core, db, again)), 'taken');
+    t.is((await rows(core, 'transactions')).length, 1);
+    t.is(await answer(core, shop, await shop.order(50_000), other.trxId), 'completed', 'it is not spent');
   });
 
   test(`${engine}: a waiting claim that disagrees with its SMS is not settled, and the next one may be`, async (t) => {

@@ -160,3 +160,14 @@ test('a battery is 0 to 100 percent, and a version a short word: anything else w
   for (const value of [240, '', 'x'.repeat(61), '2.4 beta', '2.4\n', ['2.4']])
     t.is(version(value), undefined);
 });
+
+test('a time that cannot be read is handed on as it stands, and none is no time', (t) => {
+  const timeOf = (fields: object) => {
+    const read = readForwarded('from-text', { from: 'bKash', text: 'hello', ...fields });
+    return read.kind === 'message' ? read.message.received_at : read.kind;
+  };
+  t.is(timeOf({}), null);
+  t.is(timeOf({ receivedStamp: '%receivedStamp%' }), '%receivedStamp%');
+  t.is(timeOf({ receivedStamp: null }), '');
+  t.is(timeOf({ receivedStamp: 0, sentStamp: 1_787_294_110_000 }), 1_787_294_110_000);
+});

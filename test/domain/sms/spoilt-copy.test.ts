@@ -7,7 +7,7 @@ const CLEAN = 'You have received Tk 500.00. TrxID DKQ4Z7PW2M at 26/11/2026 19:30
 test('what an app or a clock has done to an SMS is no doubt about its money', (t) => {
   for (const reason of [
     ...['sender_weak', 'id_shape', 'text_repeated', 'characters_foreign', 'characters_hidden'],
-    ...['date_after_delivery', 'date_long_before_delivery'],
+    ...['date_after_delivery', 'date_long_before_delivery', 'time_impossible'],
   ]) {
     t.true(isSpoiltCopy({ body: 'whatever', reasons: [reason] }, CLEAN), reason);
     t.false(isSpoiltCopy({ body: 'whatever', reasons: [reason, 'transaction_reversed'] }, CLEAN), reason);

@@ -59,6 +59,7 @@ export async function openShop(core: Core, name = 'Alo Store', wallet = WALLET):
     keyHash: hashKey(phone.device_key),
     agent: '',
     resendSince: null,
+    clock: null,
     hasDispatches: true,
   };
   let delivered = 0;

@@ -1,7 +1,13 @@
 /** Takes tables back to what they were in earlier versions, which no program can. */
 
+/** As it was before clocks of phones were measured. */
+const WITHOUT_CLOCKS: readonly string[] = ['clock_offset_ms', 'clock_since'].map(
+  (column) => `ALTER TABLE devices DROP COLUMN ${column}`,
+);
+
 /** As it was before GSM modems told anything. */
 const WITHOUT_MODEMS: readonly string[] = [
+  ...WITHOUT_CLOCKS,
   'DROP TABLE sms_centres',
   ...['smsc', 'sender_type'].map((column) => `ALTER TABLE sms DROP COLUMN ${column}`),
   'ALTER TABLE devices DROP COLUMN modems',
