@@ -70,6 +70,7 @@ async function runAgent(
     onExchange: (verdict, error) =>
       state.note(verdict, error, { server: line.describe(), queued: stores.queue.size }),
     takeRequests: () => home.takeRequests(),
+    readDamage: async () => describeDamage(await home.damagedJournals(nodeClock.now())),
     onProblem: (trouble) => state.noteProblem(trouble),
     onHealth: ({ sims }) => state.noteSims(sims),
   });
@@ -104,6 +105,13 @@ function logRecovery(file: string, { recovery }: Stores[keyof Stores], log: Log)
   if (tornBytes > 0) log.info('an unfinished last write was cut off', { file, bytes: tornBytes });
   if (damaged > 0)
     log.warn('lines that cannot be read were skipped; the file was kept', { file, damaged, setAside });
+}
+
+/** It costs what was acknowledged: a person must know, and ends it by taking the copy away. */
+function describeDamage([first]: readonly string[]): string | null {
+  return first === undefined
+    ? null
+    : `a journal was damaged, SMS may be lost: check the wallets, then delete ${first}`;
 }
 
 /** Turns the end of a run into the exit code: a run that was stopped or has delivered all is well. */

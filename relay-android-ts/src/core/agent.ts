@@ -27,6 +27,8 @@ export interface AgentPorts
   readonly once: boolean;
   /** Called with the problem that stops the agent, and with null when it is over. */
   readonly onProblem: (trouble: string | null) => void;
+  /** That a journal was damaged, in one line; null where none was, or once a person has seen it. */
+  readonly readDamage: () => Promise<string | null>;
   /** Called with each reading of the health. */
   readonly onHealth: (health: HealthReading) => void;
 }
@@ -38,6 +40,7 @@ export class Agent extends Pump<AgentPorts> {
   private readonly letters: DeadLetterPump;
   private readonly channel: WakeChannel;
   private health: HealthReading = UNKNOWN_HEALTH;
+  private damage: string | null = null;
   private lastSmsAt: number | null = null;
   private reportedProblem: string | null = null;
   private connected = false;
@@ -163,7 +166,8 @@ export class Agent extends Pump<AgentPorts> {
   /** Inbox problems first, because they affect every new SMS. */
   private trouble(): string | null {
     const { platform, deadLetters } = this.ports;
-    const all = [platform.problem?.() ?? null, this.inbox.trouble, this.sync.trouble, deadLetters.trouble()];
+    const own = [this.inbox.trouble, this.damage, this.sync.trouble, deadLetters.trouble()];
+    const all = [platform.problem?.() ?? null, ...own];
     const told = all.filter((one) => one !== null).join('; ');
     return told === '' ? null : told.slice(0, MAX_PROBLEM);
   }
@@ -209,6 +213,8 @@ export class Agent extends Pump<AgentPorts> {
 
   /** Health that cannot be read is unknown; it is never a reason not to deliver. */
   private async readHealth(): Promise<void> {
+    // A folder that cannot be listed tells nothing new.
+    this.damage = await this.ports.readDamage().catch(() => this.damage);
     try {
       this.health = await this.ports.platform.readHealth();
     } catch (error) {

@@ -88,8 +88,11 @@ export interface InboxRow {
   readonly key: string;
   readonly sender: string;
   readonly body: string;
-  /** ISO 8601 with offset. */
-  readonly receivedAt: string;
+  /**
+   * ISO 8601 with offset, whatever the platform's clock said, 1970 too; null where it tells no time. Only the
+   * server judges which times are impossible.
+   */
+  readonly receivedAt: string | null;
   /** 1-based; null where the platform cannot tell. */
   readonly simSlot: number | null;
   /** Number of the SMS centre that delivered it; only a modem can tell. */

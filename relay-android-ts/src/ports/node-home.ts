@@ -1,6 +1,6 @@
 /** The agent's home: its pairing, journals and state, and requests of commands. Private to its owner. */
 import { randomUUID } from 'node:crypto';
-import { chmod, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RelayError } from '../core/errors.js';
 import { isSimReading } from '../core/health.js';
@@ -35,6 +35,9 @@ export interface RunState extends Checked<typeof isTimes> {
   readonly sims: Checked<typeof isSims> | null;
 }
 
+/** Written when a damaged journal is set aside (node-files.ts). */
+const DAMAGED_NAME = /\.journal\.damaged-/;
+const DAMAGE_TOLD_MS = 30 * 86_400_000;
 const REQUEST_NAME = /^wish-[0-9a-f-]{36}\.json$/;
 
 export class Home {
@@ -128,6 +131,13 @@ export class Home {
       await unlink(this.file(name));
     }
     return requests.filter(isDeadLetterRequest);
+  }
+
+  /** @param now Unix milliseconds. @returns copies of damaged journals, of a month, that are still there. */
+  async damagedJournals(now: number): Promise<string[]> {
+    const names = (await readdir(this.path)).filter((name) => DAMAGED_NAME.test(name)).sort();
+    const ages = await Promise.all(names.map(async (name) => now - (await stat(this.file(name))).mtimeMs));
+    return names.filter((_, at) => (ages[at] ?? 0) < DAMAGE_TOLD_MS);
   }
 
   private async read(name: string): Promise<string | undefined> {

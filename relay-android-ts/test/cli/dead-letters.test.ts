@@ -1,5 +1,5 @@
 /** SMS that the server itself refuses: told, shown, sent once more on some occasions, and never in a loop. */
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { readLetters } from '../../src/cli/dead-letters.js';
@@ -188,4 +188,26 @@ test('a home of before opens as it is: what waits is sent, and so is what a prox
     (await readdir(home)).filter((name) => name.includes('damaged')),
     [],
   );
+});
+
+test('a damaged journal is told to the server and by status, until its copy is taken away', async (t) => {
+  const { home, call, server, trouble: told } = await strictServer(t);
+  const take = { t: 'take', inbox: 'stdin', cursor: null, messages: [oldMessage('q1')] };
+  const damaged = line(take).replace('bKash', 'bKasi');
+  await writeFile(join(home, 'queue.journal'), damaged + line({ ...take, messages: [oldMessage('q2')] }));
+  const status = async () => JSON.parse((await call('status', '--json')).stdout).trouble?.message ?? null;
+  for (let run = 0; run < 2; run += 1) {
+    t.is((await call('run', '--stdin', '--once')).code, 0);
+    t.regex(
+      String(told()),
+      /^a journal was damaged, SMS may be lost: check the wallets, then delete queue\.journal/,
+    );
+    t.is(await status(), told(), `after run ${run + 1}`);
+  }
+  t.deepEqual([...server.stored.keys()], ['q2']);
+  const copies = (await readdir(home)).filter((name) => name.includes('damaged'));
+  t.is(copies.length, 1);
+  await rm(join(home, copies[0] ?? ''));
+  t.is((await call('run', '--stdin', '--once')).code, 0);
+  t.deepEqual([told(), await status()], [null, null]);
 });

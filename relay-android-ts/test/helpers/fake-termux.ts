@@ -107,8 +107,12 @@ function matcher(selection: string): (row: Row) => boolean {
   return new Function('row', `return ${parts.join(' ') || 'true'}`) as (row: Row) => boolean;
 }
 
+/** The date of a row that has another form than the agent knows. */
+const NO_FORM = 2e17;
+
 /** As the phone shows it, in its zone, whatever that of this process is. */
-function local(ms: number, { zone, bangla }: Plan): string {
+function local(ms: number, { zone, bangla }: Plan): string | null {
+  if (ms === NO_FORM) return null;
   // A row whose time is no number.
   if (Number.isNaN(new Date(ms).getTime())) return 'NaN-NaN-NaN NaN:NaN:NaN';
   // The Swedish form is the one that Termux:API prints.

@@ -98,6 +98,7 @@ export class Phone {
       once: false,
       onExchange: () => {},
       takeRequests: async () => [],
+      readDamage: async () => null,
       onProblem: () => {},
       onHealth: () => {},
     });

@@ -11,6 +11,8 @@ import { Pump } from '../time/pump.js';
 import type { DeadLetter } from './dead-letters.js';
 
 const REQUESTS_EVERY_MS = 2_000;
+/** Of what is from before 2000 nobody can tell when it came. */
+const LEAST_TIME_MS = Date.UTC(2000, 0, 1);
 
 /** A command's request about dead letters: send them again, or stop reporting them. */
 export const isDeadLetterRequest = shape({ kind: oneOf('retry', 'dismiss'), ids: listOf(isText) });
@@ -34,7 +36,10 @@ export class DeadLetterPump extends Pump<DeadLetterPorts> {
 
   /** Those that came at `since` (Unix epoch, milliseconds) or later, as far as can be told. */
   async again(since: number): Promise<void> {
-    await this.retry(({ message }) => !(Date.parse(message.receivedAt) < since));
+    await this.retry(({ message: { receivedAt } }) => {
+      const at = Date.parse(receivedAt ?? '');
+      return !(at >= LEAST_TIME_MS && at < since);
+    });
   }
 
   /** Carries out requests of commands until stopped. */

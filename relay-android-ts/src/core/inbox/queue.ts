@@ -21,8 +21,8 @@ export const isQueuedMessage = shape({
   id: isText,
   sender: isText,
   body: isText,
-  /** ISO 8601 with offset, as the platform gave it. */
-  receivedAt: isText,
+  /** ISO 8601 with offset, as the platform gave it; null where it told none. */
+  receivedAt: orNull(isText),
   /** 1-based; null where the platform cannot tell. */
   simSlot: orNull(isNumber),
   /** When it was put into the queue, milliseconds since the Unix epoch. */

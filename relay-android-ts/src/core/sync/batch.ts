@@ -17,6 +17,8 @@ export interface SyncMetadata {
   readonly waitMs: number;
   /** From when on everything has been sent again, milliseconds since the Unix epoch; null: not asked. */
   readonly resentSince: number | null;
+  /** Now by the phone's clock, milliseconds since the Unix epoch: the server measures that clock by it. */
+  readonly now: number;
 }
 
 /**
@@ -31,7 +33,7 @@ export function packBatch(
   appVersion: string,
   metadata: SyncMetadata,
 ) {
-  const { reports, outbox, waitMs, resentSince } = metadata;
+  const { reports, outbox, waitMs, resentSince, now } = metadata;
   const envelope = (left: number): string =>
     JSON.stringify({
       messages: [],
@@ -39,6 +41,7 @@ export function packBatch(
       ...(outbox === null ? {} : { outbox }),
       ...(waitMs === 0 ? {} : { wait_ms: waitMs }),
       ...(resentSince === null ? {} : { resent_since: new Date(resentSince).toISOString() }),
+      sent_at: new Date(now).toISOString(),
       health: { ...health, queued: left, app_version: appVersion },
     });
   const messages: QueuedMessage[] = [];

@@ -150,6 +150,7 @@ export class SyncPump extends Pump<SyncPorts, Wake> {
       outbox: outbox.holding(reports),
       waitMs,
       resentSince: resend.done((id) => queue.has(id)),
+      now: clock.now(),
     });
     const reply = await this.send(batch.body, waitMs);
     if (reply === 'cut') return { kind: 'cut' };

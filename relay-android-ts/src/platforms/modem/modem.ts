@@ -13,11 +13,14 @@ export interface StoredSms {
   readonly sender: string;
   readonly senderType: SenderType;
   readonly text: string;
-  /** ISO 8601 with offset: the time of the SMS centre. The same on every reading. */
-  readonly sentAt: string;
+  /** ISO 8601 with offset: the time of the SMS centre, null where it told none. The same on every reading. */
+  readonly sentAt: string | null;
   /** Number of the SMS centre; null where it is not told. */
   readonly smsc: string | null;
 }
+
+/** By which the SMS of a storage are ordered: those without a time come first. */
+export const timeOf = ({ sentAt }: StoredSms): number => (sentAt === null ? 0 : Date.parse(sentAt));
 
 export interface OutgoingSms {
   /** Of the dispatch. */

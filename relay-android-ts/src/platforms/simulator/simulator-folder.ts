@@ -96,7 +96,7 @@ export class FolderInbox implements Inbox {
       const mark = await this.mark(join(TAKEN, name));
       if (mark !== undefined) rows.push(...(await this.readRows(mark, false)));
     }
-    this.rereading = rows.filter(({ receivedAt }) => Date.parse(receivedAt) >= fromMs);
+    this.rereading = rows.filter(({ receivedAt }) => receivedAt === null || Date.parse(receivedAt) >= fromMs);
     if (this.againFrom === fromMs) this.againFrom = null;
   }
 

@@ -95,7 +95,7 @@ export class StdinInbox implements Inbox {
     }
     const parsed = parseSms(parseJson(line), this.name, this.now());
     if (parsed.kind === 'sms' && parsed.timeFault)
-      this.log.warn('received_at is unusable; the arrival time stands');
+      this.log.warn('received_at is unusable; the SMS has no time, and a person decides');
     this.lines.push(parsed.kind === 'sms' ? { row: parsed.row } : { refused: parsed.reason });
   }
 

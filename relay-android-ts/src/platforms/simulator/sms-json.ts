@@ -16,9 +16,9 @@ export function dhakaTime(ms: number): string {
 }
 
 /**
- * `key` and `arrivedAt` (milliseconds since the epoch) are the platform's. An SMS without a usable time
- * has the time of its arrival. A SIM slot that is not given is not guessed: the server knows whether the
- * phone has only one.
+ * `key` and `arrivedAt` (milliseconds since the epoch) are the platform's. An SMS that says nothing of its
+ * time came just now, and one that says what is no time has none. A SIM slot that is not given is not
+ * guessed: the server knows whether the phone has only one.
  */
 export function parseSms(value: unknown, key: string, arrivedAt: number): SmsParse {
   if (!isObject(value)) return fault('not a JSON object');
@@ -37,7 +37,7 @@ export function parseSms(value: unknown, key: string, arrivedAt: number): SmsPar
       key,
       sender,
       body,
-      receivedAt: isTime ? receivedAt : dhakaTime(arrivedAt),
+      receivedAt: receivedAt === undefined ? dhakaTime(arrivedAt) : isTime ? receivedAt : null,
       simSlot: isSlot ? slot : null,
     },
     timeFault: !isTime && receivedAt !== undefined,

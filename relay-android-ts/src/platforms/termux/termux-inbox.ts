@@ -193,7 +193,7 @@ export function toInboxRow({ address, body, receivedAt }: TermuxRow, simSlot: nu
 }
 
 function markOf(row: TermuxRow): Mark {
-  return { id: row.id, print: row.print, at: Date.parse(row.receivedAt) };
+  return { id: row.id, print: row.print, at: row.receivedAt === null ? 0 : Date.parse(row.receivedAt) };
 }
 
 /** No further check: our own cursor, read from a checked journal. */

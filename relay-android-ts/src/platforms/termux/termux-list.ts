@@ -7,8 +7,6 @@ import { explain, type Failure, type TermuxCalls } from './termux-calls.js';
 
 const PROGRAM = 'termux-sms-list';
 const LOCAL_TIME = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/;
-/** The server takes no SMS from before; phones without a clock say 1970. */
-const EARLIEST_MS = Date.UTC(2000, 0, 2);
 
 export interface Question {
   readonly type: 'inbox' | 'all';
@@ -27,8 +25,8 @@ export interface TermuxRow {
   readonly type: string;
   readonly address: string;
   readonly body: string;
-  /** ISO 8601 with offset, to the second. */
-  readonly receivedAt: string;
+  /** ISO 8601 with offset, to the second; null where it is no time. */
+  readonly receivedAt: string | null;
   /** Tells whether a row is the one that had this id before. */
   readonly print: string;
 }
@@ -98,8 +96,9 @@ export async function newestSms(
 function parseRow(value: unknown): TermuxRow | number | null {
   const { _id: id, type, address, number, body, received } = fieldsOf(value);
   if (typeof id !== 'number' || !Number.isInteger(id)) return null;
-  const at = typeof received === 'string' ? localTime(received) : undefined;
-  if (at === undefined) return id;
+  // Another form than it ever was is no SMS of this list; a time that is only wrong costs no SMS.
+  if (typeof received !== 'string') return id;
+  const at = localTime(received);
   // `sender` is ignored: it is a name from the phone's contacts, which can be anything.
   const from = [address, number].find((text) => typeof text === 'string' && text.trim() !== '');
   const row = {
@@ -111,7 +110,7 @@ function parseRow(value: unknown): TermuxRow | number | null {
   const print = createHash('sha256')
     .update(JSON.stringify([row.address, row.body, received]))
     .digest('hex');
-  return { ...row, receivedAt: dhakaTime(Math.max(at, EARLIEST_MS)), print: print.slice(0, 16) };
+  return { ...row, receivedAt: at === undefined ? null : dhakaTime(at), print: print.slice(0, 16) };
 }
 
 /**

@@ -48,9 +48,11 @@ test('a start puts all of them into the queue, once, and they are dead letters s
 });
 
 test('the server gets those of its time, and those whose time nobody can tell', async (t) => {
-  const { pump, queue, ids } = await open(t);
+  const { pump, queue, deadLetters, ids } = await open(t);
+  const untimed = [null, '1970-01-01T00:00:00+00:00'].map((receivedAt, n) => message(4 + n, { receivedAt }));
+  await deadLetters.add(untimed.map((one) => ({ message: one, reason: 'no', at: 0 })));
   await pump.again(Date.parse('2026-01-31T11:00:00+06:00'));
-  t.deepEqual(queue.ids(), [ids[1] ?? '', ids[2] ?? '']);
+  t.deepEqual(queue.ids(), [ids[1] ?? '', ids[2] ?? '', ...untimed.map(({ id }) => id)]);
 });
 
 test('requests of commands are done within seconds while the agent runs', async (t) => {

@@ -6,7 +6,7 @@ import type { QueuedMessage } from '../../../src/core/inbox/queue.js';
 import { MAX_BODY_BYTES, packBatch } from '../../../src/core/sync/batch.js';
 import { message, messages } from '../../helpers/messages.js';
 
-const NOTHING_ELSE = { reports: [], outbox: null, waitMs: 0, resentSince: null };
+const NOTHING_ELSE = { reports: [], outbox: null, waitMs: 0, resentSince: null, now: 1_000 };
 
 function pack(waiting: readonly QueuedMessage[], health: HealthReading = UNKNOWN_HEALTH) {
   return packBatch(waiting, waiting.length, { ...health, trouble: null }, '1.2.3', NOTHING_ELSE);
@@ -28,6 +28,7 @@ test('a request is JSON as the server reads it, with at most 200 messages', (t) 
     sim_slot: 1,
   });
   t.deepEqual(parsed.reports, []);
+  t.is(parsed.sent_at, '1970-01-01T00:00:01.000Z', 'whatever the clock says');
   t.deepEqual(parsed.health, {
     battery: 80,
     charging: null,

@@ -44,7 +44,7 @@ test('texts, senders and times come as they were sent, whatever their coding', a
     (from) => bySender.get(from)?.senderType,
   );
   t.deepEqual(types, ['alphanumeric', 'short_code', 'international', 'national', 'alphanumeric']);
-  const times = found.map(({ sentAt }) => Date.parse(sentAt));
+  const times = found.map(({ sentAt }) => Date.parse(sentAt ?? ''));
   t.deepEqual(
     times,
     [...times].sort((one, other) => one - other),

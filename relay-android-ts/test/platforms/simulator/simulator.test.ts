@@ -141,11 +141,13 @@ test('with once the inbox ends when the folder is empty', async (t) => {
   t.is((await inbox.since(page.cursor, 100)).next, 'ended');
 });
 
-test('an SMS without a usable time has the time of its arrival, with offset', (t) => {
+test('an SMS that says no time came just now, with offset; one that says what is no time has none', (t) => {
   const at = Date.UTC(2026, 0, 31, 4, 0, 0, 5);
-  for (const receivedAt of [undefined, 'yesterday', '2026-01-31T10:00:00', 5, '2026-13-41T10:00:00Z']) {
+  const now = parseSms({ sender: 'a', body: 'b' }, 'key', at);
+  t.is(now.kind === 'sms' && now.row.receivedAt, '2026-01-31T10:00:00.005+06:00');
+  for (const receivedAt of [null, '', 'yesterday', '2026-01-31T10:00:00', 5, '2026-13-41T10:00:00Z']) {
     const parsed = parseSms({ sender: 'a', body: 'b', received_at: receivedAt }, 'key', at);
-    t.is(parsed.kind === 'sms' && parsed.row.receivedAt, '2026-01-31T10:00:00.005+06:00', String(receivedAt));
+    t.is(parsed.kind === 'sms' && parsed.row.receivedAt, null, String(receivedAt));
   }
   const given = parseSms({ sender: 'a', body: 'b', received_at: AT }, 'key', at);
   t.is(given.kind === 'sms' && given.row.receivedAt, AT);

@@ -13,7 +13,7 @@ import {
   textIfThere,
   writeFileDurably,
 } from '../../../ports/node-files.js';
-import type { DeliveryReport, StoredSms } from '../modem.js';
+import { type DeliveryReport, type StoredSms, timeOf } from '../modem.js';
 import { type BackupPart, readBackup } from './backup-file.js';
 import { DeliveredParts } from './delivered-parts.js';
 import type { GammuFolder } from './gammu-folder.js';
@@ -279,17 +279,16 @@ function arrivalOf(name: string): number {
 }
 
 function byTime(one: StoredSms, other: StoredSms): number {
-  return Date.parse(one.sentAt) - Date.parse(other.sentAt) || (one.place < other.place ? -1 : 1);
+  return timeOf(one) - timeOf(other) || (one.place < other.place ? -1 : 1);
 }
 
-function isoOf(time: string, zone: number): string {
+/** Null for a time that cannot be, from a wrong SMS centre. */
+function isoOf(time: string, zone: number): string | null {
   const [hours, minutes] = [Math.floor(Math.abs(zone) / 60), Math.abs(zone) % 60];
   const two = (value: number): string => String(value).padStart(2, '0');
   const offset = `${zone < 0 ? '-' : '+'}${two(hours)}:${two(minutes)}`;
   const local = new Date(clockOf(time));
-  if (!Number.isNaN(local.getTime())) return `${local.toISOString().slice(0, 19)}${offset}`;
-  // A time that cannot be, from a wrong SMS centre; the same each time, and clearly wrong.
-  return `1970-01-01T00:00:00${offset}`;
+  return Number.isNaN(local.getTime()) ? null : `${local.toISOString().slice(0, 19)}${offset}`;
 }
 
 /** In the words of gammu. It says `Unknown` for what the standard reserves: no claim is made of it. */

@@ -4,7 +4,7 @@
  */
 import { InboxError } from '../../../core/errors.js';
 import type { Clock, Log } from '../../../core/ports.js';
-import type { ModemEvents, StoredSms } from '../modem.js';
+import { type ModemEvents, type StoredSms, timeOf } from '../modem.js';
 import { detailOf, type Failure, listIn, type Mmcli, problemOfFailure } from './mmcli.js';
 import type { Resync } from './resync.js';
 import {
@@ -187,7 +187,7 @@ export class SmsList {
 
   private async takeParts(modem: string, sms: SmsObject): Promise<StoredSms | null> {
     if (this.ageOf(sms) < this.times.partsMs) return null;
-    const sinceSent = this.parts.clock.now() - Date.parse(isoTime(sms.timestamp));
+    const sinceSent = this.parts.clock.now() - Date.parse(isoTime(sms.timestamp) ?? '');
     if (sms.timestamp !== null && sms.text === null && sinceSent >= this.times.stalePartsMs) {
       this.parts.log.warn('parts of an SMS are removed, since the others have never come');
       await this.delete(modem, sms.path);
@@ -253,6 +253,6 @@ function byTime(
   one: { readonly stored: StoredSms; readonly object: string },
   other: { readonly stored: StoredSms; readonly object: string },
 ): number {
-  const difference = Date.parse(one.stored.sentAt) - Date.parse(other.stored.sentAt);
+  const difference = timeOf(one.stored) - timeOf(other.stored);
   return difference === 0 ? indexOf(one.object) - indexOf(other.object) : difference;
 }

@@ -23,8 +23,6 @@ export interface SmsObject {
   readonly isStored: boolean;
 }
 
-/** For the SMS that tell no time, which the standard does not allow. */
-const NO_TIME = '1970-01-01T00:00:00+00:00';
 const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|([+-]\d\d):?(\d\d)?)?$/;
 
 /** @param fields as `mmcli -J -s` prints them. */
@@ -97,11 +95,11 @@ export function senderTypeOf(sender: string): SenderType {
 
 /**
  * ISO 8601 with the minutes of its offset, which ModemManager leaves out where they are 0: `…+06`. A time
- * without offset counts as UTC.
+ * without offset counts as UTC. Null for an SMS that tells none, which the standard does not allow.
  */
-export function isoTime(timestamp: string | null): string {
+export function isoTime(timestamp: string | null): string | null {
   const found = TIME.exec(timestamp ?? '');
-  if (found === null) return NO_TIME;
+  if (found === null) return null;
   const [, time, hours = '+00', minutes = '00'] = found;
   return `${time}${hours}:${minutes}`;
 }
