@@ -10,6 +10,7 @@ export function check(observed: Observed, ledger: Ledger): string[] {
   return [
     ...creditsWithoutReason(observed, ledger),
     ...creditedTwice(ledger),
+    ...paidByReversed(observed, ledger),
     ...lost(observed, ledger),
     ...toldWrongly(observed, ledger),
     ...sentTwice(observed),
@@ -70,6 +71,23 @@ function creditedTwice({ credits, sessions }: Ledger): string[] {
   return faults;
 }
 
+/** Money that was taken back pays nobody: what it had paid is disputed, and its shop is told. */
+function paidByReversed({ reversals, stored }: Observed, { credits, notifications }: Ledger): string[] {
+  const disputed = new Set(
+    notifications.flatMap(({ session, event }) => (event === 'payment.disputed' ? [session] : [])),
+  );
+  const reversed = new Set(
+    reversals.flatMap(({ money, text }) =>
+      stored.has(text) ? [moneyKey(money.channel, money.reference)] : [],
+    ),
+  );
+  return credits.flatMap(({ session, channel, reference, by }) =>
+    by === 'rule' && reversed.has(moneyKey(channel, reference)) && !disputed.has(session)
+      ? [`paid by money that was taken back, and not disputed: session ${session}, ${channel} ${reference}`]
+      : [],
+  );
+}
+
 /** What was acknowledged is there: payments, texts, completions, SMS to be sent, notifications. */
 function lost(observed: Observed, { sessions, texts, dispatches, notifications }: Ledger): string[] {
   const messages = new Set(dispatches.map(({ message }) => message));
@@ -79,6 +97,9 @@ function lost(observed: Observed, { sessions, texts, dispatches, notifications }
       sessions.get(session)?.paisa === paisa ? [] : [`lost: session ${session} of ${paisa}`],
     ),
     ...[...observed.stored].flatMap((body) => (texts.has(body) ? [] : [`lost: the SMS "${body}"`])),
+    ...[...observed.kept].flatMap((body) =>
+      texts.has(body) ? [] : [`lost: the SMS "${body}", which its phone may have forgotten`],
+    ),
     ...observed.completed.flatMap(({ session }) =>
       sessions.get(session)?.status === 'COMPLETED' ? [] : [`lost: the completion of session ${session}`],
     ),

@@ -210,6 +210,54 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     ],
   },
   {
+    name: 'reversal-ignored',
+    seed: 1,
+    about: 'a text that takes money back changes nothing about it',
+    changes: [
+      change(
+        'src/actions/settlement/dispute-money.js',
+        'if (text.ids.length === 0)',
+        'if (text.ids.length >= 0)',
+      ),
+    ],
+  },
+  {
+    name: 'silent-sent-again',
+    seed: 2,
+    about: 'an SMS of which the phone says nothing any more is queued again, and may be sent twice',
+    changes: [
+      change(
+        'src/store/tables/dispatches.js',
+        "endOverdue('LEASED', 'UNKNOWN', 'lease_ends_at')",
+        "endOverdue('LEASED', 'QUEUED', 'lease_ends_at')",
+      ),
+    ],
+  },
+  {
+    name: 'kept-before-the-journal',
+    seed: 15,
+    about: "the phone's inbox is told that SMS are safe before they are in the journal",
+    changes: [
+      change(
+        'relay-android-ts/src/core/inbox/inbox-pump.js',
+        'if (fresh.size > 0 || page.cursor !== before) {',
+        'await inbox.kept(page, ids);\n        if (fresh.size > 0 || page.cursor !== before) {',
+      ),
+    ],
+  },
+  {
+    name: 'time-refused',
+    seed: 17,
+    about: 'an SMS whose time cannot be is refused',
+    changes: [
+      change(
+        'src/domain/sms/incoming-sms.js',
+        'const isTold =',
+        "if (received_at !== undefined && time === null) return refuse('no such time');\n    const isTold =",
+      ),
+    ],
+  },
+  {
     name: 'credit-not-told',
     seed: 1,
     about: 'a credit writes no notification',

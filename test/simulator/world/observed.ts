@@ -43,6 +43,10 @@ export interface Observed {
   readonly completed: { readonly session: string; readonly reference: string }[];
   /** Texts of SMS that a phone was given a receipt for. */
   readonly stored: Set<string>;
+  /** Texts of SMS that the agent has told the phone's own inbox to be safe: it may forget them. */
+  readonly kept: Set<string>;
+  /** Money that its wallet has taken back, with the text that says so. */
+  readonly reversals: { readonly money: Money; readonly text: string }[];
   readonly told: Told[];
   /** How often a phone has sent each SMS, by its text. */
   readonly sent: Map<string, number>;
@@ -57,6 +61,8 @@ export const nothingObserved = (): Observed => ({
   orders: [],
   completed: [],
   stored: new Set(),
+  kept: new Set(),
+  reversals: [],
   told: [],
   sent: new Map(),
   dispatched: [],

@@ -21,6 +21,8 @@ import type { OwnTimers, Time } from '../machine/time.js';
 import type { Sms } from './wallets.js';
 
 const PAGE = 50;
+/** Times that no SMS can have, as phones and modems tell them. */
+const NO_TIMES = [null, '', '1970-01-01T06:00:00+06:00', '2099-01-01T00:00:00+06:00', '26-11-27'];
 const SYNC_MS = 2;
 
 /** What the phone's server is to it. */
@@ -37,6 +39,8 @@ export interface PhoneParts {
   now(): number;
   /** Called when it sends an SMS over the air. */
   onAir(dispatch: Dispatch): void;
+  /** Called when its inbox is told that SMS are safe, with their texts. */
+  onKept(bodies: readonly string[]): void;
 }
 
 export class Phone {
@@ -48,6 +52,8 @@ export class Phone {
   private timers: OwnTimers;
   private agent: Agent | null = null;
   private lives = 0;
+  /** How many of the first SMS its inbox has forgotten, because it was told that they are safe. */
+  private forgotten = 0;
   private wake = () => {};
 
   constructor(
@@ -60,8 +66,10 @@ export class Phone {
   }
 
   receive({ sender, body }: Sms): void {
-    const receivedAt = dhakaIso(this.parts.now());
-    this.rows.push({ key: `${this.rows.length + 1}`, sender, body, receivedAt, simSlot: 1 });
+    const key = `${this.rows.length + 1}`;
+    const chance = this.parts.chance.of(`time ${key}`);
+    const receivedAt = chance.is(0.03) ? chance.pick(NO_TIMES) : dhakaIso(this.parts.now());
+    this.rows.push({ key, sender, body, receivedAt, simSlot: 1 });
     this.wake();
   }
 
@@ -117,6 +125,11 @@ export class Phone {
     for (const file of this.files.values()) file.tear();
   }
 
+  /** What it was given to send, and what it knows of it, is gone. */
+  loseOutbox(): void {
+    this.files.delete('outbox');
+  }
+
   get isUp(): boolean {
     return this.agent !== null;
   }
@@ -132,16 +145,19 @@ export class Phone {
   }
 
   private platform(timers: OwnTimers): Platform {
-    const { onAir, chance } = this.parts;
+    const { onAir, onKept, chance } = this.parts;
     const inbox: Inbox = {
       name: 'sim',
       since: async (cursor, limit) => {
-        const from = Number(cursor ?? 0);
+        const from = Math.max(Number(cursor ?? 0), this.forgotten);
         const rows = this.rows.slice(from, from + Math.min(limit, PAGE));
         const end = from + rows.length;
         return { rows, cursor: `${end}`, next: end < this.rows.length ? 'more' : 'idle' };
       },
-      kept: async () => {},
+      kept: async ({ rows, cursor }) => {
+        this.forgotten = Math.max(this.forgotten, Number(cursor));
+        onKept(rows.map(({ body }) => body));
+      },
       onWake: (wake) => {
         this.wake = () => void (timers.isDead || wake());
       },

@@ -76,6 +76,7 @@ export class Wallets {
     const taka = formatTaka(Number(money.amount));
     const body = `Your received amount Tk ${taka} has been reversed. TrxID ${money.reference} at ${dhakaText(this.parts.now()).slice(0, 16)}`;
     const sender = WALLET[money.channel as MfsChannel].senders.official;
+    this.parts.observed.reversals.push({ money, text: body });
     this.send(money.shop, { sender, body }, chance);
   }
 

@@ -40,7 +40,9 @@ export class World {
   readonly wallets: Wallets;
   isBehindProxy = false;
   /** The next phone that sends an SMS dies at once, for so many milliseconds; null where none does. */
-  private diesSending: number | null = null;
+  private diesSending: { readonly ms: number; readonly losesOutbox: boolean } | null = null;
+  /** The same of the next one that tells its inbox that SMS are safe. */
+  private diesKeeping: number | null = null;
   private readonly chance: Chance;
 
   constructor({ seed, ground, daemons, keptLines }: WorldOptions) {
@@ -64,12 +66,19 @@ export class World {
       const onAir = ({ message }: { readonly message: string }) => {
         this.trace.add('on air', message);
         observed.sent.set(message, (observed.sent.get(message) ?? 0) + 1);
-        const ms = this.diesSending;
+        const dies = this.diesSending;
         this.diesSending = null;
-        const phone = this.phones[at];
-        if (ms !== null && phone !== undefined) this.killPhone(phone, ms).catch(time.fail);
+        if (dies !== null) this.killPhone(at, dies.ms, dies.losesOutbox).catch(time.fail);
       };
-      return new Phone(name, id, deviceKey, { time, chance: this.chance.of(name), server, now, onAir });
+      const onKept = (bodies: readonly string[]) => {
+        for (const body of bodies) observed.kept.add(body);
+        const ms = bodies.length > 0 ? this.diesKeeping : null;
+        if (ms === null) return;
+        this.diesKeeping = null;
+        this.killPhone(at, ms).catch(time.fail);
+      };
+      const own = { chance: this.chance.of(name), onAir, onKept };
+      return new Phone(name, id, deviceKey, { time, server, now, ...own });
     });
     this.wallets = new Wallets({
       time,
@@ -186,11 +195,12 @@ export class World {
         return;
       case 'phone_killed': {
         const phone = chance.pick(this.phones);
-        if (phone.isUp) await this.killPhone(phone, ms);
+        if (chance.is(0.5)) this.diesKeeping = ms;
+        else if (phone.isUp) await this.killPhone(this.phones.indexOf(phone), ms);
         return;
       }
       case 'phone_dies_sending':
-        this.diesSending = ms;
+        this.diesSending = { ms, losesOutbox: chance.is(0.5) };
         return;
       case 'proxy':
         this.isBehindProxy = true;
@@ -229,10 +239,12 @@ export class World {
     daemon.startLater(ms);
   }
 
-  private async killPhone(phone: Phone, ms: number): Promise<void> {
-    phone.kill();
+  private async killPhone(at: number, ms: number, losesOutbox = false): Promise<void> {
+    const phone = this.phones[at];
+    phone?.kill();
+    if (losesOutbox) phone?.loseOutbox();
     await sleep(this.timers, ms);
-    await phone.start();
+    await phone?.start();
   }
 
   /** The machine dies in the middle of what it writes, before or after one of its steps. */
