@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import test from 'ava';
 import { enrollDevice } from '../../../../src/actions/devices/enroll-device.js';
+import { dhakaIso } from '../../../../src/base/values/clock.js';
 import { findDevices } from '../../../../src/store/tables/devices.js';
 import { bkashId, bkashText } from '../../../helpers/shop/shop.js';
 import { type Api, openApi, PAIR, refusal, SMS, SYNC, VERIFY } from '../../api.js';
@@ -131,7 +132,8 @@ test('whatever one message is, it is refused by itself and under the receipt, wi
     );
     t.deepEqual(
       pairs.map(([, state]: [null, string]) => state === 'rejected'),
-      [false, false, true, true, true, true, true, false, false],
+      // A time that cannot be is no reason to refuse an SMS.
+      [false, false, true, true, true, false, false, false, false],
     );
     t.is(receipt, receiptOf(api.shop.deviceKey, JSON.stringify(pairs)));
   }
@@ -147,6 +149,21 @@ test('a round without messages has a receipt over none, also where the answer wa
   t.is((await api.callBare(SMS, { headers: phone(api), body: { messages: [] } })).json().receipt, right);
   const refused = await api.callBare(SYNC, { headers: phone(api), body: { messages: {} } });
   t.is(refused.json().receipt, undefined, 'a refused request has none');
+});
+
+test('a sync that says what its phone takes for now has a clock that is off named as trouble', async (t) => {
+  const api = await openApi(t);
+  const troubleAfter = async (sent_at: unknown) => {
+    const body = { messages: [], sent_at, health: { trouble: null } };
+    t.is((await api.callBare(SYNC, { headers: phone(api), body })).statusCode, 200);
+    const found = await api.core.store.read((db) => findDevices(db, api.shop.deviceId));
+    return found[0]?.trouble;
+  };
+  const hourAgo = dhakaIso(api.clock.now() - 3_600_000);
+  t.is(await troubleAfter(hourAgo), 'the clock is 60 min slow; set date and time of the phone to automatic');
+  t.is(await troubleAfter('some day'), null);
+  t.is(await troubleAfter(hourAgo), 'the clock is 60 min slow; set date and time of the phone to automatic');
+  t.is(await troubleAfter(dhakaIso(api.clock.now())), null);
 });
 
 test('health, reports and the phone clock may be nonsense without costing a message', async (t) => {
