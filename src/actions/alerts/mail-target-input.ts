@@ -31,7 +31,7 @@ export function readMail(typed: TypedMail): Mail {
       'Write the user into --smtp: smtps://user@mail.example.com',
     );
   }
-  if (user !== null && (password === null || /[\0\r\n]/.test(password.trim()) || password.trim() === '')) {
+  if (user !== null && (password === null || /\p{Cc}/u.test(password.trim()) || password.trim() === '')) {
     refuse(
       'The password of the mail server is missing',
       'Set KASHBOX_SMTP_PASSWORD, or use --password-stdin.',
@@ -85,6 +85,9 @@ export function readMailServer(text: string, isAllowed: boolean) {
     );
   }
   const user = url.username === '' ? null : decoded(url.username);
+  if (user !== null && /\p{Cc}/u.test(user)) {
+    refuse('The user name in smtp holds a line break or another control character', 'Write the bare name.');
+  }
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return { host, port, isSecure, isLocal, user, allowPrivate };
 }

@@ -1,8 +1,11 @@
 /** Rows as CSV of RFC 4180, in UTF-8 and without a byte order mark. Pure: rows in, text out. */
 import { escapedControls } from '../../base/values/cells.js';
 
-/** What a spreadsheet would run as a formula. Names come from strangers, so an apostrophe goes before it. */
-const FORMULA = /^[=@\t\r]|^[+-](?![\d.]+$)/;
+/**
+ * What a spreadsheet would run as a formula, also in full width. Names come from strangers, so an apostrophe
+ * goes before it.
+ */
+const FORMULA = /^[=@\t\r＝＋－＠]|^[+-](?![\d.]+$)/;
 
 function field(value: unknown): string {
   const text = escapedControls(plain(value));

@@ -53,11 +53,13 @@ test('CSV quotes commas, quotes and line breaks, and disarms what a spreadsheet 
   const rows = [
     { a: 'x,y', b: 'say "hi"', c: 'two\nlines' },
     { a: '=1+1', b: '+8801711000001', c: '-5.00' },
+    { a: '＝1+1', b: '＋1', c: '－1' },
+    { a: '＠SUM', b: '1＝1', c: '' },
     { a: null, b: ['1', '2'], c: '@SUM(A1)' },
   ];
   t.is(
     csv(['a', 'b', 'c'], rows),
-    `a,b,c\r\n"x,y","say ""hi""","two\nlines"\r\n'=1+1,+8801711000001,-5.00\r\n,1 2,'@SUM(A1)\r\n`,
+    `a,b,c\r\n"x,y","say ""hi""","two\nlines"\r\n'=1+1,+8801711000001,-5.00\r\n'＝1+1,'＋1,'－1\r\n'＠SUM,1＝1,\r\n,1 2,'@SUM(A1)\r\n`,
   );
   t.is(csv<{ a: string }>(['a'], []), 'a\r\n');
 });
