@@ -14,7 +14,8 @@ import { LANGUAGES, type Language } from './page.js';
 const BROWSER_COOKIE = '__Host-kashbox-visitor';
 /** Bound to one session's path, which `__Host-` would not allow. */
 const CLAIM_COOKIE = '__Secure-kashbox-claim';
-const LANGUAGE_COOKIE = 'kashbox-language';
+/** Bound to the paths of the pages, too. */
+const LANGUAGE_COOKIE = '__Secure-kashbox-language';
 
 const DAY_S = 86_400;
 /** A page may be left open for days; its form must still be good then. */

@@ -182,7 +182,8 @@ export function bareApp(
   // Schemas tell what there is; what is read of a request is decided by the code of input/.
   app.setValidatorCompiler(() => () => true);
   acceptOnlyJson(app);
-  addHooks(app, { log, requests, isDraining: () => draining?.aborted === true });
+  const hsts = strictTransport(settings.publicUrl);
+  addHooks(app, { log, requests, hsts, isDraining: () => draining?.aborted === true });
   return app;
 }
 
@@ -202,12 +203,30 @@ function checkProxies(ranges: readonly string[]): void {
 interface Hooked {
   readonly log: Log;
   readonly requests: RequestTimes;
+  /** Null where none is sent. */
+  readonly hsts: string | null;
   isDraining(): boolean;
 }
 
-function addHooks(app: FastifyInstance, { log, requests, isDraining }: Hooked): void {
+/** Answers that are no pages show nothing and stand in no frame; pages have a policy of their own. */
+const BARE_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+const YEAR_S = 31_536_000;
+
+/**
+ * Strict-Transport-Security (RFC 6797) holds for every port of a name, and after it a browser does not let
+ * users accept a self-signed certificate: so only where the public address is that of a site on port 443.
+ */
+function strictTransport(publicUrl: string): string | null {
+  const isSite = URL.canParse(publicUrl) && new URL(publicUrl).port === '';
+  return isSite && publicUrl.startsWith('https:') ? `max-age=${YEAR_S}` : null;
+}
+
+function addHooks(app: FastifyInstance, { log, requests, hsts, isDraining }: Hooked): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
+    reply.header('content-security-policy', BARE_POLICY);
+    if (hsts !== null) reply.header('strict-transport-security', hsts);
     // HTTP/2 has no such header: its sessions are told by themselves.
     if (isDraining() && request.raw.httpVersionMajor === 1) reply.header('connection', 'close');
     // Before the body is read: an unknown address is 404 whatever is sent to it.

@@ -154,3 +154,18 @@ test('the log of a busy run names no key, no query, no header and no body', asyn
     caller: shop.brand.brandId,
   });
 });
+
+test('every answer forbids frames, and names HTTPS for good where the public address is a site', async (t) => {
+  const headersOf = async (publicUrl: string) => {
+    const { callBare } = await openApi(t, publicUrl === '' ? {} : { env: { KASHBOX_PUBLIC_URL: publicUrl } });
+    const paths = ['/healthz', '/api/payment/verify', '/nowhere', '/api/execute/nobody'];
+    return Promise.all(paths.map(async (path) => (await callBare(path)).headers));
+  };
+  for (const headers of await headersOf('https://pay.example.com')) {
+    t.true(String(headers['content-security-policy']).includes("frame-ancestors 'none'"));
+    t.is(headers['strict-transport-security'], 'max-age=31536000');
+  }
+  for (const url of ['', 'https://pay.example.com:8443']) {
+    for (const headers of await headersOf(url)) t.is(headers['strict-transport-security'], undefined, url);
+  }
+});

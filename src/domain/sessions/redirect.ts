@@ -54,8 +54,17 @@ export function reviewFacts(payment: {
 /** Names and values, in the order of docs/api.md. */
 export type ReturnParameters = readonly (readonly [name: string, value: string])[];
 
-/** @param otherNames under which the shop's program looks for the transaction id (domain/plugins/plugins). */
-export function returnParameters(facts: ReturnFacts, otherNames: readonly string[] = []): ReturnParameters {
+export interface ReturnChoices {
+  /** Under which the shop's program looks for the transaction id (domain/plugins/plugins). */
+  readonly otherNames?: readonly string[];
+  /** Of a test brand: the way back says so, as create, verify and notifications do. */
+  readonly isTest?: boolean;
+}
+
+export function returnParameters(
+  facts: ReturnFacts,
+  { otherNames = [], isTest = false }: ReturnChoices = {},
+): ReturnParameters {
   return [
     ['paymentMethod', facts.channel ?? ''],
     ['transactionId', facts.transactionId],
@@ -63,6 +72,7 @@ export function returnParameters(facts: ReturnFacts, otherNames: readonly string
     ['paymentFee', formatTaka(facts.feePaisa)],
     ['status', facts.status.toLowerCase()],
     ...otherNames.map((name) => [name, facts.transactionId] as const),
+    ...(isTest ? [['test', 'true'] as const] : []),
   ];
 }
 

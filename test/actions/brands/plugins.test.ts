@@ -86,7 +86,7 @@ for (const engine of engines) {
     const names = async () => {
       const checkout = await readCheckout(stage.core, id);
       if (checkout === null) throw new Error('there is no such page');
-      const parameters = returnParameters(checkout.facts, checkout.returnNames);
+      const parameters = returnParameters(checkout.facts, { otherNames: checkout.returnNames });
       return [parameters.slice(5), parameters.find(([name]) => name === 'transactionId')?.[1]] as const;
     };
     t.deepEqual((await names())[0], []);

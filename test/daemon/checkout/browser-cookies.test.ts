@@ -126,6 +126,6 @@ test('of what a browser wants, Bangla and English count, the higher weight first
   for (const [header, language] of table) t.is(wants(header), language, header.slice(0, 40));
   t.is(languageOf('en', {}), 'en');
   t.is(languageOf(['en'], {}), 'bn');
-  t.is(languageOf(undefined, { cookie: 'kashbox-language=en' }), 'en');
-  t.is(languageOf(undefined, { cookie: 'kashbox-language=<script>' }), 'bn');
+  t.is(languageOf(undefined, { cookie: '__Secure-kashbox-language=en' }), 'en');
+  t.is(languageOf(undefined, { cookie: '__Secure-kashbox-language=<script>' }), 'bn');
 });

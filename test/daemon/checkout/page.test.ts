@@ -131,7 +131,7 @@ test('with a base path page, forms and cookies stand behind it', async (t) => {
   const { body } = await browser.visit(page);
   t.true(body.includes(`action="${page}/cancel"`));
   await browser.visit(`${page}?lang=en`);
-  t.true(browser.cookies.has('kashbox-language /pay/api/execute'));
+  t.true(browser.cookies.has('__Secure-kashbox-language /pay/api/execute'));
   t.is((await browser.submit(page, 'cancel')).headers.location, `${page}?now=1`);
 });
 

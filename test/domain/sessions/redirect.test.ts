@@ -111,3 +111,12 @@ test('from any address on, the shop reads its own query first, then ours, at the
     }),
   );
 });
+
+test('the way back of a test payment says that it is one, behind the five parameters', (t) => {
+  t.deepEqual(returnParameters(facts, { isTest: true }).slice(5), [['test', 'true']]);
+  t.deepEqual(returnParameters(facts, { otherNames: ['trx'], isTest: true }).slice(5), [
+    ['trx', 'DKL7CD1EF2'],
+    ['test', 'true'],
+  ]);
+  t.is(returnParameters(facts, { isTest: false }).length, 5);
+});

@@ -122,7 +122,7 @@ test('names under which a shop’s program looks for the transaction id are adde
     paidPaisa: 1,
     feePaisa: 0,
   } as const;
-  t.deepEqual(returnParameters(facts, ['trx', 'id']).slice(5), [
+  t.deepEqual(returnParameters(facts, { otherNames: ['trx', 'id'] }).slice(5), [
     ['trx', 'T1'],
     ['id', 'T1'],
   ]);
