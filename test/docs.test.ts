@@ -6,6 +6,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { SETTINGS, variableOf } from '../src/config/settings.js';
+import {
+  STRANGER_SCOPES,
+  STRANGER_USES,
+  type StrangerScope,
+  useFacts,
+} from '../src/domain/strangers/budget.js';
 import { STATE_NAMES } from './helpers/shop/checkout-states.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -185,4 +191,14 @@ test('docs/checkout.md shows every state of the page, and every picture there is
     .filter((name) => name.endsWith('.webp'))
     .map((name) => name.replace('.webp', ''));
   t.deepEqual(pictures.sort(), states);
+});
+
+test('docs/operations.md shows the budget of strangers as the code has it', (t) => {
+  const text = read('docs/operations.md');
+  for (const use of STRANGER_USES) {
+    const { what, limits } = useFacts(use);
+    const shown = (scope: StrangerScope) =>
+      ` ${limits[scope]?.toLocaleString('en') ?? ''} |`.replace('  |', ' |');
+    t.true(text.includes(`| ${what} |${STRANGER_SCOPES.map(shown).join('')}`), what);
+  }
 });

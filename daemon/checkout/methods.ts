@@ -14,13 +14,13 @@ const BANK_DETAILS = ['bank_name', 'holder', 'number', 'branch', 'routing'] as c
 /** Methods that this page can explain; what it does not know how to pay to is not offered. */
 export const shownMethods = (methods: readonly CheckoutMethod[]) => methods.filter(isExplained);
 
-function isExplained({ channel, usdt, accounts }: CheckoutMethod): boolean {
+function isExplained({ channel, usdt, isUnquoted, accounts }: CheckoutMethod): boolean {
   const row = CHANNEL[channel];
   switch (row.kind) {
     case 'push':
       return accounts.some(({ details }) => details.qr !== undefined);
     case 'pull':
-      return usdt !== null && accounts.some((account) => isPaidByHand(row, account));
+      return (usdt !== null || isUnquoted === true) && accounts.some((account) => isPaidByHand(row, account));
     case 'sms':
     case 'manual':
       return true;
@@ -60,6 +60,14 @@ export function methodContext(
     total: hasFee || (isPriced && row.kind === 'pull') ? due.total : null,
     fee: hasFee ? texts.feeIncluded(due.fee) : null,
   };
+  if (method.isUnquoted) {
+    const { askText, askButton } = texts.usdt;
+    return {
+      ...{ ...card, total: null, kind: 'quote' as const, name: texts.channels[channel] },
+      ...{ action: `${path}/quote`, text: askText, button: askButton },
+      problem: problem === null ? null : problemText(texts, problem),
+    };
+  }
   const amount = { label: texts.theAmount, shown: due.total, value: due.copied };
   if (row.kind === 'manual') {
     return {

@@ -27,7 +27,11 @@ export type Problem = {
         /** Our form, but its token does not match: the page was open too long, or there is no cookie. */
         | 'stale_form'
         /** The same of a form whose file must be chosen again. */
-        | 'stale_upload';
+        | 'stale_upload'
+        /** No more amounts in USDT are kept that day. */
+        | 'sold_out'
+        /** Of a test brand: no more payments are played that day. */
+        | 'plays_used_up';
     }
   | { readonly kind: 'disagrees'; readonly about: Disagreement }
 );
@@ -77,6 +81,8 @@ export type Notice =
   /** The form came from another site, or is not one of ours. */
   | 'form_refused'
   | 'too_many_requests'
+  /** What strangers may cause in a day is used up. */
+  | 'day_limit'
   /** An upload that is larger than any slip may be. */
   | 'upload_too_large'
   | 'unavailable';

@@ -1,6 +1,6 @@
 /** The hosted checkout as HTML: from a page's facts to words and markup. Knows neither request nor store. */
 import type { CheckoutMethod } from '../../src/actions/sessions/checkout-methods.js';
-import type { PayChannel } from '../../src/domain/accounts/channels.js';
+import { isOnChain, type PayChannel } from '../../src/domain/accounts/channels.js';
 import { render, SCRIPT } from './assets.js';
 import { documentOf, helpOf, TEXTS } from './document.js';
 import { problemField } from './fields.js';
@@ -104,13 +104,17 @@ function isOneSum(methods: readonly CheckoutMethod[]): boolean {
   return methods.length > 0 && methods.every(({ feePaisa }) => feePaisa === 0);
 }
 
+/** Of a link's payment the amount on a chain is there because the customer has asked for it. */
+const isAskedFor = ({ channel, usdt }: CheckoutMethod) => isOnChain(channel) && usdt !== null;
+
 /** A new customer sees a short list; only a card in use is open. */
-function openCard(page: CheckoutPage, methods: readonly { readonly channel: PayChannel }[]): string | null {
+function openCard(page: CheckoutPage, methods: readonly CheckoutMethod[]): string | null {
   const { checkout, isPayer, problem } = page;
   if (problem !== null) return problem.channel;
   if (checkout.state === 'waiting' && !page.isLate) return null;
   const claimed = isPayer ? checkout.claim?.channel : undefined;
-  return claimed ?? (methods.length === 1 ? (methods[0]?.channel ?? null) : null);
+  const asked = checkout.link === null ? undefined : methods.find(isAskedFor)?.channel;
+  return claimed ?? asked ?? (methods.length === 1 ? (methods[0]?.channel ?? null) : null);
 }
 
 /** Short, with a link to the field that shows the rest; complete where there is no field. */

@@ -150,6 +150,7 @@ const ALERT_WORDS: Readonly<Record<AlertKind, string>> = {
   'payment.other_merchant': 'two merchants',
   'sms.gap': 'sms gap',
   'slips.full': 'slips',
+  'strangers.limit': 'limit reached',
   'payment.completed': 'paid',
   'review.waiting': 'review waiting',
   'webhook.dead': 'shop not told',
@@ -158,6 +159,7 @@ const ALERT_WORDS: Readonly<Record<AlertKind, string>> = {
   'credentials.guessing': 'keys guessed',
   'backup.failed': 'no backup',
   'summary.quiet': 'summary',
+  'summary.many': 'summary',
   'summary.daily': 'summary',
 };
 

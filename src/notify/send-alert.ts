@@ -3,7 +3,7 @@
  * no store, and puts no credentials into its results.
  */
 import type { AlertPayload } from '../domain/alerts/alert-content.js';
-import type { AlertTarget } from '../domain/alerts/alert-target.js';
+import type { AlertTarget, Delivery } from '../domain/alerts/alert-target.js';
 import { telegramText } from '../domain/alerts/telegram.js';
 import type { AttemptResult } from '../domain/notifications/notification.js';
 import type { Resolve } from './resolve.js';
@@ -12,12 +12,9 @@ import type { Post, Sender } from './send.js';
 import type { MailResult } from './send-mail.js';
 import { signatureHeaders } from './signature.js';
 
-export interface DeliveryResult {
-  readonly isDelivered: boolean;
+export interface DeliveryResult extends Delivery {
   /** In words. */
   readonly detail: string;
-  /** Seconds that the other side asked to be left alone, or null. */
-  readonly retryAfterS: number | null;
 }
 
 export interface AlertSender {
@@ -91,25 +88,38 @@ const MAIL_MS = 15_000;
 
 function readMail(sent: MailResult): DeliveryResult {
   const detail = !sent.isDelivered && sent.isBlocked ? NOT_PUBLIC : sent.detail;
-  return { isDelivered: sent.isDelivered, detail, retryAfterS: null };
+  return { ...NOT_BUSY, isDelivered: sent.isDelivered, detail };
 }
 
 /** An operator's own receiver may say with any 2xx that it has it; shops must say 200. */
 function readAnswer({ outcome, status, detail, answer, retryAfterS }: AttemptResult): DeliveryResult {
   if (status !== null && status >= 200 && status < 300 && outcome !== 'timeout') {
-    return { isDelivered: true, detail: `answered ${status}`, retryAfterS: null };
+    return { ...NOT_BUSY, isDelivered: true, detail: `answered ${status}` };
   }
-  if (outcome === 'blocked') return { isDelivered: false, detail: NOT_PUBLIC, retryAfterS: null };
-  if (outcome !== 'refused') return { isDelivered: false, detail, retryAfterS };
+  if (outcome === 'blocked') return { ...NOT_BUSY, isDelivered: false, detail: NOT_PUBLIC };
+  if (outcome !== 'refused') return { ...NOT_BUSY, isDelivered: false, detail, retryAfterS };
   const said = answer === null ? '' : `: ${answer.slice(0, MAX_SAID)}`;
-  return { isDelivered: false, detail: `answered ${status ?? 'nothing'}${said}`, retryAfterS };
+  return {
+    isDelivered: false,
+    isBusy: status === 429,
+    detail: `answered ${status ?? 'nothing'}${said}`,
+    retryAfterS: retryAfterS ?? waitIn(answer),
+  };
+}
+
+const NOT_BUSY = { isBusy: false, retryAfterS: null };
+
+/** Telegram says it in its answer alone. */
+function waitIn(answer: string | null): number | null {
+  const seconds = /"retry_after"\s*:\s*(\d{1,6})\b/.exec(answer ?? '')?.[1];
+  return seconds === undefined ? null : Number(seconds);
 }
 
 const NOT_PUBLIC = 'the address is not a public https one; if it is yours, add it again with --allow-private';
 const MAX_SAID = 200;
 
 function readEnd(end: CommandEnd): DeliveryResult {
-  return { isDelivered: end.end === 'exited' && end.code === 0, detail: endText(end), retryAfterS: null };
+  return { ...NOT_BUSY, isDelivered: end.end === 'exited' && end.code === 0, detail: endText(end) };
 }
 
 function endText(end: CommandEnd): string {

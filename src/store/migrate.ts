@@ -26,6 +26,7 @@ import { lockSlots } from './migrations/0020-lock-slots.js';
 import { rateWindows } from './migrations/0021-rate-windows.js';
 import { smsCentres } from './migrations/0022-sms-centres.js';
 import { phoneClocks } from './migrations/0023-phone-clocks.js';
+import { strangers } from './migrations/0024-strangers.js';
 import type { Db } from './schema/index.js';
 
 /** One numbered change of the tables. */
@@ -63,6 +64,7 @@ const STATEMENTS: readonly (readonly [name: string, statements: Migration['state
   ['rate-windows', rateWindows],
   ['sms-centres', smsCentres],
   ['phone-clocks', phoneClocks],
+  ['strangers', strangers],
 ];
 
 export const MIGRATIONS: readonly Migration[] = STATEMENTS.map(([name, statements], index) => ({

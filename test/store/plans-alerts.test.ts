@@ -27,7 +27,12 @@ for (const engine of engines) {
     await watched.store.read((db) => openAlertsOf.all(db, { device: deviceId }));
     const [message] = (await takeAlertMessages(watched, { busy: new Set() })).taken;
     if (message === undefined) return t.fail('nothing was due');
-    await recordDelivery(watched, message, { isDelivered: true, detail: '', retryAfterS: null });
+    await recordDelivery(watched, message, {
+      isDelivered: true,
+      isBusy: false,
+      detail: '',
+      retryAfterS: null,
+    });
     await watched.store.write((db) => endAlert(watched, db, 'a'));
 
     // Targets are few, and for which of them something waits is read from the index of what waits alone.

@@ -112,6 +112,8 @@ export const BN: Texts = {
   },
   usdt: {
     rate: (taka, rate) => `${taka}; ১ USDT = ${rate} হিসাবে`,
+    askText: 'আপনি চাইলে পরিমাণটি হিসাব করে আপনার জন্য রাখা হবে।',
+    askButton: 'ঠিকানা ও পরিমাণ দেখুন',
     stepApp: 'Binance অ্যাপে “Pay” খুলে “Send” ট্যাপ করুন।',
     stepUser: 'এই Binance ID দিন:',
     stepUserAmount: 'USDT বেছে নিয়ে ঠিক এই পরিমাণ লিখুন:',
@@ -257,6 +259,10 @@ export const BN: Texts = {
     too_many_requests: {
       title: 'একটু অপেক্ষা করুন',
       text: 'অল্প সময়ে অনেকবার চেষ্টা হয়েছে। এক মিনিট পরে আবার চেষ্টা করুন।',
+    },
+    day_limit: {
+      title: 'আজ আর হবে না',
+      text: 'আজ এখানে অনেক পেমেন্ট খোলা হয়েছে, টাকা আসেনি। আপনার একটি খোলা থাকলে সেটিতে টাকা দিন। না হলে বিক্রেতার সঙ্গে যোগাযোগ করুন, অথবা আগামীকাল আসুন।',
     },
     upload_too_large: {
       title: 'ফাইলটি অনেক বড়',

@@ -113,6 +113,8 @@ export const EN = {
   usdt: {
     /** @param taka the same in taka. @param rate what one USDT is counted for. */
     rate: (taka: string, rate: string) => `${taka} at ${rate} for 1 USDT`,
+    askText: 'The amount is worked out when you ask for it, and then kept for you.',
+    askButton: 'Show address and amount',
     stepApp: 'In the Binance app open “Pay” and tap “Send”.',
     stepUser: 'Enter this Binance ID:',
     stepUserAmount: 'Choose USDT and enter exactly this amount:',
@@ -267,6 +269,10 @@ export const EN = {
     too_many_requests: {
       title: 'Please wait a moment',
       text: 'There were many attempts in a short time. Try again in a minute.',
+    },
+    day_limit: {
+      title: 'No more for today',
+      text: 'Too many payments were opened here today without being paid. If you have one open, pay it. Otherwise contact the seller, or come back tomorrow.',
     },
     upload_too_large: {
       title: 'This file is too large',

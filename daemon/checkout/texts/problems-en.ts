@@ -13,6 +13,11 @@ export const PROBLEMS_EN = {
     too_many_attempts:
       'There were too many attempts, so no more can be made. If you have paid, contact the seller.',
     method_unavailable: 'This way to pay is not open any more. Choose another one or contact the seller.',
+    over_budget:
+      'This was not taken: too many entries without money came today. If you paid by a wallet or USDT, enter the transaction ID again in a minute: it counts once the money is here. Otherwise contact the seller.',
+    plays_used_up: 'No more test payments can be played for this brand today. Try again tomorrow.',
+    sold_out:
+      'No more payments in USDT can be begun here today. Choose another way to pay or contact the seller.',
     over: 'This payment takes no more entries. If you have paid, contact the seller.',
     slip_unreadable:
       'We could not open this file. Choose a PNG, JPG or PDF, or send the form without a file.',

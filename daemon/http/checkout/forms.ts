@@ -3,11 +3,16 @@
  * change is answered with 303 to the page, anything else with the page itself.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { claimBankTransfer } from '../../../src/actions/claims/claim-bank-transfer.js';
-import { type CheckoutClaimed, claimCheckout } from '../../../src/actions/claims/claim-checkout.js';
+import { type BankClaimed, claimBankTransfer } from '../../../src/actions/claims/claim-bank-transfer.js';
+import {
+  type CheckoutClaimed,
+  claimCheckout,
+  claimedIn,
+} from '../../../src/actions/claims/claim-checkout.js';
 import { sendToSeller } from '../../../src/actions/claims/send-to-seller.js';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
 import type { Given } from '../../../src/actions/sessions/payer.js';
+import { quoteOnDemand } from '../../../src/actions/sessions/quote-on-demand.js';
 import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { BANK, type Channel, isChannel } from '../../../src/domain/accounts/channels.js';
@@ -48,6 +53,10 @@ export function plainForms(scope: FastifyInstance, services: CheckoutServices): 
   scope.post('/:ref/ask', async (request, reply) => {
     const sent = await readSent(request, reply);
     return isTokenOf(services, sent) ? ask(services, sent) : refuseStale(services, sent, null);
+  });
+  scope.post('/:ref/quote', async (request, reply) => {
+    const sent = await readSent(request, reply);
+    return isTokenOf(services, sent) ? quote(services, sent) : refuseStale(services, sent, null);
   });
   scope.post('/:ref/play', async (request, reply) => {
     const sent = await readSent(request, reply);
@@ -102,7 +111,10 @@ async function claim(
   const claimed: CheckoutClaimed =
     typed.length > MAX_TYPED
       ? { outcome: 'no_reference' }
-      : await claimCheckout(core, { sessionId: sent.session, channel: method, text: typed });
+      : await claimCheckout(core, {
+          ...{ sessionId: sent.session, channel: method, text: typed },
+          addressMark: services.addressMarkOf(sent.request),
+        });
   switch (claimed.outcome) {
     case 'completed':
     case 'under_review':
@@ -116,11 +128,15 @@ async function claim(
     case 'over':
       return toPage(services, sent, false);
     case 'disagrees':
+      remember(services, sent, await givenIn(services, sent, method, typed));
       await limits.countCheckoutFailure(sent.request);
       return withProblem(services, sent, { kind: 'disagrees', about: claimed.about, channel, typed });
     case 'already_credited':
+      remember(services, sent, await givenIn(services, sent, method, typed));
       await limits.countCheckoutFailure(sent.request);
       return withProblem(services, sent, { kind: claimed.outcome, channel, typed });
+    case 'over_budget':
+      return withProblem(services, sent, { kind: claimed.outcome, channel, typed }, claimed.retryAfterS);
     case 'no_reference':
     case 'several_references':
     case 'too_many_attempts':
@@ -132,11 +148,30 @@ async function claim(
   }
 }
 
+/** @returns what a form claims, in stored form; null where that is nothing. */
+async function givenIn(
+  { core }: CheckoutServices,
+  { session }: Sent,
+  channel: Channel | null,
+  typed: string,
+): Promise<Given | null> {
+  const checkout = await readCheckout(core, session);
+  const named = checkout && claimedIn(checkout, channel, typed);
+  return named === null || 'outcome' in named ? null : named;
+}
+
+/** Only of the browser that gave the id: whoever has the link may look, and no more. */
 async function ask(services: CheckoutServices, sent: Sent): Promise<FastifyReply> {
   const channel = methodOf(sent.fields);
   const typed = (sent.fields.get('transaction_id') ?? '').slice(0, MAX_TYPED);
+  const given = await givenIn(services, sent, channel, typed);
+  const { cookie } = sent.request.headers;
+  if (given === null || !services.browserCookies.hasClaimed(cookie, sent.session, given)) {
+    return toPage(services, sent, false);
+  }
   const note = (sent.fields.get('note') ?? '').slice(0, MAX_TYPED);
-  const question = { sessionId: sent.session, channel, text: typed, note };
+  const addressMark = services.addressMarkOf(sent.request);
+  const question = { sessionId: sent.session, channel, text: typed, note, addressMark };
   const asked = await sendToSeller(services.core, question);
   switch (asked.outcome) {
     case 'under_review':
@@ -149,8 +184,31 @@ async function ask(services: CheckoutServices, sent: Sent): Promise<FastifyReply
       return toPage(services, sent, false);
     case 'too_many_attempts':
       return withProblem(services, sent, { kind: asked.outcome, channel: channel ?? '', typed });
+    case 'over_budget': {
+      const problem = { kind: asked.outcome, channel: channel ?? '', typed } as const;
+      return withProblem(services, sent, problem, asked.retryAfterS);
+    }
     default:
       return asked satisfies never;
+  }
+}
+
+/** Opens the card of USDT of a link's payment. */
+async function quote(services: CheckoutServices, sent: Sent): Promise<FastifyReply> {
+  const channel = methodOf(sent.fields);
+  if (channel === null) return toPage(services, sent, false);
+  const addressMark = services.addressMarkOf(sent.request);
+  const quoted = await quoteOnDemand(services.core, { sessionId: sent.session, channel, addressMark });
+  switch (quoted.outcome) {
+    case 'quoted':
+    case 'over':
+      return toPage(services, sent, false);
+    case 'method_unavailable':
+      return withProblem(services, sent, { kind: quoted.outcome, channel, typed: '' });
+    case 'over_budget':
+      return withProblem(services, sent, { kind: 'sold_out', channel, typed: '' }, quoted.retryAfterS);
+    default:
+      return quoted satisfies never;
   }
 }
 
@@ -167,6 +225,10 @@ async function play(services: CheckoutServices, sent: Sent): Promise<FastifyRepl
     case 'method_unavailable':
     case 'too_many_attempts':
       return withProblem(services, sent, { kind: played.outcome, channel: played.channel, typed: '' });
+    case 'plays_used_up': {
+      const problem = { kind: played.outcome, channel: played.channel, typed: '' } as const;
+      return withProblem(services, sent, problem, played.retryAfterS);
+    }
     case 'refused':
       return refuseForm(services, sent.request);
     default:
@@ -175,8 +237,12 @@ async function play(services: CheckoutServices, sent: Sent): Promise<FastifyRepl
 }
 
 async function bank(services: CheckoutServices, sent: Sent, typed: string): Promise<FastifyReply> {
-  const outcome =
-    sent.slip === 'too_large' ? 'slip_too_large' : await transfer(services, sent.session, typed, sent.slip);
+  const { slip } = sent;
+  const claimed =
+    slip === 'too_large'
+      ? ({ outcome: 'slip_too_large' } as const)
+      : await transfer(services, sent, { text: typed, slip });
+  const { outcome } = claimed;
   switch (outcome) {
     case 'completed':
     case 'under_review':
@@ -190,23 +256,25 @@ async function bank(services: CheckoutServices, sent: Sent, typed: string): Prom
     case 'too_many_attempts':
     case 'method_unavailable':
       return withProblem(services, sent, { kind: outcome, channel: BANK, typed });
+    case 'over_budget':
+      return withProblem(services, sent, { kind: outcome, channel: BANK, typed }, claimed.retryAfterS);
     default:
       return outcome satisfies never;
   }
 }
 
 async function transfer(
-  { core, log }: CheckoutServices,
-  sessionId: string,
-  text: string,
-  slip: Buffer | null,
-) {
-  const claimed = await claimBankTransfer(core, { sessionId, text, slip });
+  { core, log, addressMarkOf }: CheckoutServices,
+  { session: sessionId, request }: Sent,
+  given: { readonly text: string; readonly slip: Buffer | null },
+): Promise<BankClaimed> {
+  const addressMark = addressMarkOf(request);
+  const claimed = await claimBankTransfer(core, { sessionId, addressMark, ...given });
   if (claimed.outcome === 'under_review' && claimed.slip === 'room_ended') {
     const facts = { alert: 'slips.full', brand: claimed.brand };
     log.warn(facts, 'room for slips of this day is used up, claims stand without them');
   }
-  return claimed.outcome;
+  return claimed;
 }
 
 /** The transfer as it is stored, so that the cookie proves exactly this one. */

@@ -10,6 +10,7 @@ import { openBrowserCookies } from '../../checkout/browser-cookies.js';
 import { entryName, renderClosedLink, renderLink } from '../../checkout/link-page.js';
 import { lookStyle } from '../../checkout/look.js';
 import type { RouteContext } from '../context.js';
+import { openAddressMarks } from '../gates/limits.js';
 import type { Fields } from './form.js';
 import {
   keepLanguage,
@@ -40,6 +41,7 @@ export function openLinkServices(context: RouteContext): LinkServices {
     root: `${settings.basePath}/pay`,
     checkoutRoot: `${settings.basePath}/api/execute`,
     browserCookies: openBrowserCookies(secrets, random),
+    addressMarkOf: openAddressMarks(secrets),
   };
 }
 

@@ -14,6 +14,7 @@ import type { Language, Notice } from '../../checkout/page.js';
 import { renderNotice } from '../../checkout/view.js';
 import type { RouteContext } from '../context.js';
 import { logged, refuse } from '../errors.js';
+import type { openAddressMarks } from '../gates/limits.js';
 import { takesGzip } from '../input/accept-encoding.js';
 
 /** What pages of one kind are served with. */
@@ -21,6 +22,7 @@ export interface PageServices extends RouteContext {
   /** Path of all pages of this kind, without a slash at its end. */
   readonly root: string;
   readonly browserCookies: ReturnType<typeof openBrowserCookies>;
+  readonly addressMarkOf: ReturnType<typeof openAddressMarks>;
 }
 
 /**
@@ -43,10 +45,6 @@ export function policyFor(look: LookStyle | null, callsShop = false): string {
   ].join('; ');
 }
 
-/**
- * No Strict-Transport-Security: it holds for every port of a name, also for those of other programs on an
- * operator's machine, and after it a browser does not let users accept a self-signed certificate.
- */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': policyFor(null),
@@ -133,6 +131,7 @@ export function answerWithNotices(
 const NOTICES: Readonly<Partial<Record<ErrorCode, Notice>>> = {
   session_not_found: 'not_found',
   too_many_requests: 'too_many_requests',
+  day_limit_reached: 'day_limit',
   body_too_large: 'upload_too_large',
 };
 

@@ -16,6 +16,8 @@ export type Played =
   /** It is paid, or was just before: a form may come twice. */
   | { readonly outcome: 'over' }
   | { readonly outcome: 'method_unavailable' | 'too_many_attempts'; readonly channel: MfsChannel }
+  /** As many were played that day as may be. */
+  | { readonly outcome: 'plays_used_up'; readonly channel: MfsChannel; readonly retryAfterS: number }
   /** There is nothing to be played there. */
   | { readonly outcome: 'refused' };
 
@@ -37,6 +39,9 @@ export async function playForm({ core }: CheckoutServices, session: string, fiel
     if (isKashboxError(error, 'session_completed')) return { outcome: 'over' };
     if (isKashboxError(error, 'method_unavailable')) return { outcome: 'method_unavailable', channel };
     if (isKashboxError(error, 'too_many_attempts')) return { outcome: 'too_many_attempts', channel };
+    if (isKashboxError(error, 'day_limit_reached')) {
+      return { outcome: 'plays_used_up', channel, retryAfterS: error.retryAfterSeconds ?? 0 };
+    }
     if (isKashboxError(error, 'state_refused')) return { outcome: 'refused' };
     throw error;
   }

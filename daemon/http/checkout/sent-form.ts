@@ -72,15 +72,19 @@ export function remember(
   reply.header('set-cookie', browserCookies.claimCookie(cookie, session, claimed, `${root}/${session}`));
 }
 
-/** The page once more, with what is wrong beside its field and what was typed in it. */
+/**
+ * The page once more, with what is wrong beside its field and what was typed in it.
+ * @param retryAfterS seconds after which it may go otherwise, for 429; null where that is not about time.
+ */
 export async function withProblem(
   services: CheckoutServices,
   sent: Sent,
   problem: Problem,
+  retryAfterS = problem.kind === 'too_many_attempts' ? RETRY_ATTEMPTS_S : null,
 ): Promise<FastifyReply> {
   const checkout = await checkoutOf(services, sent.request);
-  if (problem.kind !== 'too_many_attempts') sent.reply.code(422);
-  else sent.reply.code(429).header('retry-after', String(RETRY_ATTEMPTS_S));
+  if (retryAfterS === null) sent.reply.code(422);
+  else sent.reply.code(429).header('retry-after', String(retryAfterS));
   return showAgain(services, sent, checkout, problem);
 }
 

@@ -15,6 +15,7 @@ import type { CheckoutPage, Problem, ReturnWay } from '../../checkout/page.js';
 import type { PageSubscribers } from '../../checkout/page-subscribers.js';
 import { renderCheckout } from '../../checkout/view.js';
 import type { RouteContext } from '../context.js';
+import { openAddressMarks } from '../gates/limits.js';
 import { takesGzip } from '../input/accept-encoding.js';
 import { linkPath } from './links.js';
 import { keepLanguage, nonceFor, PAGE_HEADERS, policyFor, zipped } from './page-answers.js';
@@ -25,7 +26,8 @@ export function openCheckoutServices(context: RouteContext, pages: PageSubscribe
   const { settings, secrets, random } = context.core;
   /** Path of all checkout pages, without a slash at its end. */
   const root = `${settings.basePath}/api/execute`;
-  return { ...context, pages, root, browserCookies: openBrowserCookies(secrets, random) };
+  const addressMarkOf = openAddressMarks(secrets);
+  return { ...context, pages, root, addressMarkOf, browserCookies: openBrowserCookies(secrets, random) };
 }
 
 /** Chat apps include the text behind a link, and people type links in capitals. */
@@ -131,7 +133,7 @@ function refusalOf({ state, claim }: Checkout): Problem | null {
  */
 function wayBack(
   { core }: CheckoutServices,
-  { facts, state, link, returnNames, addresses, returnMethod, gatewayReference }: Checkout,
+  { facts, state, link, returnNames, addresses, returnMethod, gatewayReference, isTest }: Checkout,
   isPayer: boolean,
 ): ReturnWay | null {
   if (addresses === null) {
@@ -139,7 +141,7 @@ function wayBack(
     return isOver && link !== null ? { method: 'AGAIN', url: linkPath(core.settings, link.id) } : null;
   }
   const told = isPayer ? facts : { ...facts, transactionId: gatewayReference };
-  const parameters = returnParameters(told, returnNames);
+  const parameters = returnParameters(told, { otherNames: returnNames, isTest });
   const url = returnAddress(addresses, facts.status);
   switch (returnMethod) {
     case 'GET':

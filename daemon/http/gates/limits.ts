@@ -6,6 +6,7 @@ import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RateWindows } from '../../../src/actions/core/rate-windows.js';
 import { isKashboxError, KashboxError } from '../../../src/base/errors/errors.js';
+import { createMark, type SecretBox } from '../../../src/base/io/secret.js';
 import type { Settings } from '../../../src/config/settings.js';
 import { SteadyStore } from './rate-store.js';
 import { SharedRateStore } from './shared-rate-store.js';
@@ -41,6 +42,15 @@ export type Limits = Awaited<ReturnType<typeof registerLimits>>;
 export function addressOf(request: FastifyRequest): string {
   // Undefined after the client has closed the connection.
   return rateLimit.normalizeIP(request.ip ?? '');
+}
+
+/**
+ * @returns what names the address of a request in the store: the same for the same address, and nothing by
+ *   which anybody without the key file finds out which one it is.
+ */
+export function openAddressMarks(secrets: SecretBox): (request: FastifyRequest) => string {
+  const mark = createMark(secrets.deriveKey('address of a stranger'));
+  return (request) => mark(addressOf(request)).slice(0, 22);
 }
 
 /**

@@ -50,7 +50,7 @@ function pageRoutes(scope: FastifyInstance, services: CheckoutServices): void {
   });
 
   // After a rejected form the browser shows the form's address, and people reload it.
-  for (const form of ['claim', 'bank', 'ask', 'cancel', 'play']) {
+  for (const form of ['claim', 'bank', 'ask', 'cancel', 'play', 'quote']) {
     scope.get(`/:ref/${form}`, async (request, reply) => {
       const { ref } = request.params as { readonly ref: string };
       return reply.redirect(`${services.root}/${encodeURIComponent(ref)}`, 303);

@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { openLinkPayment } from '../../../src/actions/links/open-link-payment.js';
+import { overBudget } from '../../../src/actions/strangers/use-budget.js';
 import { MAX_FIELDS } from '../../../src/domain/links/fields.js';
 import { entryName } from '../../checkout/link-page.js';
 import { acceptForms, readForm } from '../checkout/form.js';
@@ -63,6 +64,7 @@ async function open(services: LinkServices, request: FastifyRequest, reply: Fast
     amount: fields.get('amount') ?? '',
     values: new Map(values),
     publicBase: publicBase(request, core.settings),
+    addressMark: services.addressMarkOf(request),
   });
   switch (opened.outcome) {
     case 'opened':
@@ -72,6 +74,8 @@ async function open(services: LinkServices, request: FastifyRequest, reply: Fast
       return sendLink(services, request, reply, link, { fields, faults: opened.faults, isStale: false });
     case 'closed':
       return sendClosed(services, request, reply, link, opened.state);
+    case 'over_budget':
+      throw overBudget(opened);
     default:
       return opened satisfies never;
   }

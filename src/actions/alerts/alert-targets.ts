@@ -82,6 +82,7 @@ export async function addAlertTarget(
     fingerprint: fingerprintOf(core, target),
     created_at: now,
     removed_at: null,
+    paused_until: null,
     ...wished,
   };
   await core.store.write(async (db) => {

@@ -20,6 +20,7 @@ import {
   settleMessage,
   waitingTargets,
 } from '../../store/tables/alert-messages.js';
+import { pauseTarget } from '../../store/tables/alert-targets.js';
 import type { Core } from '../core/core.js';
 import { sealPurpose } from '../core/seal-purposes.js';
 import { reviewButtons } from './review-buttons.js';
@@ -48,9 +49,13 @@ export async function takeAlertMessages(
   const now = core.clock.now();
   const never = now + MAX_WAIT_MS + LEASE_MS;
   const waiting = await core.store.read((db) => waitingTargets.all(db, {}));
-  const isDue = ({ first_at, last_at }: (typeof waiting)[number]) => first_at <= now || last_at > never;
+  type Lane = (typeof waiting)[number];
+  // As with a message, a pause that is longer than any comes from a clock that has been set back since.
+  const pauseOf = ({ paused_until: until }: Lane) => (until === null || until > never ? 0 : until);
+  const isDue = (lane: Lane) => pauseOf(lane) <= now && (lane.first_at <= now || lane.last_at > never);
   const due = waiting.filter((lane) => isDue(lane) && !busy.has(lane.target_id));
-  const later = waiting.filter((lane) => !isDue(lane)).map(({ first_at }) => first_at - now);
+  const resting = waiting.filter((lane) => !isDue(lane));
+  const later = resting.map((lane) => Math.max(lane.first_at, pauseOf(lane)) - now);
   const waitMs = later.length === 0 ? null : Math.min(...later);
   if (due.length === 0) return { taken: [], waitMs };
   const taken = await core.store.write(async (db) => {
@@ -95,6 +100,7 @@ function named(id: string | null, name: string | null) {
 const UNREADABLE: DeliveryResult = {
   isDelivered: false,
   detail: 'its credentials cannot be opened with this secret.key; remove it and add it again',
+  isBusy: false,
   retryAfterS: null,
 };
 
@@ -125,11 +131,27 @@ export async function recordDelivery(
   message: TakenMessage,
   told: DeliveryResult,
 ): Promise<AfterDelivery> {
-  const tries = message.tries + 1;
-  const after = afterDelivery(told.isDelivered, tries, told.retryAfterS);
-  const nextAt = after.state === 'DUE' ? core.clock.now() + after.waitMs : null;
+  const after = afterDelivery(told, message.tries + 1);
   const error = told.isDelivered ? null : told.detail.slice(0, MAX_ERROR);
-  const { id } = message;
-  await core.store.write((db) => settleMessage.all(db, { id, state: after.state, tries, nextAt, error }));
+  const now = core.clock.now();
+  const { id, targetId, tries } = message;
+  const tried = { id, tries: tries + 1, nextAt: null, error };
+  await core.store.write(async (db) => {
+    switch (after.state) {
+      case 'PAUSED':
+        await pauseTarget.all(db, { id: targetId, until: now + after.waitMs });
+        await settleMessage.all(db, { ...tried, state: 'DUE', tries, nextAt: now });
+        return;
+      case 'DUE':
+        await settleMessage.all(db, { ...tried, state: 'DUE', nextAt: now + after.waitMs });
+        return;
+      case 'DELIVERED':
+      case 'DEAD':
+        await settleMessage.all(db, { ...tried, state: after.state });
+        return;
+      default:
+        after satisfies never;
+    }
+  });
   return after;
 }

@@ -1,10 +1,11 @@
 /** Raises an alert and ends it, inside the unit of work that finds the problem: each incident once. */
 import { newRowId } from '../../base/values/ids.js';
-import { type AlertEvent, kindFacts } from '../../domain/alerts/alert.js';
+import { ALERT_KINDS, type AlertEvent, type AlertKind, kindFacts } from '../../domain/alerts/alert.js';
 import { isChosen } from '../../domain/alerts/alert-choice.js';
+import { BURST_MS, keptUntil, MOST_SINGLE } from '../../domain/alerts/burst.js';
 import { quietUntil } from '../../domain/alerts/quiet-hours.js';
-import type { AlertTargetTable, Db } from '../../store/schema/index.js';
-import { insertAlertMessage } from '../../store/tables/alert-messages.js';
+import type { AlertTargetTable, Db, HeldFor } from '../../store/schema/index.js';
+import { insertAlertMessage, recentOfKind } from '../../store/tables/alert-messages.js';
 import { hearingTargets } from '../../store/tables/alert-targets.js';
 import { endAlertRow, insertAlert } from '../../store/tables/alerts.js';
 import { testBrandOf } from '../../store/tables/test-brands.js';
@@ -43,23 +44,53 @@ export async function raiseAlert(
   for (const target of await hearingTargets.all(db, {})) {
     const isMeant = only === undefined ? isChosen(target.events, kind) : target.id === only;
     if (!isMeant) continue;
-    const heldUntil = only === undefined ? holdOf(target, alert, now) : null;
+    const hold = only === undefined ? await holdOf(db, target, alert, now) : null;
     await insertAlertMessage(db, {
       ...{ id: newRowId(core.random, now, 'message'), alert_id: id, target_id: target.id, tries: 0 },
-      ...{ state: heldUntil === null ? 'DUE' : 'HELD', next_at: heldUntil ?? now, error: null },
+      ...{ state: hold === null ? 'DUE' : 'HELD', next_at: hold?.until ?? now, error: null },
+      ...{ urgent: isFirst(alert) ? 1 : 0, held_for: hold?.reason ?? null },
     });
   }
   return 'raised';
 }
 
-type Hours = Pick<AlertTargetTable, 'quiet_from' | 'quiet_until' | 'quiet_all'>;
+/** Whether it goes before others that wait; a summary does where one of its alerts would. */
+function isFirst({ kind, detail }: NewAlert): boolean {
+  if (kindFacts(kind).group !== null) return kindFacts(kind).urgent;
+  const kinds = 'counts' in detail ? ALERT_KINDS.filter((one) => detail.counts[one] !== undefined) : [];
+  return kinds.some((one) => kindFacts(one).urgent);
+}
 
-/** @returns until when it is kept from the target; null for not at all. */
-function holdOf(
-  { quiet_from: from, quiet_until: until, quiet_all: all }: Hours,
-  { kind }: NewAlert,
+type Hours = Pick<AlertTargetTable, 'id' | 'quiet_from' | 'quiet_until' | 'quiet_all'>;
+
+interface Hold {
+  readonly reason: HeldFor;
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+}
+
+/** @returns why and until when it is kept from the target; null for not at all. */
+async function holdOf(
+  db: Db,
+  hours: Hours,
+  { kind }: Pick<NewAlert, 'kind'>,
   now: number,
-) {
+): Promise<Hold | null> {
+  const quiet = quietOf(hours, kind, now);
+  if (quiet !== null) return { reason: 'quiet', until: quiet };
+  const counted = { target: hours.id, kind, since: now - BURST_MS, limit: MOST_SINGLE };
+  const recent = await recentOfKind.all(db, counted);
+  const until = keptUntil(recent.length, kindFacts(kind).urgent, now);
+  if (until === null) return null;
+  const thenQuiet = quietOf(hours, kind, until);
+  return thenQuiet === null ? { reason: 'many', until } : { reason: 'quiet', until: thenQuiet };
+}
+
+function quietOf(
+  { quiet_from: from, quiet_until: until, quiet_all: all }: Hours,
+  kind: AlertKind,
+  now: number,
+): number | null {
   if (from === null || until === null || (kindFacts(kind).urgent && all === 0)) return null;
   return quietUntil({ from, until }, now);
 }

@@ -22,7 +22,7 @@ export interface TargetChoices {
 
 type Columns = Omit<
   AlertTargetTable,
-  'id' | 'kind' | 'secret' | 'hint' | 'fingerprint' | 'created_at' | 'removed_at'
+  'id' | 'kind' | 'secret' | 'hint' | 'fingerprint' | 'created_at' | 'removed_at' | 'paused_until'
 >;
 
 export const USUAL_CHOICES: Columns = {

@@ -7,7 +7,7 @@ import { formatTaka } from '../../base/values/money.js';
 import type { AlertEvent, DailySummary } from '../../domain/alerts/alert.js';
 import { alertText } from '../../domain/alerts/alert-text.js';
 import { isTooLate, nextTimeOfDay, summarisedDay } from '../../domain/alerts/quiet-hours.js';
-import type { Db } from '../../store/schema/index.js';
+import type { Db, HeldFor } from '../../store/schema/index.js';
 import { type HeldAlert, heldAlerts, heldTargets, releaseHeld } from '../../store/tables/alert-messages.js';
 import { dueDaily, nextDaily } from '../../store/tables/alert-targets.js';
 import { openReviewCount } from '../../store/tables/board.js';
@@ -29,20 +29,24 @@ async function tellHeld(core: Core): Promise<number> {
   const now = core.clock.now();
   // Nothing is held back for longer than a day, unless the clock was set back.
   const over = await core.store.read((db) => heldTargets.all(db, { now, never: now + DAY_MS }));
-  for (const { target_id: target } of over) await core.store.write((db) => sumUp(core, db, target));
+  for (const { target_id: target, held_for: reason } of over) {
+    await core.store.write((db) => sumUp(core, db, target, reason ?? 'quiet'));
+  }
   return over.length;
 }
 
 /** One alert is told as it is. */
-async function sumUp(core: Means, db: Db, target: string): Promise<void> {
-  const held = await heldAlerts(db, target);
+async function sumUp(core: Means, db: Db, target: string, reason: HeldFor): Promise<void> {
+  const held = await heldAlerts(db, target, reason);
   const [newest, second] = held;
   if (newest === undefined) return;
-  if (second === undefined) return releaseHeld(db, target, { state: 'DUE', next_at: core.clock.now() });
-  const summary = { kind: 'summary.quiet', merchantId: null, detail: sumOf(held) } as const;
+  const now = core.clock.now();
+  if (second === undefined) return releaseHeld(db, target, reason, { state: 'DUE', next_at: now });
+  const kind = `summary.${reason}` as const;
+  const summary = { kind, merchantId: null, detail: sumOf(held) };
   // Of two daemons that sum up at once, one meets the other's row.
-  const raised = await raiseAlert(core, db, { ...summary, incident: `summary.quiet:${newest.id}` }, target);
-  if (raised === 'raised') await releaseHeld(db, target, { state: 'SUMMED', next_at: null });
+  const raised = await raiseAlert(core, db, { ...summary, incident: `${kind}:${newest.id}` }, target);
+  if (raised === 'raised') await releaseHeld(db, target, reason, { state: 'SUMMED', next_at: null });
 }
 
 function sumOf(held: readonly HeldAlert[]) {

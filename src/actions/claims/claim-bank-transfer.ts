@@ -12,6 +12,8 @@ import type { Core } from '../core/core.js';
 import { putUnderReview } from '../sessions/move-session.js';
 import { readCheckout } from '../sessions/read-checkout.js';
 import { recordClaim } from '../settlement/record-claim.js';
+import type { OverBudget } from '../strangers/use-budget.js';
+import { useForVerification } from './claim-budget.js';
 import { keepSlip, type NewSlip, type SlipResult } from './keep-slip.js';
 
 export interface ClaimBankTransfer {
@@ -20,6 +22,8 @@ export interface ClaimBankTransfer {
   readonly text: string;
   /** Picture or PDF, whole; null where the customer gave none. */
   readonly slip: Buffer | null;
+  /** Of the customer's address; absent where that is not known. */
+  readonly addressMark?: string | undefined;
 }
 
 export type BankClaimed =
@@ -27,6 +31,7 @@ export type BankClaimed =
   | { readonly outcome: 'under_review'; readonly brand: string; readonly slip: SlipResult | null }
   | { readonly outcome: 'completed' }
   | { readonly outcome: 'no_reference' }
+  | OverBudget
   /** Neither PNG nor JPEG nor PDF, or more than 2 MiB. */
   | { readonly outcome: 'slip_unreadable' | 'slip_too_large' }
   | { readonly outcome: 'too_many_attempts' | 'method_unavailable' | 'over' };
@@ -51,7 +56,9 @@ export async function claimBankTransfer(core: Core, input: ClaimBankTransfer): P
   if (!checkout.takes.includes(BANK)) {
     return { outcome: checkout.takes.length === 0 ? 'over' : 'method_unavailable' };
   }
-  const kept = { reference, slip: slip !== null && mediaType !== null ? { bytes: slip, mediaType } : null };
+  const { addressMark = null } = input;
+  const newSlip = slip !== null && mediaType !== null ? { bytes: slip, mediaType } : null;
+  const kept = { reference, slip: newSlip, addressMark };
   const claimed = await core.store.write((db) => keep(core, db, checkout.id, kept));
   if (claimed.outcome === 'under_review') core.moved.tell(checkout.id);
   return claimed;
@@ -60,13 +67,14 @@ export async function claimBankTransfer(core: Core, input: ClaimBankTransfer): P
 interface Transfer {
   readonly reference: string;
   readonly slip: NewSlip | null;
+  readonly addressMark: string | null;
 }
 
 async function keep(
   core: Core,
   db: Db,
   sessionId: string,
-  { reference, slip }: Transfer,
+  { reference, slip, addressMark }: Transfer,
 ): Promise<BankClaimed> {
   // The same form sent twice at once is one claim, and claims sent at once are counted.
   await lockSession(db, sessionId);
@@ -79,6 +87,9 @@ async function keep(
   const same = known.find((review) => review.reference === reference);
   if (same?.state === 'REJECTED') return { outcome: 'over' };
   if (same === undefined && known.length >= MAX_CLAIMS) return { outcome: 'too_many_attempts' };
+  const customer = { session: session.id, brandId: session.brand_id, merchantId: session.merchant_id };
+  const over = same ? null : await useForVerification(core, db, { ...customer, addressMark });
+  if (over !== null) return over;
   const id = same?.id ?? newRowId(core.random, now, 'review');
   if (same === undefined) await open(core, db, session, id, reference);
   const brand = { id: session.brand_id, name: session.brand_name, merchantId: session.merchant_id };

@@ -8,6 +8,7 @@ import { looksLikeIdOf } from '../../domain/matching/reference.js';
 import { type BrandContext, brandContext } from '../brands/brand-context.js';
 import type { Core } from '../core/core.js';
 import { type Checkout, readCheckout } from '../sessions/read-checkout.js';
+import type { OverBudget } from '../strangers/use-budget.js';
 import type { Verdict } from './claim-verdict.js';
 import { claimWhileSuspended } from './claim-while-suspended.js';
 import { decideClaim } from './decide-claim.js';
@@ -18,6 +19,8 @@ export interface ClaimCheckout {
   readonly channel: Channel | null;
   /** As it was typed or pasted: an id, or a whole SMS with one in it. */
   readonly text: string;
+  /** Of the customer's address; absent where that is not known. */
+  readonly addressMark?: string | undefined;
 }
 
 export interface Claimed {
@@ -38,6 +41,7 @@ export type CheckoutClaimed =
   | { readonly outcome: 'no_reference' | 'several_references' }
   | { readonly outcome: 'already_credited' | 'too_many_attempts' | 'ask_full_number' }
   | { readonly outcome: 'disagrees'; readonly about: Disagreement }
+  | OverBudget
   /** The brand has no account there any more. */
   | { readonly outcome: 'method_unavailable' }
   /** There is no such session, or it takes no claims any more. */
@@ -58,7 +62,7 @@ export async function claimCheckout(core: Core, input: ClaimCheckout): Promise<C
     };
   }
   const named = claimedIn(checkout, chosen, text);
-  return 'outcome' in named ? named : decideFor(core, checkout, named);
+  return 'outcome' in named ? named : decideFor(core, checkout, named, input.addressMark);
 }
 
 /**
@@ -105,7 +109,12 @@ async function activeBrand(core: Core, id: string): Promise<BrandContext | null>
   }
 }
 
-async function keepFor(core: Core, checkout: Checkout, claimed: Claimed): Promise<CheckoutClaimed> {
+async function keepFor(
+  core: Core,
+  checkout: Checkout,
+  claimed: Claimed,
+  addressMark: string | undefined,
+): Promise<CheckoutClaimed> {
   const outcome = await claimWhileSuspended(core, { sessionId: checkout.id, ...claimed });
   switch (outcome) {
     case 'waiting':
@@ -116,21 +125,27 @@ async function keepFor(core: Core, checkout: Checkout, claimed: Claimed): Promis
     case 'over':
       return { outcome };
     case 'active':
-      return decideFor(core, checkout, claimed);
+      return decideFor(core, checkout, claimed, addressMark);
     default:
       return outcome satisfies never;
   }
 }
 
-async function decideFor(core: Core, checkout: Checkout, claimed: Claimed): Promise<CheckoutClaimed> {
+async function decideFor(
+  core: Core,
+  checkout: Checkout,
+  claimed: Claimed,
+  addressMark: string | undefined,
+): Promise<CheckoutClaimed> {
   const brand = await activeBrand(core, checkout.brandId);
-  if (brand === null) return keepFor(core, checkout, claimed);
+  if (brand === null) return keepFor(core, checkout, claimed, addressMark);
   const verdict = await decideClaim(core, {
     brand,
     sessionId: checkout.id,
     method: claimed.channel,
     reference: claimed.reference,
     source: 'customer',
+    addressMark,
   });
   switch (verdict.outcome) {
     case 'completed':
@@ -153,6 +168,7 @@ async function decideFor(core: Core, checkout: Checkout, claimed: Claimed): Prom
     case 'ask_full_number':
       return { outcome: verdict.outcome };
     case 'disagrees':
+    case 'over_budget':
       return verdict;
     default:
       return verdict satisfies never;

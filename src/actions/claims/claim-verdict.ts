@@ -5,6 +5,7 @@ import type { Disagreement } from '../../domain/matching/matching.js';
 import type { claimedSession } from '../../store/tables/sessions.js';
 import type { BrandContext } from '../brands/brand-context.js';
 import type { Credited } from '../settlement/credited-claim.js';
+import type { OverBudget } from '../strangers/use-budget.js';
 
 /**
  * Who asks. A session that is over without money still takes claims, which go to review: on our own page
@@ -22,6 +23,8 @@ export interface Claim {
    */
   readonly reference: string | null;
   readonly source: ClaimSource;
+  /** Of the address of a customer on our page; absent of a shop's server. */
+  readonly addressMark?: string | null | undefined;
 }
 
 export type ClaimedSession = NonNullable<Awaited<ReturnType<typeof claimedSession.first>>>;
@@ -43,7 +46,9 @@ export type Verdict =
     }
   | { readonly outcome: 'not_final'; readonly detail: string; readonly block: number | null }
   | Unavailable
-  | { readonly outcome: 'disagrees'; readonly about: Disagreement };
+  | { readonly outcome: 'disagrees'; readonly about: Disagreement }
+  /** Nothing is kept, because strangers have used up what they may cause that day. */
+  | OverBudget;
 
 /** To a shop's server a session that is over is gone, unless there is money for a person to look at. */
 export function toShopAtTheEnd(verdict: Verdict): Verdict {
@@ -53,6 +58,7 @@ export function toShopAtTheEnd(verdict: Verdict): Verdict {
     case 'not_final':
     case 'unavailable':
     case 'too_many_attempts':
+    case 'over_budget':
       return verdict;
     case 'session_not_found':
     case 'session_completed':

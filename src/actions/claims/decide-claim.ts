@@ -26,8 +26,10 @@ import type { ProofLookup } from '../settlement/proof-search.js';
 import { reviewOfClaim } from '../settlement/record-claim.js';
 import { type ClaimingSession, settleClaim } from '../settlement/settle-claim.js';
 import { matchWallet } from '../settlement/weak-evidence.js';
+import type { OverBudget } from '../strangers/use-budget.js';
 import { askAllSources, questionsOf, type SourceAnswer, type SourceQuestion } from '../usdt/ask-sources.js';
 import { matchObservedPayment } from '../usdt/match-observed-payment.js';
+import { useForId, useForLate } from './claim-budget.js';
 import { gate, sessionOf } from './claim-gate.js';
 import { type Claim, type ClaimedSession, toShopAtTheEnd, type Verdict } from './claim-verdict.js';
 import { findPush } from './find-push.js';
@@ -89,7 +91,8 @@ async function decide(core: Core, db: Db, input: Claim, sourceAnswer: SourceAnsw
     return { outcome: isOpen(session, core.clock.now()) ? 'not_found' : 'session_not_found' };
   }
   const isKnown = session.claimed_at !== null;
-  const key = { merchant: brand.merchantId, channel: method, reference, isKnown };
+  const addressMark = session.address_mark ?? input.addressMark ?? null;
+  const key = { merchant: brand.merchantId, channel: method, reference, isKnown, addressMark };
   const isOver = !isOpen(session, core.clock.now());
   const asked = isOver ? await reviewOfClaim(db, { ...key, session: session.id }) : undefined;
   // A person has decided already, so there is no new review, and no page may say so.
@@ -125,7 +128,7 @@ async function isAvailable(
   return shown.some(({ channel }) => channel === method);
 }
 
-type Key = ClaimKey & { readonly channel: Channel };
+type Key = ClaimKey & { readonly channel: Channel; readonly addressMark: string | null };
 
 interface Deciding {
   readonly input: Claim;
@@ -143,7 +146,9 @@ interface Asked {
 
 type StoredProof = Awaited<ReturnType<typeof proofByReference.first>>;
 
-function find(core: Core, db: Db, deciding: Deciding, { sourceAnswer, proof }: Asked): Promise<ProofLookup> {
+type Found = ProofLookup | OverBudget;
+
+function find(core: Core, db: Db, deciding: Deciding, { sourceAnswer, proof }: Asked): Promise<Found> {
   const { claiming, key } = deciding;
   if (sourceAnswer !== null)
     return matchObservedPayment(core, db, claiming, sourceAnswer.asked, sourceAnswer.lookup);
@@ -157,14 +162,16 @@ function find(core: Core, db: Db, deciding: Deciding, { sourceAnswer, proof }: A
  * proof is looked for once more behind a lock: of the two units at least one sees the other. That there still
  * is none is expected, and not waited for.
  */
-async function findOnceMore(core: Core, db: Db, deciding: Deciding): Promise<ProofLookup> {
-  const { session, key } = deciding;
+async function findOnceMore(core: Core, db: Db, deciding: Deciding): Promise<Found> {
+  const { input, session, key } = deciding;
   await lockNames(db, key.merchant, namesOf(deciding));
-  const isKept = deciding.input.source !== 'recheck';
-  const isNew = isKept
-    ? await keepClaim(core, db, session, { ...key, reason: 'not_seen_yet', block: null })
-    : undefined;
-  if (await proofByReference.expect(db, key, 0)) return { outcome: 'none', isNew };
+  const isKept = input.source !== 'recheck';
+  const over = await useForId(core, db, input, key.isKnown);
+  const isNew =
+    isKept && over === null
+      ? await keepClaim(core, db, session, { ...key, reason: 'not_seen_yet', block: null })
+      : undefined;
+  if (await proofByReference.expect(db, key, 0)) return over ?? { outcome: 'none', isNew };
   return matchSms(core, db, deciding, await proofByReference.first(db, key));
 }
 
@@ -176,17 +183,19 @@ function namesOf({ session, key: { channel, reference } }: Deciding): LockedName
 async function matchSms(
   core: Core,
   db: Db,
-  { session, claiming }: Deciding,
+  { session, claiming, key }: Deciding,
   proof: StoredProof,
 ): Promise<ProofLookup> {
   if (proof === undefined) return { outcome: 'none' };
   // Also when it was credited to this very session, between the reading of the session and of the proof.
   if (proof.credited_session !== null) return { outcome: 'credited' };
-  const match = await matchWallet(core, db, claiming, proof, session.claimed_at ?? core.clock.now());
+  const claimedAt = session.claimed_at ?? core.clock.now();
+  const { addressMark } = key;
+  const match = await matchWallet(core, db, claiming, proof, { claimedAt, addressMark });
   return match.outcome === 'hold' ? match : { outcome: 'proof', proof, match, at: proof.at };
 }
 
-async function settleLookup(core: Core, db: Db, deciding: Deciding, found: ProofLookup): Promise<Verdict> {
+async function settleLookup(core: Core, db: Db, deciding: Deciding, found: Found): Promise<Verdict> {
   const { input, session, claiming, key } = deciding;
   const isOver = !isOpen(session, core.clock.now());
   const isRecheck = input.source === 'recheck';
@@ -201,15 +210,12 @@ async function settleLookup(core: Core, db: Db, deciding: Deciding, found: Proof
       return afterLostRace(core, db, deciding);
     case 'none':
       if (isRecheck) return { outcome: 'not_found' };
-      if (found.isNew ?? (await keep('not_seen_yet'))) await countTry(core, db, session, key);
-      if (!isOver) return { outcome: 'not_found' };
-      // The claim stays: money that arrives later goes to review.
-      if (input.source === 'shop') return { outcome: 'not_found' };
-      await askForUnmatched(core, db, session, key);
-      return { outcome: 'under_review', session };
+      return keepUnseen(core, db, deciding, found.isNew);
+    case 'over_budget':
+      return found;
     case 'hold': {
-      const isNew = await holdClaim(core, db, session, { ...key, untilMs: found.untilMs });
-      if (isNew) await countTry(core, db, session, key);
+      const held = { ...key, untilMs: found.untilMs };
+      if (await holdClaim(core, db, session, held)) await countTry(core, db, session, key);
       return { outcome: 'not_found' };
     }
     case 'not_final':
@@ -233,6 +239,21 @@ async function settleLookup(core: Core, db: Db, deciding: Deciding, found: Proof
     default:
       return found satisfies never;
   }
+}
+
+/** @param kept whether it is a new claim, where it is kept already. */
+async function keepUnseen(core: Core, db: Db, deciding: Deciding, kept?: boolean): Promise<Verdict> {
+  const { input, session, claiming, key } = deciding;
+  const over = kept === undefined ? await useForId(core, db, input, key.isKnown) : null;
+  if (over !== null) return over;
+  const unseen = { ...key, reason: 'not_seen_yet', block: null };
+  if (kept ?? (await keepClaim(core, db, session, unseen))) await countTry(core, db, session, key);
+  // The claim stays: money that arrives later goes to review.
+  if (isOpen(session, core.clock.now()) || input.source === 'shop') return { outcome: 'not_found' };
+  const refused = await useForLate(core, db, session, key);
+  if (refused !== null) return refused;
+  await askForUnmatched(core, db, claiming, key);
+  return { outcome: 'under_review', session };
 }
 
 async function settleProof(

@@ -193,6 +193,7 @@ async function writeNext(core: Core, claim: DueClaim, verdict: Verdict): Promise
     case 'session_not_found':
     case 'session_completed':
     case 'too_many_attempts':
+    case 'over_budget':
     case 'ask_full_number':
     case 'not_offered':
       await again(null);

@@ -14,6 +14,8 @@ import type { Core } from '../core/core.js';
 import { putUnderReview } from '../sessions/move-session.js';
 import { readCheckout } from '../sessions/read-checkout.js';
 import { openReview } from '../settlement/record-claim.js';
+import type { OverBudget } from '../strangers/use-budget.js';
+import { useForVerification } from './claim-budget.js';
 import { type Claimed, claimedIn } from './claim-checkout.js';
 
 export interface SendToSeller {
@@ -24,6 +26,8 @@ export interface SendToSeller {
   readonly text: string;
   /** What the customer writes to the seller; may be empty. */
   readonly note: string;
+  /** Of the customer's address; absent where that is not known. */
+  readonly addressMark?: string | undefined;
 }
 
 export type SentToSeller =
@@ -32,6 +36,7 @@ export type SentToSeller =
   /** The claim is not a minute old: its money may still come by itself. */
   | { readonly outcome: 'too_early' }
   | { readonly outcome: 'too_many_attempts' }
+  | OverBudget
   /** Nobody has claimed that, or a person has decided about it, or the payment is over. */
   | { readonly outcome: 'over' };
 
@@ -49,8 +54,8 @@ export async function sendToSeller(core: Core, input: SendToSeller): Promise<Sen
   if (checkout.state === 'completed') return { outcome: 'completed' };
   const claimed = claimedIn(checkout, input.channel, input.text);
   if ('outcome' in claimed) return { outcome: 'over' };
-  const note = noteFrom(claimed, input);
-  const sent = await core.store.write((db) => ask(core, db, checkout.id, claimed, note));
+  const said = { note: noteFrom(claimed, input), addressMark: input.addressMark ?? null };
+  const sent = await core.store.write((db) => ask(core, db, checkout.id, claimed, said));
   if (sent.outcome === 'under_review') core.moved.tell(checkout.id);
   return sent;
 }
@@ -68,7 +73,7 @@ async function ask(
   db: Db,
   sessionId: string,
   claimed: Claimed,
-  note: string,
+  { note, addressMark }: { readonly note: string; readonly addressMark: string | null },
 ): Promise<SentToSeller> {
   const named = await hostedSession.first(db, { id: sessionId });
   if (named === undefined) return { outcome: 'over' };
@@ -92,6 +97,10 @@ async function ask(
   if (asked.length >= MAX_ASKED) return { outcome: 'too_many_attempts' };
   const { merchant_id: merchant } = session;
   const proof = await proofByReference.first(db, { merchant, ...claimed });
+  const customer = { session: session.id, brandId: session.brand_id, merchantId: merchant };
+  // Money that is there makes it no question of a stranger.
+  const over = proof ? null : await useForVerification(core, db, { ...customer, addressMark });
+  if (over !== null) return over;
   const reason = 'customer_asked' as const;
   const about = { session: session.id, ...claimed, proof: proof?.id ?? null, reason };
   await openReview(core, db, about);

@@ -11,6 +11,7 @@ import { type BrandContext, brandContext } from '../brands/brand-context.js';
 import type { Core } from '../core/core.js';
 import { showPayment } from '../sessions/list-payments.js';
 import type { Credited } from '../settlement/credited-claim.js';
+import { overBudget } from '../strangers/use-budget.js';
 import type { ClaimedSession } from './claim-verdict.js';
 import { decideClaim } from './decide-claim.js';
 
@@ -71,6 +72,8 @@ export async function verifyClaim(core: Core, input: VerifyClaim): Promise<Verif
       throw new KashboxError('method_unavailable');
     case 'not_found':
       throw new KashboxError('transaction_not_found');
+    case 'over_budget':
+      throw overBudget(verdict);
     case 'disagrees':
       throw new KashboxError('proof_disagrees', { message: DISAGREEMENT_TEXT[verdict.about] });
     case 'session_not_found':

@@ -13,6 +13,7 @@ import type { Db } from '../../store/schema/index.js';
 import { insertLinkPayment, linkFacts, lockLink, openPaymentOf } from '../../store/tables/links.js';
 import type { Core } from '../core/core.js';
 import { createSession } from '../sessions/create-session.js';
+import { type OverBudget, useBudget } from '../strangers/use-budget.js';
 import { type Link, stateOfLink } from './read-link.js';
 
 export interface OpenLinkPayment {
@@ -25,6 +26,8 @@ export interface OpenLinkPayment {
   readonly values: ReadonlyMap<string, string>;
   /** Where the customer reached this service, with its base path. */
   readonly publicBase: string;
+  /** Of the customer's address; absent where that is not known. */
+  readonly addressMark?: string | undefined;
 }
 
 export interface LinkFaults {
@@ -38,7 +41,9 @@ export type LinkOpened =
   | { readonly outcome: 'opened'; readonly session: string }
   | { readonly outcome: 'faults'; readonly faults: LinkFaults }
   /** It takes no payment, or no longer. */
-  | { readonly outcome: 'closed'; readonly state: Exclude<LinkState, 'ACTIVE'> };
+  | { readonly outcome: 'closed'; readonly state: Exclude<LinkState, 'ACTIVE'> }
+  /** Too many payments were opened that day. */
+  | OverBudget;
 
 /**
  * The payment is created as every other one, with the settings of its brand. Its metadata holds the link and
@@ -56,11 +61,24 @@ export async function openLinkPayment(core: Core, input: OpenLinkPayment): Promi
   const known = await core.store.read((db) => openSession(core, db, link, opener));
   if (known !== undefined) return { outcome: 'opened', session: known };
   try {
+    const over = await core.store.write((db) => useForPayment(core, db, input));
+    if (over !== null) return over;
     return { outcome: 'opened', session: await newSession(core, input, amount.paisa, values, opener) };
   } catch (error) {
     if (error instanceof Overtaken) return error.outcome;
     throw error;
   }
+}
+
+/** Booked before: what is refused must not be undone with the payment, since the alert is written there. */
+function useForPayment(core: Core, db: Db, { link, addressMark }: OpenLinkPayment) {
+  const { brandId, merchantId } = link.brand;
+  return useBudget(core, db, 'payments', {
+    brandId,
+    merchantId,
+    link: link.id,
+    addressMark: addressMark ?? null,
+  });
 }
 
 /** What has happened meanwhile; nothing of the new payment stays then. */
@@ -85,6 +103,7 @@ async function newSession(
     amountPaisa,
     metaJson: linkMeta(link.id, values),
     publicBase,
+    holdsNothing: true,
     alongside: async (db, session) => {
       await lockLink(db, link.id);
       const facts = await linkFacts.first(db, { id: link.id });
@@ -92,7 +111,10 @@ async function newSession(
       if (state !== 'ACTIVE') throw new Overtaken({ outcome: 'closed', state: state ?? 'DISABLED' });
       const known = await openSession(core, db, link, opener);
       if (known !== undefined) throw new Overtaken({ outcome: 'opened', session: known });
-      await insertLinkPayment(db, { session_id: session, link_id: link.id, opener });
+      await insertLinkPayment(db, {
+        ...{ session_id: session, link_id: link.id, opener },
+        expires_at: core.clock.now() + link.brand.sessionMinutes * 60_000,
+      });
     },
   });
   return id;

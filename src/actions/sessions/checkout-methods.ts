@@ -1,7 +1,7 @@
 /** The ways to pay that the checkout page offers for one session, with what each costs. */
 import type { Paisa } from '../../base/values/money.js';
 import type { QuotedAmount } from '../../channels/channel.js';
-import { CHANNEL, PAY_CHANNELS, type PayChannel } from '../../domain/accounts/channels.js';
+import { CHANNEL, isOnChain, PAY_CHANNELS, type PayChannel } from '../../domain/accounts/channels.js';
 import { type Due, dueOn } from '../../domain/sessions/due.js';
 import type { Db } from '../../store/schema/index.js';
 import { codeOfSession } from '../../store/tables/codes.js';
@@ -21,8 +21,10 @@ export interface CheckoutMethod extends Due {
   readonly channel: PayChannel;
   /** At least one. */
   readonly accounts: readonly CheckoutAccount[];
-  /** What it costs where USDT are paid; null where taka are. */
+  /** What it costs where USDT are paid; null where taka are, and while it is to be asked for. */
   readonly usdt: NonNullable<QuotedAmount['usdt']> | null;
+  /** Of a link's payment: its amount in USDT is fixed, and held, once the customer asks for it. */
+  readonly isUnquoted?: boolean;
 }
 
 interface PricedSession {
@@ -38,11 +40,15 @@ export function channelsOf(
   return [...new Set(lists.flatMap((list) => list.map(({ channel }) => channel)))];
 }
 
-/** Also of one that is over without money, or whose merchant is suspended: who has paid says so there. */
+/**
+ * Also of one that is over without money, or whose merchant is suspended: who has paid says so there.
+ * @param canAsk whether amounts that it has none of yet may be asked for (quote-on-demand).
+ */
 export async function methodsOf(
   db: Db,
   row: PricedSession,
   accounts: readonly BrandAccount[],
+  canAsk: boolean,
 ): Promise<CheckoutMethod[]> {
   const has = (kind: string) => accounts.some(({ channel }) => CHANNEL[channel].kind === kind);
   const quotes = has('pull') ? await quotesOfSession.all(db, { session: row.id }) : [];
@@ -53,8 +59,11 @@ export async function methodsOf(
     const [quote] = quoted;
     // Of USDT only what was quoted when the session was opened: another address or amount is not looked for.
     const { kind } = CHANNEL[channel];
+    const isUnquoted = canAsk && quote === undefined && isOnChain(channel);
     const shown =
-      kind === 'pull' ? own.filter(({ id }) => quoted.some(({ account_id }) => account_id === id)) : own;
+      kind === 'pull' && !isUnquoted
+        ? own.filter(({ id }) => quoted.some(({ account_id }) => account_id === id))
+        : own;
     if (shown.length === 0) return [];
     const usdt = quote === undefined ? null : { rate: quote.rate, amount: quote.amount };
     const withCode = kind === 'push' && code !== undefined ? { qr: code.payload } : {};
@@ -63,6 +72,7 @@ export async function methodsOf(
         channel,
         ...dueOn(channel, row),
         usdt,
+        ...(isUnquoted ? { isUnquoted } : {}),
         accounts: shown.map(({ type, number, details }) => ({
           type,
           number,

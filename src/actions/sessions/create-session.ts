@@ -6,6 +6,7 @@ import { storableText } from '../../base/values/text.js';
 import type { MethodEntry } from '../../channels/channel.js';
 import { describeMethods } from '../../channels/index.js';
 import type { Settings } from '../../config/settings.js';
+import { isOnChain } from '../../domain/accounts/channels.js';
 import type { ReturnMethod } from '../../domain/sessions/redirect.js';
 import { MAX_SESSION_PAISA, MIN_SESSION_PAISA } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
@@ -40,6 +41,11 @@ export interface CreateSession {
   readonly metaJson: string | null;
   /** Where the caller reached this service, with its base path; without it, what the settings say. */
   readonly publicBase?: string;
+  /**
+   * Whoever opens it has shown no key: no amount is held for it before its customer asks for one
+   * (quote-on-demand).
+   */
+  readonly holdsNothing?: boolean;
   /** Writes what belongs to it, in the unit of work that opens it; where it throws, nothing is opened. */
   readonly alongside?: (db: Db, session: string) => Promise<void>;
 }
@@ -122,7 +128,7 @@ async function openPlain(core: Core, row: NewSession): Promise<Opened> {
 
 function openQuoted(
   core: Core,
-  { brand, publicBase = baseOf(core.settings), alongside }: CreateSession,
+  { brand, publicBase = baseOf(core.settings), alongside, holdsNothing }: CreateSession,
   row: NewSession,
   accounts: readonly BrandAccount[],
 ): Promise<Opened> {
@@ -135,7 +141,7 @@ function openQuoted(
       session: { id, gatewayReference, expiresAt, fees: fees ?? null, amount_paisa },
       brandId: brand.brandId,
       merchantId: brand.merchantId,
-      accounts,
+      accounts: holdsNothing ? accounts.filter(({ channel }) => !isOnChain(channel)) : accounts,
       publicBase,
     });
     await alongside?.(db, id);

@@ -18,7 +18,7 @@ import { rateOf } from '../../store/tables/rates.js';
 import type { BrandAccount } from '../core/account-cache.js';
 import type { Core } from '../core/core.js';
 
-interface QuoteInput {
+export interface QuoteInput {
   readonly session: {
     readonly id: string;
     readonly gatewayReference: string;

@@ -23,6 +23,7 @@ import type { Core } from '../core/core.js';
 import { type CheckoutMethod, channelsOf, methodsOf } from './checkout-methods.js';
 import { type Given, payerGave } from './payer.js';
 import { linkOf, type PaymentLink } from './payment-link.js';
+import { unquotedAccounts } from './quote-on-demand.js';
 
 /**
  * `open`: nothing is claimed yet. `waiting`: a transaction id was given and its SMS is not here. `review`: a
@@ -117,10 +118,12 @@ export async function readCheckout(core: Core, id: string): Promise<Checkout | n
     const isOver = row.status !== 'COMPLETED' && !isOpen(row, core.clock.now());
     const review = isOver ? await openReviewOf.first(db, { session: id }) : undefined;
     const state = stateOf(row, claim, review !== undefined, isOver);
-    const methods = isClosed(state) ? [] : await methodsOf(db, row, accounts);
-    const isPaid = row.paid_channel !== null;
     // Only payments of a link have no shop to go back to.
     const link = row.success_url === null ? await linkOf(db, id) : null;
+    const mayAsk = link !== null && !isOver && row.merchant_status !== 'SUSPENDED';
+    const canAsk = mayAsk && mayWait && (await unquotedAccounts(core, db, row)).length > 0;
+    const methods = isClosed(state) ? [] : await methodsOf(db, row, accounts, canAsk);
+    const isPaid = row.paid_channel !== null;
     return checkoutOf(row, claim, {
       state,
       link,

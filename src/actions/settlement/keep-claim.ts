@@ -17,6 +17,8 @@ export interface ClaimKey {
   readonly reference: string;
   /** Whether the session has claimed it before; absent where that has not been read. */
   readonly isKnown?: boolean;
+  /** Of the address from which it is made; absent where a shop's server makes it. */
+  readonly addressMark?: string | null | undefined;
 }
 
 type WaitingSession = Pick<

@@ -19,6 +19,8 @@ export interface RecordedClaim {
   readonly reason: string;
   /** What the session costs there, of a claim that is also looked for by its price. */
   readonly duePaisa?: Paisa | null;
+  /** Of the address from which it is made; absent where a shop's server makes it. */
+  readonly addressMark?: string | null | undefined;
   /** Whether it was made before; absent where that has not been read. */
   readonly isKnown?: boolean | undefined;
 }
@@ -28,7 +30,14 @@ export async function recordClaim(core: Means, db: Db, claim: RecordedClaim): Pr
   const now = core.clock.now();
   const isUndecided = claim.state === 'WAITING' || claim.reason === 'bank_transfer';
   const id = newRowId(core.random, now, 'claim');
-  const row = { duePaisa: null, ...claim, id, now, decidedAt: isUndecided ? null : now };
+  const row = {
+    duePaisa: null,
+    ...claim,
+    addressMark: claim.addressMark ?? null,
+    id,
+    now,
+    decidedAt: isUndecided ? null : now,
+  };
   if (claim.isKnown === true) {
     await renewClaim.all(db, row);
     return false;

@@ -99,10 +99,11 @@ export async function settleWaiting(
       continue;
     }
     const session = reviewed.includes(claim.id) ? closedIfLate(core, claim) : claim;
-    const match = await matchWallet(core, db, session, proof, claim.claimed_at);
+    const { claimed_at: claimedAt, address_mark: addressMark } = claim;
+    const match = await matchWallet(core, db, session, proof, { claimedAt, addressMark });
     if (match.outcome === 'hold') {
       const { untilMs } = match;
-      const held = { merchant: merchantId, channel, reference, untilMs };
+      const held = { merchant: merchantId, channel, reference, addressMark, untilMs };
       if (claim.claim_reason !== 'held') await holdClaim(core, db, session, held);
       continue;
     }

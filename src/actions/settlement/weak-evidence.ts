@@ -54,16 +54,20 @@ export async function matchShown(
   return matchProof(proof, due, onChannel, session.proof_window_hours);
 }
 
-/**
- * The same of a claim by an id, which a stranger may have guessed.
- * @param claimedAt when the claim was first made, milliseconds since the epoch.
- */
+export interface WalletClaim {
+  /** When it was first made, milliseconds since the epoch. */
+  readonly claimedAt: number;
+  /** Of the address from which it was made; null where a shop's server made it. */
+  readonly addressMark: string | null;
+}
+
+/** The same of a claim by an id, which a stranger may have guessed. */
 export async function matchWallet(
   core: Core,
   db: Db,
   session: ClaimingSession,
   proof: MatchProof & WalletMoney,
-  claimedAt: number,
+  { claimedAt, addressMark }: WalletClaim,
 ): Promise<Believed> {
   const { channel, reference } = proof;
   const { merchant_id: merchant, created_at: openedAt } = session;
@@ -77,7 +81,8 @@ export async function matchWallet(
   const now = core.clock.now();
   const guesses = await walletGuesses(core, db, { merchant, channel, paisa });
   const money = { from: proof.at, until: proof.created_at };
-  const verdict = judgeWeakId({ kind, reference, claimedAt, openedAt, money, guesses }, now);
+  const guesser = addressMark ?? session.id;
+  const verdict = judgeWeakId({ kind, reference, guesser, claimedAt, openedAt, money, guesses }, now);
   const untilMs = proof.created_at + HOLD_MS;
   if (verdict === 'believed') return match;
   if (verdict === 'crowded' && now < untilMs) return { outcome: 'hold', untilMs };
@@ -93,8 +98,8 @@ interface Price {
 }
 
 /**
- * Claims under which no SMS has come. A text that is no id of that wallet guesses nothing; where nonsense
- * fills the list, it may hide guesses, and counts.
+ * Claims under which no SMS has come. A text that is no id of that wallet guesses nothing. Where the list is
+ * full, it may hide guesses: then nonsense counts, too, and each id as if somebody else had claimed it.
  */
 async function walletGuesses(core: Core, db: Db, price: Price): Promise<Guess[]> {
   const since = core.clock.now() - GUESS_WINDOW_MS;
@@ -102,7 +107,10 @@ async function walletGuesses(core: Core, db: Db, price: Price): Promise<Guess[]>
   const isWhole = rows.length < MAX_GUESSES;
   return rows
     .filter(({ reference }) => !isWhole || looksLikeIdOf(price.channel, reference))
-    .map(({ reference, claimed_at }) => ({ reference, claimedAt: claimed_at }));
+    .map(({ reference, claimed_at: claimedAt, session_id: session, address_mark: mark }) => ({
+      ...{ reference, claimedAt },
+      guesser: isWhole ? (mark ?? session) : reference,
+    }));
 }
 
 /** What was typed for that amount by customers of bank QR. */

@@ -9,14 +9,18 @@ import type { Prepared } from './prepare-sms.js';
 const nameOf = ({ channel, reference }: Pick<PlainProof, 'channel' | 'reference'>) =>
   `${channel} ${reference}`;
 
-/** @returns the proofs, those of invented ids for a person to look at. */
+/**
+ * @param proofs of one merchant.
+ * @returns them, those of ids that its tests invented for a person to look at.
+ */
 export async function doubtPlayed<Proof extends PlainProof>(
   db: Db,
   proofs: readonly Proof[],
 ): Promise<readonly Proof[]> {
-  if (proofs.length === 0) return proofs;
+  const merchant = proofs[0]?.merchant_id;
+  if (merchant === undefined) return proofs;
   const references = [...new Set(proofs.map(({ reference }) => reference))];
-  const played = new Set((await playedReferences(db, {}, references)).map(nameOf));
+  const played = new Set((await playedReferences(db, { merchant }, references)).map(nameOf));
   if (played.size === 0) return proofs;
   return proofs.map((proof) => (played.has(nameOf(proof)) ? { ...proof, settle: 'review' } : proof));
 }

@@ -24,6 +24,7 @@ import { decideClaim } from '../claims/decide-claim.js';
 import type { BrandAccount } from '../core/account-cache.js';
 import type { Core } from '../core/core.js';
 import { takeSms } from '../sms/take-sms.js';
+import { overBudget, useBudget } from '../strangers/use-budget.js';
 
 export interface PlayMoney {
   /** Session id or gateway reference. */
@@ -59,11 +60,12 @@ export interface PlayedMoney {
 
 /**
  * @throws KashboxError `not_found`; `state_refused` of a payment that is none of a test brand, or is over;
- * `method_unavailable`; `too_many_attempts`; `merchant_suspended`
+ * `method_unavailable`; `too_many_attempts`; `day_limit_reached`; `merchant_suspended`
  */
 export async function playMoney(core: Core, input: PlayMoney): Promise<PlayedMoney> {
   const session = await requirePlayable(core, input.payment);
   const account = await accountFor(core, session, input);
+  await useForPlay(core, session);
   const { channel, type, number } = account;
   const now = core.clock.now();
   const duePaisa = dueOn(channel, session).totalPaisa;
@@ -125,6 +127,14 @@ async function requirePlayable(core: Core, payment: string): Promise<PlayedSessi
   }
   if (session.misses >= core.settings.missesPerSession) throw new KashboxError('too_many_attempts');
   return session;
+}
+
+/** Played ids stay: whoever has the link of a test payment must not fill the disk with them. */
+async function useForPlay(core: Core, { brand_id: brandId, merchant_id: merchantId }: PlayedSession) {
+  const brand = { brandId, merchantId, link: null, addressMark: null };
+  const over = await core.store.write((db) => useBudget(core, db, 'plays', brand));
+  if (over !== null)
+    throw overBudget(over, 'This brand has played as many payments today as it may in a day');
 }
 
 type WalletAccount = BrandAccount & { readonly channel: MfsChannel; readonly type: MfsAccountType };

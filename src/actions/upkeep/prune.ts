@@ -1,21 +1,28 @@
 /** Deletes old rows that no money depends on (store/tables/retention). */
+import { dhakaIso } from '../../base/values/clock.js';
 import type { Db } from '../../store/schema/index.js';
 import {
   type DeletionCursor,
+  type ExpiredLinkPayment,
+  expiredLinkPayments,
   forgetAlerts,
   forgetCodes,
   forgetDispatches,
   forgetGaps,
+  forgetLinkPayments,
   forgetNotifications,
   forgetPaymentAlerts,
   oldNotifications,
 } from '../../store/tables/retention.js';
 import { forgetSlips } from '../../store/tables/slips.js';
+import { forgetStrangerUses } from '../../store/tables/stranger-uses.js';
 import type { Core } from '../core/core.js';
 
 const DAY_MS = 86_400_000;
 /** The payments themselves stay; this is only that somebody was told. */
 const PAYMENT_ALERT_DAYS = 7;
+/** Payments of links that nobody has touched: strangers open as many as they like. */
+const LINK_PAYMENT_DAYS = 7;
 /** Few enough that a request which shares the commit does not notice. */
 const BATCH = 50;
 /** A slip may have 2 MiB, which the store reads once more to let go of them. */
@@ -32,7 +39,26 @@ export async function prune(core: Core): Promise<number> {
   for (const forget of [forgetCodes, forgetDispatches, forgetAlerts, forgetGaps]) {
     total += await pruneAll(core, before, forget);
   }
+  total += await pruneLinkPayments(core, before);
+  const today = dhakaIso(core.clock.now()).slice(0, 10);
+  total += await pruneAll(core, today, forgetStrangerUses);
   return total + (await pruneAll(core, before, forgetSlips, SLIPS));
+}
+
+/** As with notifications, some of them stay. */
+async function pruneLinkPayments(core: Core, before: number): Promise<number> {
+  const openedBefore = Math.max(before, core.clock.now() - LINK_PAYMENT_DAYS * DAY_MS);
+  let total = 0;
+  let place: ExpiredLinkPayment | undefined = { expires_at: 0, session_id: '' };
+  while (place !== undefined) {
+    const after: ExpiredLinkPayment = place;
+    const old = await core.store.read((db) => expiredLinkPayments(db, after, openedBefore, BATCH));
+    place = old.at(-1);
+    if (place === undefined) break;
+    const ids = old.map(({ session_id }) => session_id);
+    total += await core.store.write((db) => forgetLinkPayments(db, ids, before));
+  }
+  return total;
 }
 
 /** Goes through all that are old: some of them stay, and would be met again by each query for the oldest. */
@@ -50,9 +76,14 @@ async function pruneNotifications(core: Core, before: number): Promise<number> {
   return total;
 }
 
-type Forget = (db: Db, before: number, limit: number) => Promise<number>;
+type Forget<Time> = (db: Db, before: Time, limit: number) => Promise<number>;
 
-async function pruneAll(core: Core, before: number, forget: Forget, batch = BATCH): Promise<number> {
+async function pruneAll<Time>(
+  core: Core,
+  before: Time,
+  forget: Forget<Time>,
+  batch = BATCH,
+): Promise<number> {
   for (let total = 0; ; ) {
     const gone = await core.store.write((db) => forget(db, before, batch));
     total += gone;

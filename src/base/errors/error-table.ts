@@ -218,6 +218,7 @@ export const ERRORS = {
       'Too many attempts for this payment session',
       'Create a new payment session, or let an operator look with `kashbox payments show`.',
     ],
+    day_limit_reached: ['Too many of these have come today', 'Wait until midnight, as Retry-After says.'],
     dispatch_queue_full: [
       'Too many SMS wait for this phone',
       'Wait until some are sent: a phone sends at most 24 parts a minute. Spread the rest over more phones.',

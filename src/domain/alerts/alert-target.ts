@@ -76,20 +76,30 @@ const WAITS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE]
 /** No message waits longer for its next try. */
 export const MAX_WAIT_MS = 30 * MINUTE;
 
+/** How long a target is left alone that says "too many" and not until when. */
+const USUAL_PAUSE_MS = 30 * SECOND;
+
 export type AfterDelivery =
   | { readonly state: 'DELIVERED' | 'DEAD' }
-  | { readonly state: 'DUE'; readonly waitMs: number };
+  | { readonly state: 'DUE'; readonly waitMs: number }
+  /** The whole target is left alone for so long; the message has not used a try. */
+  | { readonly state: 'PAUSED'; readonly waitMs: number };
 
-/**
- * @param tries how often it was tried, this time included.
- * @param retryAfterS seconds that the other side asked to be left alone, or null.
- */
-export function afterDelivery(
-  isDelivered: boolean,
-  tries: number,
-  retryAfterS: number | null,
-): AfterDelivery {
+export interface Delivery {
+  readonly isDelivered: boolean;
+  /** The other side takes no more for now, whatever the message is: HTTP 429. */
+  readonly isBusy: boolean;
+  /** Seconds that the other side asked to be left alone, or null. */
+  readonly retryAfterS: number | null;
+}
+
+/** @param tries how often it was tried, this time included. */
+export function afterDelivery({ isDelivered, isBusy, retryAfterS }: Delivery, tries: number): AfterDelivery {
   if (isDelivered) return { state: 'DELIVERED' };
+  if (isBusy) {
+    const pauseMs = retryAfterS === null ? USUAL_PAUSE_MS : Math.max(1, retryAfterS) * SECOND;
+    return { state: 'PAUSED', waitMs: Math.min(MAX_WAIT_MS, pauseMs) };
+  }
   const waitMs = WAITS_MS[tries - 1];
   if (waitMs === undefined) return { state: 'DEAD' };
   return { state: 'DUE', waitMs: Math.min(MAX_WAIT_MS, Math.max(waitMs, (retryAfterS ?? 0) * SECOND)) };

@@ -1,4 +1,5 @@
 /** The sentences by which people are told of alerts. Knows neither store nor delivery. */
+import { useFacts } from '../strangers/budget.js';
 import type { AlertDetails, AlertEvent, AlertKind, DailySummary } from './alert.js';
 
 /** A sentence or two from the facts; `phone` is such as `The phone "counter-1"`. */
@@ -37,6 +38,14 @@ const TEXTS: Texts = {
   'slips.full': ({ brand, day, mib }) =>
     `The ${mib} MiB a day for slips of "${brand}" are used up on ${day}. Bank transfers are still taken, ` +
     'but slips that do not fit any more are not kept.',
+  'strangers.limit': ({ use, scope, limit, brand, link, day }) => {
+    const by = { address: 'one address', link: `the payment link ${link ?? ''}`, brand: 'all together' };
+    return (
+      `Strangers have reached a limit of "${brand}" on ${day}: ${limit} ${useFacts(use).what}, by ${by[scope]}. ` +
+      'More are refused until midnight; whatever has been paid is credited as always.' +
+      (link === null ? '' : ` To end it: "kashbox links disable ${link}".`)
+    );
+  },
   'webhook.dead': ({ brand, host, outcome }) =>
     `The shop "${brand}" at ${host} could not be notified of a payment, and no more attempts are made ` +
     `(${outcome}). When it works again: "kashbox webhooks replay --failed".`,
@@ -49,17 +58,24 @@ const TEXTS: Texts = {
     `Somebody at ${address} tries keys that do not exist, more than ${limit} in a minute. Such requests are ` +
     'refused. If this is a shop of yours, its key is wrong: "kashbox keys list".',
   'backup.failed': ({ reason }) => `The nightly backup was not made: ${reason}. See "kashbox doctor".`,
-  'summary.quiet': ({ counts, paid, messages }) => {
-    const kinds = Object.entries(counts).map(([kind, count]) =>
-      kind === 'payment.completed' ? `- ${kind}: ${count}, ${paid} BDT` : `- ${kind}: ${count}`,
-    );
-    const total = Object.values(counts).reduce<number>((sum, count) => sum + (count ?? 0), 0);
-    const listed = messages.map((message) => `- ${message}`);
-    const title = messages.length < total ? `The newest ${messages.length}:` : 'In full:';
-    return [`Held back in your quiet hours: ${alerts(total)}.`, ...kinds, title, ...listed].join('\n');
+  'summary.quiet': (summary) => summaryText('Held back in your quiet hours', summary),
+  'summary.many': (summary) => {
+    const waiting = summary.counts['review.waiting'] ?? 0;
+    const text = summaryText('Many in a few minutes, told as one', summary);
+    return waiting === 0 ? text : `${payments(waiting)} wait for you: "kashbox verifications list".\n${text}`;
   },
   'summary.daily': dailyText,
 };
+
+function summaryText(why: string, { counts, paid, messages }: AlertDetails['summary.quiet']): string {
+  const kinds = Object.entries(counts).map(([kind, count]) =>
+    kind === 'payment.completed' ? `- ${kind}: ${count}, ${paid} BDT` : `- ${kind}: ${count}`,
+  );
+  const total = Object.values(counts).reduce<number>((sum, count) => sum + (count ?? 0), 0);
+  const listed = messages.map((message) => `- ${message}`);
+  const title = messages.length < total ? `The newest ${messages.length}:` : 'In full:';
+  return [`${why}: ${alerts(total)}.`, ...kinds, title, ...listed].join('\n');
+}
 
 function dailyText(day: DailySummary): string {
   const span = day.whole ? day.date : `${day.date} so far`;

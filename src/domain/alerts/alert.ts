@@ -1,5 +1,6 @@
 /** Kinds of alerts as data, and what holds of each kind. Knows neither sentences, nor store, nor delivery. */
 import type { MfsChannel, PayChannel } from '../accounts/channels.js';
+import type { StrangerScope, StrangerUse } from '../strangers/budget.js';
 
 /** By kind what is kept and handed on as it stands. Times are ISO 8601 in Bangladesh time. */
 export interface AlertDetails {
@@ -39,6 +40,15 @@ export interface AlertDetails {
   /** `day` is such as `2026-08-21`, of Bangladesh time; `mib` what the setting allows a day. */
   'slips.full': { readonly brand: string; readonly day: string; readonly mib: number };
   /** `amount`: all that was paid, in taka. `customer`: the name that the shop gave. */
+  /** People without a key have used up the budget of that day; `link` is null where none is concerned. */
+  'strangers.limit': {
+    readonly use: StrangerUse;
+    readonly scope: StrangerScope;
+    readonly limit: number;
+    readonly brand: string;
+    readonly link: string | null;
+    readonly day: string;
+  };
   'payment.completed': OnePayment & {
     readonly amount: string;
     readonly brand: string;
@@ -69,6 +79,8 @@ export interface AlertDetails {
     /** Sentences of the newest, the newest first. */
     readonly messages: readonly string[];
   };
+  /** Many of a kind within some minutes, as one. */
+  'summary.many': AlertDetails['summary.quiet'];
   'summary.daily': DailySummary;
 }
 
@@ -138,12 +150,14 @@ const KINDS: Readonly<Record<AlertKind, KindFacts>> = {
   'payment.other_merchant': { ...event, group: 'money', urgent: true },
   'payment.guessing': { ...event, group: 'money', urgent: true },
   'slips.full': { ...event, group: 'system' },
+  'strangers.limit': { ...event, group: 'system' },
   'webhook.dead': { ...event, group: 'system' },
   'node.down': { ...event, group: 'system', lasts: true },
   'node.recovered': { ...event, group: 'system' },
   'credentials.guessing': { ...event, group: 'system', urgent: true },
   'backup.failed': { ...event, group: 'system' },
   'summary.quiet': { ...event, group: null, urgent: true, usual: false },
+  'summary.many': { ...event, group: null, urgent: true, usual: false },
   'summary.daily': { ...event, group: null, urgent: true, usual: false },
 };
 

@@ -62,7 +62,9 @@ export function judgeDigits(claim: Typing, push: TimedPush, evidence: Evidence):
   if (kind === null) return 'believed';
   const { claimedAt, openedAt } = claim;
   const guesses = otherGuesses(payer, reference, evidence);
-  return judgeWeakId({ kind, reference, claimedAt, openedAt, money: moved, guesses }, evidence.now);
+  // So few numbers are believed that who typed them makes no difference.
+  const typing = { kind, reference, guesser: reference, claimedAt, openedAt, money: moved, guesses };
+  return judgeWeakId(typing, evidence.now);
 }
 
 /** A claim from before the money moved was a guess, and does not compete with real payers. */
@@ -76,6 +78,6 @@ function otherGuesses(payer: ShownPayer, reference: string, { typed, free }: Evi
     const digits = comparedDigits(number, payer);
     if (digits.length !== reference.length || digits === reference) return [];
     const isExplained = free.some((push) => push.payer !== null && payerAgrees(number, push.payer));
-    return isExplained ? [] : [{ reference: digits, claimedAt }];
+    return isExplained ? [] : [{ reference: digits, guesser: digits, claimedAt }];
   });
 }

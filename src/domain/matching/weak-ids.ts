@@ -11,6 +11,9 @@
  *   was shown no code yet can have paid nothing;
  * - *guesses*: those who claimed other ids of that kind for that price, and under whose ids no money came,
  *   were few. Each of them is a guess, and so may this one be. Guesses count until their own money comes.
+ *
+ * Of one guesser only a few ids can be believed, so only as many of them are counted: whoever goes on
+ * guessing is not believed any more, and does not put others' claims under review.
  */
 import { CHANNEL, type PayChannel } from '../accounts/channels.js';
 import type { GuessableIds } from '../wallets/wallet.js';
@@ -29,6 +32,10 @@ export const GUESS_WINDOW_MS = 3_600_000;
 const MAX_AT_ONCE = 3;
 /** At night a counter rises more slowly than over the year, by no more than this. */
 const SLOWEST = 0.2;
+/** Ids of one guesser that may be believed, whatever others do: people mistype, and share a line. */
+const MAX_OF_ONE = 3;
+/** Where more guesses are allowed, it takes more than so many guessers to use them up. */
+const LEAST_GUESSERS = 4;
 /** So many digits nobody guesses. */
 const STRONG_DIGITS = 8;
 
@@ -67,10 +74,14 @@ export interface Guess {
   readonly reference: string;
   /** When it was first made, milliseconds since the epoch. */
   readonly claimedAt: number;
+  /** Names who made it: the mark of an address, or the session of a shop whose customer claims there. */
+  readonly guesser: string;
 }
 
 export interface WeakClaim {
   readonly kind: WeakKind;
+  /** As of a guess. */
+  readonly guesser: string;
   /** Of digits those that are compared. */
   readonly reference: string;
   /** When it was first made: asking again makes no claim older or younger. */
@@ -114,15 +125,15 @@ function hasTooManyGuesses(claim: WeakClaim, money: Moved, now: number): boolean
   switch (kind.kind) {
     case 'digits': {
       const since = money.from ?? money.until - GUESS_WINDOW_MS;
-      return 1 + othersSince(claim.guesses, claim, since) > 10 ** kind.count / ODDS;
+      return hasManyGuesses(claim.guesses, claim, since, 10 ** kind.count / ODDS);
     }
     case 'counter':
     case 'time': {
       const perSecond = kind.kind === 'time' ? 1_000 : kind.perSecond;
       const others = claim.guesses.filter((guess) => !isAhead(guess, claim.reference, kind, money.from));
-      const inWindow = othersSince(others, claim, now - GUESS_WINDOW_MS);
-      if (1 + inWindow > (perSecond * GUESS_WINDOW_MS) / 1_000 / ODDS) return true;
-      return othersSince(others, claim, money.from ?? now - GUESS_WINDOW_MS) > MAX_AT_ONCE;
+      const inHour = (perSecond * GUESS_WINDOW_MS) / 1_000 / ODDS;
+      if (hasManyGuesses(others, claim, now - GUESS_WINDOW_MS, inHour)) return true;
+      return hasManyGuesses(others, claim, money.from ?? now - GUESS_WINDOW_MS, 1 + MAX_AT_ONCE);
     }
     default:
       return kind satisfies never;
@@ -148,12 +159,21 @@ function isAhead(guess: Guess, reference: string, kind: GuessableIds, from: numb
   }
 }
 
-/** @returns how many different ids but this one were claimed since then. */
-function othersSince(guesses: readonly Guess[], { reference }: WeakClaim, since: number): number {
-  const others = guesses.filter(
-    (guess) => guess.reference !== reference && guess.claimedAt >= since - CLOCKS_DIFFER_MS,
-  );
-  return new Set(others.map((guess) => guess.reference)).size;
+/**
+ * Whoever guesses is believed at most so many times: of each guesser no more ids than `ofOne`, and of all
+ * together, as far as one of them could have been believed, no more than `most`.
+ * @param most guesses that may be believed, this claim included.
+ */
+function hasManyGuesses(guesses: readonly Guess[], claim: WeakClaim, since: number, most: number): boolean {
+  const ofOne = Math.max(MAX_OF_ONE, Math.floor(most / LEAST_GUESSERS));
+  const ids = new Map([[claim.guesser, new Set([claim.reference])]]);
+  for (const { guesser, reference, claimedAt } of guesses) {
+    if (reference === claim.reference || claimedAt < since - CLOCKS_DIFFER_MS) continue;
+    ids.set(guesser, (ids.get(guesser) ?? new Set()).add(reference));
+  }
+  const counts = [...ids.values()].map(({ size }) => size);
+  const all = counts.reduce((sum, count) => sum + Math.min(count, ofOne), 0);
+  return all > most || (ids.get(claim.guesser)?.size ?? 0) > ofOne;
 }
 
 export interface ClaimedOrder {

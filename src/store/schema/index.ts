@@ -163,6 +163,8 @@ export interface ClaimTable {
   block: Generated<number | null>;
   /** What is due, where the claim names the payer's number and no reference. */
   due_paisa: Generated<number | null>;
+  /** Of the client's address, of which it tells nothing; null where a shop's server claimed. */
+  address_mark: Generated<string | null>;
 }
 
 export interface TransactionTable {

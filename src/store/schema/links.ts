@@ -24,6 +24,8 @@ export interface LinkPaymentTable {
   link_id: string;
   /** Of which browser, with which entries (domain/links/link, `openerMark`). */
   opener: string;
+  /** When the payment expires; null of one that is not to be forgotten. */
+  expires_at: number | null;
 }
 
 export interface LinkTables {

@@ -132,18 +132,26 @@ export interface AlertTargetTable {
   buttons: number;
   /** Telegram's ids of users whose presses count, with spaces between; empty for every member. */
   approvers: string;
+  /** Until then it has asked to be left alone, in milliseconds since the epoch; null where it has not. */
+  paused_until: number | null;
 }
+
+/** Why a message is held: until the end of quiet hours, or as one of many of its kind. */
+export type HeldFor = 'quiet' | 'many';
 
 /** One alert for one target. */
 export interface AlertMessageTable {
   id: string;
   alert_id: string;
   target_id: string;
-  /** `HELD`: waits for the end of quiet hours. `SUMMED`: told as part of a summary. */
+  /** `HELD`: waits for what `held_for` says. `SUMMED`: told as part of a summary. */
   state: 'DUE' | 'HELD' | 'SUMMED' | 'DELIVERED' | 'DEAD';
   tries: number;
   next_at: number | null;
   error: string | null;
+  /** 1: told before those that are 0. */
+  urgent: number;
+  held_for: HeldFor | null;
 }
 
 /** Which process reads the presses of a bot, and how far it is. */

@@ -92,6 +92,14 @@ export interface AttemptTable {
   asked_by: string;
 }
 
+/** How much strangers have used of a limit of the day. */
+export interface StrangerUseTable {
+  /** A hash of what is counted, and for whom. */
+  name: string;
+  day: string;
+  used: number;
+}
+
 /** How a job of the daemons did when it last ran. */
 export interface JobRunTable {
   name: string;
@@ -107,6 +115,7 @@ export interface ReviewTables {
   reviews: ReviewTable;
   slips: SlipTable;
   slip_days: SlipDayTable;
+  stranger_uses: StrangerUseTable;
   notifications: NotificationTable;
   attempts: AttemptTable;
   job_runs: JobRunTable;

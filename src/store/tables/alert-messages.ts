@@ -2,7 +2,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { hot } from '../compiled-query.js';
 import { inserter } from '../compiled-rows.js';
-import type { AlertMessageTable, Db, Schema } from '../schema/index.js';
+import type { AlertMessageTable, AlertTable, Db, HeldFor, Schema } from '../schema/index.js';
 import { countOf } from './list-position.js';
 
 /** Gives up all that waits for a target. */
@@ -17,17 +17,32 @@ export async function giveUpMessages(db: Db, target: string, error: string): Pro
 
 export const insertAlertMessage = inserter('alert_messages');
 
-/** Targets for which something waits, and when the first of it is due. */
+/** Targets for which something waits, when the first is due, and until when they want to be left alone. */
 export const waitingTargets = hot<Record<never, never>>()((db) =>
   db.query
-    .selectFrom('alert_messages')
-    .where('state', '=', 'DUE')
-    .groupBy('target_id')
+    .selectFrom('alert_messages as m')
+    .innerJoin('alert_targets as t', 't.id', 'm.target_id')
+    .where('m.state', '=', 'DUE')
+    .groupBy(['m.target_id', 't.paused_until'])
     .select(({ fn }) => [
-      'target_id',
-      fn.min<number>('next_at').as('first_at'),
-      fn.max<number>('next_at').as('last_at'),
+      'm.target_id',
+      't.paused_until',
+      fn.min<number>('m.next_at').as('first_at'),
+      fn.max<number>('m.next_at').as('last_at'),
     ]),
+);
+
+/** The messages of a kind that a target was sent since then, or will be; not more than the limit. */
+export const recentOfKind = hot<{ target: string; kind: AlertTable['kind']; since: number; limit: number }>()(
+  (db, value) =>
+    db.query
+      .selectFrom('alerts as a')
+      .innerJoin('alert_messages as m', 'm.alert_id', 'a.id')
+      .where('a.kind', '=', value.kind)
+      .where('a.at', '>', value.since)
+      .where('m.target_id', '=', value.target)
+      .limit(value.limit)
+      .select('m.id'),
 );
 
 /** What is put off for longer than anything is was put off by a clock that has been set back since. */
@@ -38,13 +53,14 @@ function isDue({ now, never }: DueAt) {
     or([eb('next_at', '<=', now), eb('next_at', '>', never)]);
 }
 
-/** The message of a target that has waited longest. */
+/** The message of a target that is told next: an urgent one, and of these the one that has waited longest. */
 export const firstDue = hot<DueAt & { target: string }>()((db, value) =>
   db.query
     .selectFrom('alert_messages')
     .where('target_id', '=', value.target)
     .where('state', '=', 'DUE')
     .where(isDue(value))
+    .orderBy('urgent', 'desc')
     .orderBy('next_at')
     .orderBy('id')
     .limit(1)
@@ -141,42 +157,44 @@ export function overdueMessages(db: Db, before: number): Promise<number> {
   return countOf(due.where('next_at', '<', before));
 }
 
-/** Targets whose quiet hours are over. */
+/** Targets for which something was held, for whichever reason, for as long as it is to be. */
 export const heldTargets = hot<DueAt>()((db, value) =>
   db.query
     .selectFrom('alert_messages')
     .where('state', '=', 'HELD')
     .where(isDue(value))
-    .groupBy('target_id')
-    .select('target_id'),
+    .groupBy(['target_id', 'held_for'])
+    .select(['target_id', 'held_for']),
 );
 
 export type HeldAlert = Awaited<ReturnType<typeof heldAlerts>>[number];
 
-/** What was held back for a target, the newest first. */
-export function heldAlerts(db: Db, target: string) {
+/** What was held back for a target for that reason, the newest first. */
+export function heldAlerts(db: Db, target: string, reason: HeldFor) {
   return db.query
     .selectFrom('alert_messages as m')
     .innerJoin('alerts as a', 'a.id', 'm.alert_id')
     .leftJoin('devices as d', 'd.id', 'a.device_id')
     .where('m.target_id', '=', target)
     .where('m.state', '=', sql.lit('HELD'))
+    .where('m.held_for', '=', reason)
     .orderBy('a.at', 'desc')
     .orderBy('a.id', 'desc')
     .select(['a.id', 'a.kind', 'a.detail', 'd.name as device'])
     .execute();
 }
 
-/** Ends the holding of all that waits for a target: as part of a summary, or due by itself. */
+/** Ends the holding of all that waits for a target for that reason: as part of a summary, or due. */
 export async function releaseHeld(
   db: Db,
   target: string,
+  reason: HeldFor,
   to:
     | { readonly state: 'SUMMED'; readonly next_at: null }
     | { readonly state: 'DUE'; readonly next_at: number },
 ): Promise<void> {
   const held = db.query.updateTable('alert_messages').where('target_id', '=', target);
-  await held.where('state', '=', sql.lit('HELD')).set(to).execute();
+  await held.where('state', '=', sql.lit('HELD')).where('held_for', '=', reason).set(to).execute();
 }
 
 /** Lets all that is held back for a target be told by the next look. */

@@ -40,6 +40,11 @@ export async function changeTarget(db: Db, id: string, set: Updateable<AlertTarg
   return (await living.set(set).returning('id').executeTakeFirst()) !== undefined;
 }
 
+/** Leaves a target alone until then: it has said that it takes no more for now. */
+export const pauseTarget = hot<{ id: string; until: number }>()((db, value) =>
+  db.query.updateTable('alert_targets').set({ paused_until: value.until }).where('id', '=', value.id),
+);
+
 /** Targets to which the summary of a day is due. @param late beyond that a clock has been set back. */
 export const dueDaily = hot<{ now: number; late: number }>()((db, value) =>
   db.query

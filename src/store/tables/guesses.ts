@@ -47,7 +47,7 @@ export const unmatchedClaims = hot<Priced & { since: number; limit: number }>()(
     )
     .orderBy('c.created_at', 'desc')
     .limit(value.limit)
-    .select(['c.reference', 'c.created_at as claimed_at']),
+    .select(['c.reference', 'c.created_at as claimed_at', 'c.session_id', 'c.address_mark']),
 );
 
 /** When a claim was first made. */

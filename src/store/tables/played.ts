@@ -16,9 +16,12 @@ export const playedSession = hot<{ id: string; reference: string }>()((db, value
     .select(['b.name as brand', 'b.merchant_id', 'b.accounts_stamp', 'b.proof_window_hours', 'b.test_of']),
 );
 
-/** Which of these transaction ids were invented for a brand for tests. */
-export const playedReferences = hotIn<Record<never, never>>()((db, _value, references) => {
-  const merchants = db.query.selectFrom('brands').where('test_of', '>', '').select('merchant_id');
+/**
+ * Which of these transaction ids were invented for a brand for tests of that merchant. What the tests of
+ * others invent says nothing of its money.
+ */
+export const playedReferences = hotIn<{ merchant: string }>()((db, value, references) => {
+  const merchants = db.query.selectFrom('brands').where('test_of', '=', value.merchant).select('merchant_id');
   // A list: PostgreSQL would rather read all proofs than look for a merchant whose number it does not know.
   const isPlayed =
     db.engine === 'postgres'

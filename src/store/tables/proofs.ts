@@ -73,6 +73,8 @@ type ClaimRow = {
   decidedAt: number | null;
   /** What the session costs where the claim names a payer's number or an id that can be guessed. */
   duePaisa: number | null;
+  /** Of the client's address; null where a shop's server claims. */
+  addressMark: string | null;
 };
 
 const insertedClaim = (db: Db, value: ClaimRow) =>
@@ -87,6 +89,7 @@ const insertedClaim = (db: Db, value: ClaimRow) =>
     created_at: value.now,
     decided_at: value.decidedAt,
     due_paisa: value.duePaisa,
+    address_mark: value.addressMark,
   });
 
 /**
@@ -218,6 +221,7 @@ export const waitingClaims = hotIn<{ merchant: string }>()((db, value, reference
     .orderBy('c.created_at')
     .orderBy('c.id')
     .select(['c.channel', 'c.reference', 'c.created_at as claimed_at', 'c.reason as claim_reason'])
+    .select('c.address_mark')
     .select([...CLAIMING_SESSION]),
 );
 

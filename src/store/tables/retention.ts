@@ -1,6 +1,7 @@
 /**
  * What may be forgotten after a time, and nothing else: notifications that are over with their attempts,
- * pairing codes, outbound SMS that are over, and alerts and gaps that are. Money rests on all other rows.
+ * pairing codes, outbound SMS that are over, alerts and gaps that are, and payments of links that nobody has
+ * touched. Money rests on all other rows.
  */
 import { sql } from 'kysely';
 import type { Db, Schema } from '../schema/index.js';
@@ -63,6 +64,87 @@ export async function forgetNotifications(db: Db, ids: readonly string[], before
   if (over.length === 0) return 0;
   await db.query.deleteFrom('attempts').where('notification_id', 'in', over).execute();
   await db.query.deleteFrom('notifications').where('id', 'in', over).execute();
+  return over.length;
+}
+
+/** A place in the list of payments that links have opened, the first to expire first. */
+export interface ExpiredLinkPayment {
+  readonly expires_at: number;
+  readonly session_id: string;
+}
+
+/** The next payments of links that expired before that time. What may be forgotten of them is not judged. */
+export async function expiredLinkPayments(
+  db: Db,
+  after: ExpiredLinkPayment,
+  before: number,
+  limit: number,
+): Promise<ExpiredLinkPayment[]> {
+  const rows = await db.query
+    .selectFrom('link_payments')
+    .where((where) =>
+      where(where.refTuple('expires_at', 'session_id'), '>', where.tuple(after.expires_at, after.session_id)),
+    )
+    .where('expires_at', '<', before)
+    .orderBy('expires_at')
+    .orderBy('session_id')
+    .limit(limit)
+    .select(['expires_at', 'session_id'])
+    .execute();
+  return rows.map(({ expires_at, session_id }) => ({ expires_at: expires_at ?? 0, session_id }));
+}
+
+/**
+ * Deletes those of them that nobody has touched: closed without money, claim or question, and all that was
+ * told of them was over before `toldBefore`. The rows of the audit stay.
+ * @param ids at least one. @returns how many were deleted.
+ */
+export async function forgetLinkPayments(
+  db: Db,
+  ids: readonly string[],
+  toldBefore: number,
+): Promise<number> {
+  let query = db.query
+    .selectFrom('sessions as s')
+    .where('s.id', 'in', ids)
+    .where(sql`s.status || ''`, '=', 'FAILED')
+    .where(sql`s.reason || ''`, 'in', ['expired', 'cancelled'])
+    .where('s.misses', '=', 0)
+    .where(({ not, exists, selectFrom }) => {
+      const of = (table: 'claims' | 'transactions' | 'reviews') =>
+        not(
+          exists(
+            selectFrom(table).whereRef(`${table}.session_id`, '=', 's.id').select(`${table}.session_id`),
+          ),
+        );
+      return of('claims').and(of('transactions')).and(of('reviews'));
+    })
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('notifications as n')
+            .whereRef('n.session_id', '=', 's.id')
+            .where(({ or, eb }) =>
+              or([
+                eb('n.state', '=', 'DUE'),
+                eb('n.closed_at', 'is', null),
+                eb('n.closed_at', '>=', toldBefore),
+              ]),
+            )
+            .select('n.id'),
+        ),
+      ),
+    )
+    .select('s.id');
+  if (db.engine === 'postgres') query = query.modifyEnd(sql`for update of s skip locked`);
+  const over = (await query.execute()).map(({ id }) => id);
+  if (over.length === 0) return 0;
+  const told = db.query.selectFrom('notifications').where('session_id', 'in', over).select('id');
+  await db.query.deleteFrom('attempts').where('notification_id', 'in', told).execute();
+  for (const table of ['notifications', 'quotes', 'codes', 'link_payments'] as const) {
+    await db.query.deleteFrom(table).where('session_id', 'in', over).execute();
+  }
+  await db.query.deleteFrom('sessions').where('id', 'in', over).execute();
   return over.length;
 }
 

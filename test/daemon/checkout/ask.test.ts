@@ -51,3 +51,16 @@ test('a form without our token, of another site or of nothing at all changes not
   t.is((await browser.submit(lost, 'ask', { ...given, token })).statusCode, 403);
   t.deepEqual(await listReviews(core, { state: 'OPEN', limit: 10 }), []);
 });
+
+test('an id is sent by the browser that gave it, and by no other that has the link', async (t) => {
+  const { app, browser, open, clock, core } = await openCheckout(t);
+  const page = await open();
+  const given = { method: 'mfs_a', transaction_id: bkashId(clock.now(), 1) };
+  await browser.submit(page, 'claim', given);
+  clock.advance(ASK_AFTER_MS);
+  const other = openBrowser(app);
+  t.is((await other.submit(page, 'ask', given)).headers.location, page);
+  t.deepEqual(await listReviews(core, { state: 'OPEN', limit: 10 }), []);
+  t.is((await browser.submit(page, 'ask', given)).headers.location, `${page}?now=1`);
+  t.is((await listReviews(core, { state: 'OPEN', limit: 10 })).length, 1);
+});

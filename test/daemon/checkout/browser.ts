@@ -24,7 +24,7 @@ export interface Browser {
   /** Sends a form of plain fields, with the page's own token unless told otherwise. */
   submit(
     page: string,
-    form: 'claim' | 'cancel' | 'bank' | 'ask' | 'play',
+    form: 'claim' | 'cancel' | 'bank' | 'ask' | 'play' | 'quote',
     fields?: Readonly<Record<string, string>>,
     headers?: Readonly<Record<string, string>>,
   ): Promise<LightMyRequestResponse>;

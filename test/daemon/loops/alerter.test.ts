@@ -179,7 +179,9 @@ test('what waits for a target that is removed is given up, and the target is cal
   await removeAlertTarget(core, { target: target.id, who });
   t.deepEqual(await tellings(core), ['command DEAD 0 its target was removed']);
   if (message === undefined) return t.fail('nothing was due');
-  await recordDelivery(core, message, { isDelivered: false, detail: 'late word', retryAfterS: null });
+  await recordDelivery(core, message, {
+    ...{ isDelivered: false, isBusy: false, detail: 'late word', retryAfterS: null },
+  });
   t.deepEqual(await tellings(core), ['command DEAD 0 its target was removed']);
   clock.advance(60 * MINUTE);
   t.deepEqual((await takeAlertMessages(core, { busy: new Set() })).taken, []);

@@ -1,6 +1,7 @@
 /** Where alerts are told: what may be shown of it, and when a failed telling is tried again. */
 import test from 'ava';
 import { afterDelivery, targetAddress, targetHint } from '../../../src/domain/alerts/alert-target.js';
+import { keptUntil } from '../../../src/domain/alerts/burst.js';
 
 const mail = {
   kind: 'email',
@@ -41,18 +42,37 @@ test('a target is the same place again by its kind and address, whatever its sec
   t.is(targetAddress(mail), 'email owner@example.com');
 });
 
+const FAILED = { isDelivered: false, isBusy: false, retryAfterS: null };
+
 test('a telling that fails is tried again after 5 s, 30 s, 2, 10 and 30 minutes, then given up', (t) => {
   const waits = [1, 2, 3, 4, 5, 6, 7].map((tries) => {
-    const after = afterDelivery(false, tries, null);
+    const after = afterDelivery(FAILED, tries);
     return after.state === 'DUE' ? after.waitMs / 1_000 : after.state;
   });
   t.deepEqual(waits, [5, 30, 120, 600, 1_800, 'DEAD', 'DEAD']);
-  t.deepEqual(afterDelivery(true, 6, null), { state: 'DELIVERED' });
+  t.deepEqual(afterDelivery({ ...FAILED, isDelivered: true }, 6), { state: 'DELIVERED' });
 });
 
 test('whoever asks to be left alone for longer is, up to half an hour', (t) => {
-  t.deepEqual(afterDelivery(false, 1, 60), { state: 'DUE', waitMs: 60_000 });
-  t.deepEqual(afterDelivery(false, 3, 60), { state: 'DUE', waitMs: 120_000 });
-  t.deepEqual(afterDelivery(false, 1, 86_400), { state: 'DUE', waitMs: 1_800_000 });
-  t.deepEqual(afterDelivery(false, 6, 60), { state: 'DEAD' });
+  const asked = (tries: number, retryAfterS: number) => afterDelivery({ ...FAILED, retryAfterS }, tries);
+  t.deepEqual(asked(1, 60), { state: 'DUE', waitMs: 60_000 });
+  t.deepEqual(asked(3, 60), { state: 'DUE', waitMs: 120_000 });
+  t.deepEqual(asked(1, 86_400), { state: 'DUE', waitMs: 1_800_000 });
+  t.deepEqual(asked(6, 60), { state: 'DEAD' });
+});
+
+test('a target that takes no more for now is left alone as it says, and no message loses a try by that', (t) => {
+  const busy = (retryAfterS: number | null) => afterDelivery({ ...FAILED, isBusy: true, retryAfterS }, 6);
+  t.deepEqual(busy(3), { state: 'PAUSED', waitMs: 3_000 });
+  t.deepEqual(busy(null), { state: 'PAUSED', waitMs: 30_000 });
+  t.deepEqual(busy(0), { state: 'PAUSED', waitMs: 1_000 });
+  t.deepEqual(busy(86_400), { state: 'PAUSED', waitMs: 1_800_000 });
+});
+
+test('ten of a kind are told one by one, the others as one when ten minutes are over, urgent ones in one', (t) => {
+  const now = 25 * 60_000 + 1;
+  t.is(keptUntil(9, false, now), null);
+  t.is(keptUntil(10, false, now), 30 * 60_000);
+  t.is(keptUntil(10, true, now), 26 * 60_000);
+  t.is(keptUntil(10, false, 30 * 60_000), 40 * 60_000);
 });

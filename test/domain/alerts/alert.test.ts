@@ -76,6 +76,18 @@ const sentences: readonly (readonly [news: AlertEvent, sentence: string])[] = [
       'that do not fit any more are not kept.',
   ],
   [
+    {
+      kind: 'strangers.limit',
+      detail: {
+        ...{ use: 'verifications', scope: 'link', limit: 200, brand: 'Alo Store', link: 'm4k8r2w9xh5c' },
+        day: '2026-08-21',
+      },
+    },
+    'Strangers have reached a limit of "Alo Store" on 2026-08-21: 200 payments without money seen that customers ' +
+      'put before you, by the payment link m4k8r2w9xh5c. More are refused until midnight; whatever has been paid is ' +
+      'credited as always. To end it: "kashbox links disable m4k8r2w9xh5c".',
+  ],
+  [
     { kind: 'payment.completed', detail: { ...payment, ...shop, amount: '500.00' } },
     '500.00 BDT from রহিম for Alo Store (mfs_a). Payment AB12CD34EF56 is completed.',
   ],

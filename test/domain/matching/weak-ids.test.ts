@@ -20,14 +20,19 @@ const rocketId = (n: number) => String(6_868_000_000 + n);
 const claim = (change: Partial<WeakClaim> = {}): WeakClaim => ({
   kind: ROCKET,
   reference: rocketId(0),
+  guesser: 'payer',
   claimedAt: NOW,
   openedAt: NOW - 60_000,
   money: { from: NOW - 8_000, until: NOW },
   guesses: [],
   ...change,
 });
+/** Each by somebody else. */
+const guess = (reference: string, claimedAt: number, guesser = `somebody ${reference}`): Guess => ({
+  ...{ reference, claimedAt, guesser },
+});
 const guesses = (count: number, at = NOW, first = -100): Guess[] =>
-  Array.from({ length: count }, (_, n) => ({ reference: rocketId(first - n), claimedAt: at }));
+  Array.from({ length: count }, (_, n) => guess(rocketId(first - n), at));
 const judge = (change: Partial<WeakClaim>, now = NOW) => judgeWeakId(claim(change), now);
 
 test('which ids are weak is known of every wallet, and a whole number that is shown is not', (t) => {
@@ -75,7 +80,7 @@ test('of Upay ids one in 10,000 of an hour may be guessed, which are 360, and no
   const judged = (guessed: readonly Guess[]) =>
     judge({ kind, reference: upayId(NOW - 8_000), money, guesses: guessed });
   const vain = (count: number, at: number, idAt: number): Guess[] =>
-    Array.from({ length: count }, (_, n) => ({ reference: upayId(idAt - n), claimedAt: at }));
+    Array.from({ length: count }, (_, n) => guess(upayId(idAt - n), at));
   const before = NOW - 600_000;
   t.is(judged(vain(359, before, before)), 'believed');
   t.is(judged(vain(360, before, before)), 'crowded');
@@ -94,11 +99,7 @@ test('a few ids beside it are mistakes, more are guesses; ids that their money e
   t.is(judge({ guesses: guesses(3) }), 'believed');
   t.is(judge({ guesses: guesses(4) }), 'crowded');
   t.is(judge({ guesses: [...guesses(3), ...guesses(3)] }), 'believed', 'the same three again');
-  t.is(
-    judge({ guesses: guesses(3).concat({ reference: rocketId(0), claimedAt: NOW }) }),
-    'believed',
-    'its own',
-  );
+  t.is(judge({ guesses: guesses(3).concat(guess(rocketId(0), NOW)) }), 'believed', 'its own');
 });
 
 test('slow guessing shows over an hour: of the ids of that hour at most one in 10,000 is believed', (t) => {
@@ -125,9 +126,9 @@ test('at its slowest a counter rises by 8.2 ids in a second, which says what was
 test('four digits are evidence for one guess, and for no session that is younger than the money', (t) => {
   const digits = { kind: { kind: 'digits', count: 4, isWhole: false }, reference: '5678' } as const;
   t.is(judge(digits), 'believed');
-  t.is(judge({ ...digits, guesses: [{ reference: '1234', claimedAt: NOW }] }), 'crowded');
-  t.is(judge({ ...digits, guesses: [{ reference: '1234', claimedAt: NOW - 11_000 }] }), 'crowded');
-  t.is(judge({ ...digits, guesses: [{ reference: '1234', claimedAt: NOW - 11_001 }] }), 'believed');
+  t.is(judge({ ...digits, guesses: [guess('1234', NOW)] }), 'crowded');
+  t.is(judge({ ...digits, guesses: [guess('1234', NOW - 11_000)] }), 'crowded');
+  t.is(judge({ ...digits, guesses: [guess('1234', NOW - 11_001)] }), 'believed');
   t.is(judge({ ...digits, openedAt: NOW }), 'believed');
   t.is(judge({ ...digits, openedAt: NOW + 1 }), 'younger');
   const whole = { kind: 'digits', count: 7, isWhole: true } as const;
@@ -150,25 +151,37 @@ test('an order at an exchange that goes by its shop’s number is anybody’s, u
   t.false(isGuessableOrder({ ...order, typed: '1001', numbers: ['1001', 'GW1'] }), 'one of them is ours');
 });
 
-test('whoever claims whatever ids whenever, at most 14 of an hour would be believed at any time', (t) => {
+test('one guesser takes nobody else’s claim before a person, however many ids are tried', (t) => {
+  const ofOne = (count: number, at: number) =>
+    guesses(count, at, -30_000).map((made) => ({ ...made, guesser: 'one' }));
+  t.is(judge({ guesses: ofOne(16, NOW - 600_000) }), 'believed', 'over the hour');
+  t.is(judge({ guesses: ofOne(500, NOW) }), 'believed', 'at the moment of the money');
+  t.is(judge({ guesses: [...ofOne(500, NOW), ...guesses(1)] }), 'crowded', 'and others are claimed, too');
+  t.is(judge({ guesser: 'one', guesses: ofOne(2, NOW) }), 'believed', 'two typing errors');
+  t.is(judge({ guesser: 'one', guesses: ofOne(3, NOW) }), 'crowded', 'its own guesses all count');
+});
+
+test('whoever claims whatever ids whenever from wherever, at most 14 of an hour would be believed', (t) => {
   const attempt = fc.record({
     after: fc.integer({ min: 0, max: 400_000 }),
     id: fc.integer({ min: -5_000, max: 5_000 }),
+    guesser: fc.integer({ min: 1, max: 12 }),
   });
   fc.assert(
     fc.property(fc.array(attempt, { minLength: 1, maxLength: 120 }), (attempts) => {
       let at = NOW;
       const made: Guess[] = [];
-      for (const { after, id } of attempts) {
+      for (const { after, id, guesser } of attempts) {
         at += after;
         const reference = rocketId(id);
-        if (!made.some((guess) => guess.reference === reference)) made.push({ reference, claimedAt: at });
+        if (made.some((known) => known.reference === reference)) continue;
+        made.push(guess(reference, at, `guesser ${guesser}`));
       }
       // As if the money of every one of them had moved just before it was claimed.
-      const believed = made.filter(({ reference, claimedAt }) => {
-        const known = made.filter((guess) => guess.claimedAt <= claimedAt);
+      const believed = made.filter(({ reference, guesser, claimedAt }) => {
+        const known = made.filter((other) => other.claimedAt <= claimedAt);
         const money = { from: claimedAt - 5_000, until: claimedAt };
-        return judge({ reference, claimedAt, money, guesses: known }, claimedAt) === 'believed';
+        return judge({ reference, guesser, claimedAt, money, guesses: known }, claimedAt) === 'believed';
       });
       for (const { claimedAt } of believed) {
         const inHour = believed.filter(

@@ -74,6 +74,8 @@ function message(alert_id: string): AlertMessageTable {
     tries: 1,
     next_at: null,
     error: null,
+    urgent: 0,
+    held_for: null,
   };
 }
 
@@ -99,6 +101,7 @@ function target(created_at: number): AlertTargetTable {
     daily_due: null,
     buttons: 0,
     approvers: '',
+    paused_until: null,
   };
 }
 

@@ -1,0 +1,53 @@
+/**
+ * The budget of strangers: what somebody without a key can cause in a day, of each kind, by one payment
+ * link, from one address and at one brand. Above it nothing more of that kind is written down. Pure;
+ * docs/operations.md shows this table.
+ *
+ * Nothing here stands between a payment and its money: an id whose SMS is here, a payment reference and a
+ * transfer on the chain are credited whatever others have used up.
+ */
+
+/** What is counted. */
+export const STRANGER_USES = ['verifications', 'amounts', 'ids', 'plays', 'payments'] as const;
+export type StrangerUse = (typeof STRANGER_USES)[number];
+
+/** `address`: one address at one brand, so that the customers of one shop use up nothing of another's. */
+export const STRANGER_SCOPES = ['address', 'link', 'brand'] as const;
+export type StrangerScope = (typeof STRANGER_SCOPES)[number];
+
+interface UseFacts {
+  /** In words, for people. */
+  readonly what: string;
+  /** How many a day, of Bangladesh time; scopes that are absent have no limit of their own. */
+  readonly limits: Readonly<Partial<Record<StrangerScope, number>>>;
+}
+
+/**
+ * Thousands of phones share an address of a mobile network, so an address may do what many customers do. A
+ * link or a brand may do what several busy addresses do: one of them uses neither up.
+ */
+const USES: Readonly<Record<StrangerUse, UseFacts>> = {
+  verifications: {
+    what: 'payments without money seen that customers put before you',
+    limits: { address: 50, link: 200, brand: 500 },
+  },
+  // A price has at least 501 amounts, and they are held for two hours.
+  amounts: {
+    what: 'amounts in USDT that payments of links hold',
+    limits: { address: 30, link: 150, brand: 300 },
+  },
+  ids: {
+    what: 'transaction ids under which no money has come',
+    limits: { address: 300 },
+  },
+  plays: {
+    what: 'plays of payments of a test brand',
+    limits: { brand: 300 },
+  },
+  payments: {
+    what: 'payments that are opened by links',
+    limits: { address: 500, link: 5_000, brand: 20_000 },
+  },
+};
+
+export const useFacts = (use: StrangerUse): UseFacts => USES[use];
