@@ -18,7 +18,9 @@ export async function sendQr(
   // Loaded on demand: few shops show a code.
   const { default: qrcode } = await import('qrcode');
   const { type, ...look } = form;
-  reply.header('cache-control', cacheControl).header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+  reply
+    .header('cache-control', cacheControl)
+    .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
   const options = { ...look, errorCorrectionLevel: 'M' } as const;
   return type === 'svg'
     ? reply.type('image/svg+xml').send(await qrcode.toString(text, { ...options, type }))

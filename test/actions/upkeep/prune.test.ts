@@ -62,7 +62,7 @@ async function showOwnLink(core: Core): Promise<void> {
   await openLinkPayment(core, { link, browser: 'anna', amount: '', values: new Map(), publicBase: base });
 }
 
-/** A payment of a link that nobody has touched goes, and what was counted of that day; then there is another. */
+/** What strangers left goes: a payment that nobody touched, and what was counted of that day. */
 async function forgetStrangers(t: ExecutionContext<unknown>, core: Core): Promise<void> {
   t.is(await prune(core), 3);
   await showOwnLink(core);
