@@ -11,15 +11,17 @@ const StatusRecord = Type.Object({
   state: OneOf(
     ['ONLINE', 'LATE', 'OFFLINE', 'REVOKED', 'UNKNOWN'],
     '`ONLINE`: seen within 3 minutes. `LATE`: within 15. `OFFLINE`: longer ago, or never. `REVOKED`: shut out. ' +
-      '`UNKNOWN`: the key names no phone, and the other fields are null or empty.',
+      '`UNKNOWN`: the key names no phone, and the other fields are null, empty or absent.',
   ),
   battery: Nullable(whole('Percent, as the phone said last; null if it did not.', 81)),
   charging: Nullable(flag('As the phone said last; null if it did not.')),
   network: Nullable(text('Such as `wifi` or `mobile`, as the phone said last; null if it did not.', 'wifi')),
-  last_active: text(
-    '`now` under a minute, else the largest whole unit: `5m`, `2h`, `3d`, `1w`, `2mo` (30 days), `1y` (365 days); ' +
-      'empty if it was never seen.',
-    'now',
+  last_active: Type.Optional(
+    text(
+      '`now` under a minute, else the largest whole unit: `5m`, `2h`, `3d`, `1w`, `2mo` (30 days), `1y` (365 days). ' +
+        'Of a phone that was never seen it counts from when it was enrolled; absent for a key that names no phone.',
+      'now',
+    ),
   ),
   last_seen_at: Nullable(text('When it called last, ISO 8601.', '2026-11-21T11:40:05+06:00')),
   downtime: text(
@@ -59,8 +61,9 @@ const offline = {
   pending_sms: 3,
   pending_dispatches: 1,
 };
-const nothing = Object.fromEntries(Object.keys(online).map((name) => [name, null]));
-const unknown = { ...nothing, state: 'UNKNOWN', last_active: '', downtime: '' };
+const { last_active: _none, ...others } = online;
+const nothing = Object.fromEntries(Object.keys(others).map((name) => [name, null]));
+const unknown = { ...nothing, state: 'UNKNOWN', downtime: '' };
 
 const shared = {
   tag: 'relay',

@@ -15,8 +15,11 @@ export interface StatusRecord extends Pick<DeviceView, 'battery' | 'charging' | 
   readonly device: string | null;
   readonly name: string | null;
   readonly state: DeviceState | 'UNKNOWN';
-  /** Such as `now`, `5m`, `2h`; empty if it was never seen. */
-  readonly last_active: string;
+  /**
+   * Such as `now`, `5m`, `2h` (spec, 2.6); of a phone that was never seen since it was enrolled. Absent for a
+   * key that names no phone.
+   */
+  readonly last_active?: string;
   /** In words; empty while it is online. */
   readonly downtime: string;
   /** Its problem, as reported by the phone; null if there is none. */
@@ -74,7 +77,7 @@ function recordOf(row: Row | undefined, now: number): StatusRecord {
     battery: row?.battery ?? null,
     charging: isCharging === null ? null : isCharging === 1,
     network: row?.network ?? null,
-    last_active: lastActive(lastSeenAt, now),
+    ...(row === undefined ? {} : { last_active: lastActive(lastSeenAt ?? row.created_at, now) }),
     last_seen_at: lastSeenAt === null ? null : dhakaIso(lastSeenAt),
     downtime:
       row === undefined || state === 'UNKNOWN'

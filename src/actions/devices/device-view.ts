@@ -33,7 +33,7 @@ export const deviceView = viewOf<DeviceRow, Beside>()(({ same, times }) => ({
   ...same('id', 'name', 'merchant_id', 'merchant'),
   state: (row, { now }) => stateOf(row, now),
   /** `now`, `5m`, `2h` …; empty if it was never seen. */
-  last_active: (row, { now }) => lastActive(row.last_seen_at, now),
+  last_active: ({ last_seen_at: at }, { now }) => (at === null ? '' : lastActive(at, now)),
   ...times('last_seen_at'),
   /** In words; empty while it is online. */
   downtime: (row, { now }) =>

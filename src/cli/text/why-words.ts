@@ -284,8 +284,8 @@ export function sayMoney(
 
 export function phoneText({ name, state, last_seen_at, trouble, queued }: PhoneFacts, now: number): string {
   if (state !== 'ONLINE') {
-    const silent = lastActive(last_seen_at, now);
-    return `phone "${name}" ${silent === '' ? 'has never called' : `has been silent for ${silent}`}`;
+    const silent = last_seen_at === null ? null : lastActive(last_seen_at, now);
+    return `phone "${name}" ${silent === null ? 'has never called' : `has been silent for ${silent}`}`;
   }
   if (trouble !== null) return `phone "${name}" reports: ${trouble}`;
   return `phone "${name}" still holds ${queued ?? 0} SMS`;

@@ -47,9 +47,8 @@ export function deviceChange(before: string, now: DeviceState): DeviceChange {
   }
 }
 
-/** `now` under a minute, else the largest whole unit: `5m` `2h` `3d` `1w` `2mo` `1y`; empty if never. */
-export function lastActive(lastSeenAt: number | null, now: number): string {
-  if (lastSeenAt === null) return '';
+/** `now` under a minute, else the largest whole unit: `5m` `2h` `3d` `1w` `2mo` `1y`. */
+export function lastActive(lastSeenAt: number, now: number): string {
   const minutes = Math.floor((now - lastSeenAt) / MINUTE);
   const unit = UNITS.find(([, , size]) => minutes >= size);
   return unit === undefined ? 'now' : `${Math.floor(minutes / unit[2])}${unit[1]}`;

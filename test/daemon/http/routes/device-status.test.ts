@@ -50,7 +50,6 @@ const UNKNOWN = {
   battery: null,
   charging: null,
   network: null,
-  last_active: '',
   last_seen_at: null,
   downtime: '',
   trouble: null,
@@ -83,6 +82,8 @@ for (const engine of engines) {
       device: other.device.id,
       name: 'counter-2',
       state: 'OFFLINE',
+      // It counts from when it was enrolled.
+      last_active: 'now',
       downtime: 'less than a minute',
       pending_dispatches: 0,
     };
