@@ -140,6 +140,7 @@ function openOutbox(run: Run, home: string, urls: readonly string[]) {
         channel: 'mfs_a',
         metaJson: '{"order":7}',
         metadataAs: 'object',
+        statusAs: 'upper',
         paidPaisa: PAISA,
         feePaisa: 0,
         units: null,

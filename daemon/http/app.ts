@@ -222,6 +222,8 @@ function strictTransport(publicUrl: string): string | null {
   return isSite && publicUrl.startsWith('https:') ? `max-age=${YEAR_S}` : null;
 }
 
+const COMPRESSED = 'The body is compressed: send it as it is, without Content-Encoding';
+
 function addHooks(app: FastifyInstance, { log, requests, hsts, isDraining }: Hooked): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
@@ -231,6 +233,14 @@ function addHooks(app: FastifyInstance, { log, requests, hsts, isDraining }: Hoo
     if (isDraining() && request.raw.httpVersionMajor === 1) reply.header('connection', 'close');
     // Before the body is read: an unknown address is 404 whatever is sent to it.
     done(request.is404 ? new KashboxError('route_not_found') : undefined);
+  });
+  app.addHook('preParsing', ({ headers }, reply, body, done) => {
+    const isSent = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+    const packed = isSent && !/^(identity)?$/i.test(headers['content-encoding']?.trim() ?? '');
+    if (!packed) return done(null, body);
+    // RFC 7694.
+    reply.header('accept-encoding', 'identity');
+    done(new KashboxError('unsupported_media_type', { message: COMPRESSED }));
   });
   // Fastify requires a handler, although the hook above always answers first.
   app.setNotFoundHandler((_request, reply) => sendError(new KashboxError('route_not_found'), reply));

@@ -217,6 +217,19 @@ function sourceOf(
 export type SettingTexts = Readonly<Partial<Record<SettingName, string | undefined>>>;
 
 /**
+ * Where the notifications of a brand may go beside public addresses. `true`: anywhere. `loopback`: to this
+ * machine, for a test brand of a daemon that nobody else reaches. One that others reach has shops whose
+ * programmers must not make it call the services beside it.
+ */
+export function privateWebhooks(settings: Settings, isTest: boolean): boolean | 'loopback' {
+  const { allowPrivateWebhooks, host, publicUrl, trustProxy } = settings;
+  if (allowPrivateWebhooks) return true;
+  const isAlone =
+    ['127.0.0.1', '::1', 'localhost'].includes(host) && publicUrl === '' && trustProxy.length === 0;
+  return isTest && isAlone ? 'loopback' : false;
+}
+
+/**
  * @param given texts from flags, which win over everything.
  * @param env the process environment.
  * @param stored texts from the home folder's `kashbox.json`.

@@ -27,6 +27,7 @@ import { rateWindows } from './migrations/0021-rate-windows.js';
 import { smsCentres } from './migrations/0022-sms-centres.js';
 import { phoneClocks } from './migrations/0023-phone-clocks.js';
 import { strangers } from './migrations/0024-strangers.js';
+import { repeatedCreates } from './migrations/0025-repeated-creates.js';
 import type { Db } from './schema/index.js';
 
 /** One numbered change of the tables. */
@@ -65,6 +66,7 @@ const STATEMENTS: readonly (readonly [name: string, statements: Migration['state
   ['sms-centres', smsCentres],
   ['phone-clocks', phoneClocks],
   ['strangers', strangers],
+  ['repeated-creates', repeatedCreates],
 ];
 
 export const MIGRATIONS: readonly Migration[] = STATEMENTS.map(([name, statements], index) => ({

@@ -52,6 +52,12 @@ export interface ShopProgram {
 
 export type MakeProgram = (place: ShopPlace) => ShopProgram;
 
+/** An order of this name costs ten times as much as the others. */
+export const DEAR = 'dear';
+
+/** @returns what that order costs, from what all others cost. */
+export const priceOf = (order: string, price: number): number => (order.includes(DEAR) ? price * 10 : price);
+
 /** The books of a shop. */
 export class Books {
   private readonly counts = new Map<string, number>();

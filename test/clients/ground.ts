@@ -22,7 +22,7 @@ import { startDaemon } from '../helpers/programs/daemon.js';
 import type { Owner } from '../helpers/programs/processes.js';
 import { addBank } from '../helpers/shop/hosted.js';
 import { bkashId, bkashText, openShop } from '../helpers/shop/shop.js';
-import type { MakeProgram, ShopProgram } from './client.js';
+import type { Heard, MakeProgram, ShopProgram } from './client.js';
 import { type Customer, call, openCustomer } from './customer.js';
 import { type Php, startPhp } from './php.js';
 
@@ -34,6 +34,8 @@ export interface Shop {
   readonly program: ShopProgram;
   /** Opens a payment for an order, and the browser of the customer at its page. */
   order(name: string): Promise<{ readonly link: string; readonly customer: Customer }>;
+  /** What its server was told so far, in that order. */
+  readonly heard: readonly Heard[];
   /** The phone gets an SMS of that much. @returns its transaction id */
   receive(taka: string): Promise<string>;
   /** The customer goes back to the shop, if the page leads there. */
@@ -67,7 +69,7 @@ export async function openGround(): Promise<Ground> {
   const agent = new Agent({ keepAlive: true, ca: readFileSync(join(home, 'tls', 'cert.pem')) });
   owner.teardown(() => agent.destroy());
   const php = startPhp(owner);
-  const programs = new Map<string, ShopProgram>();
+  const programs = new Map<string, Hearing>();
   const hooks = await openHooks(owner, programs);
   let shops = 0;
   return {
@@ -75,7 +77,7 @@ export async function openGround(): Promise<Ground> {
       shops += 1;
       const parts = { core, daemonUrl: daemon.url, agent, php, hook: `${hooks}/${name}` };
       const shop = await openPlace(parts, { name, number: shops, make, profile });
-      programs.set(name, shop.program);
+      programs.set(name, { program: shop.program, heard: shop.heard });
       return shop;
     },
     close: async () => {
@@ -84,14 +86,23 @@ export async function openGround(): Promise<Ground> {
   };
 }
 
+/** A shop's server. */
+interface Hearing {
+  readonly program: ShopProgram;
+  readonly heard: Heard[];
+}
+
 /** The servers of all shops: the first part of the path is the shop's name. */
-async function openHooks(owner: Owner, programs: ReadonlyMap<string, ShopProgram>): Promise<string> {
+async function openHooks(owner: Owner, programs: ReadonlyMap<string, Hearing>): Promise<string> {
   const server = createServer(async (request, response) => {
     const [, name = '', rest = '/'] = /^\/([\w-]+)(\/.*)$/.exec(request.url ?? '') ?? [];
     const url = new URL(rest, 'http://shop.example');
     const { headers } = request;
     try {
-      const status = await programs.get(name)?.hear({ url, headers, body: await textOf(request) });
+      const told = { url, headers, body: await textOf(request) };
+      const shop = programs.get(name);
+      shop?.heard.push(told);
+      const status = await shop?.program.hear(told);
       response.writeHead(status ?? 404, { location: '/elsewhere' }).end();
     } catch {
       // A program that breaks off answers nothing; one that asks back while the daemon ends has no choice.
@@ -122,7 +133,10 @@ interface NewShop {
   readonly profile: BrandProfile;
 }
 
-async function openPlace(parts: Parts, { name, number, make, profile }: NewShop): Promise<Shop> {
+async function openPlace(
+  parts: Parts,
+  { name, number, make, profile }: NewShop,
+): Promise<Shop & Pick<Hearing, 'heard'>> {
   const { core, daemonUrl, agent, php, hook } = parts;
   const { brand, brandKey, receive } = await openShop(core, name, `017110${String(number).padStart(5, '0')}`);
   await addBank(core, name);
@@ -145,6 +159,7 @@ async function openPlace(parts: Parts, { name, number, make, profile }: NewShop)
   };
   return {
     program,
+    heard: [],
     order: async (order) => {
       const link = await program.open(order);
       return { link, customer: openCustomer(agent, link) };

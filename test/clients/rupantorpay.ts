@@ -1,5 +1,14 @@
 /** The programs of RupantorPay: other paths, another header, other names of fields. */
-import { Books, carelessly, type Heard, linkOf, type MakeProgram, postJson, requestOf } from './client.js';
+import {
+  Books,
+  carelessly,
+  type Heard,
+  linkOf,
+  type MakeProgram,
+  postJson,
+  priceOf,
+  requestOf,
+} from './client.js';
 
 const CREATE = '/api/payment/checkout';
 const VERIFY = '/api/payment/verify-payment';
@@ -25,7 +34,7 @@ export const rupantorpayFastapi: MakeProgram = (place) => {
           webhook_url: `${place.hook}/webhook/${order}/paid`,
           fullname: order,
           email,
-          amount: 1310.55,
+          amount: priceOf(order, 1310.55),
         }),
       ),
     visit: async () => {},
@@ -41,7 +50,7 @@ export const rupantorpayFastapi: MakeProgram = (place) => {
       if (typeof told.status !== 'string') return 500;
       if (told.status.toUpperCase() !== 'COMPLETED') return 400;
       const isOrder = told.fullname === order && String(told.email).toLowerCase() === email.toLowerCase();
-      if (!isOrder || Math.abs(Number(told.amount) - 1310.55) > 1) return 400;
+      if (!isOrder || Math.abs(Number(told.amount) - priceOf(order, 1310.55)) > 1) return 400;
       books.add(order);
       return 200;
     },
@@ -71,7 +80,7 @@ export const rupantorpaySmm: MakeProgram = (place) => {
           {
             fullname: 'asha',
             email: 'asha@example.com',
-            amount: 300,
+            amount: priceOf(order, 300),
             success_url: `${place.site}/ipn/rupantorpay/${order}`,
             cancel_url: `${place.site}/failed`,
             webhook_url: `${place.hook}/ipn/rupantorpay/${order}`,
@@ -99,7 +108,7 @@ export const rupantorpayLaravel: MakeProgram = (place) => {
         await postJson(place, CREATE, headers, {
           fullname: 'Asha',
           email: 'asha@example.com',
-          amount: '45.00',
+          amount: String(priceOf(order, 45)),
           success_url: `${place.site}/thanks?order=${order}`,
           cancel_url: `${place.site}/thanks?order=${order}`,
           webhook_url: `${place.hook}/ipn?order=${order}`,

@@ -6,6 +6,7 @@ import {
   linkOf,
   type MakeProgram,
   postJson,
+  priceOf,
   requestOf,
   type ShopPlace,
 } from './client.js';
@@ -32,7 +33,7 @@ export const sohojpayWhmcs: MakeProgram = (place) => {
         success_url: page,
         cancel_url: page,
       };
-      const body = await place.php.body(fields, 1.1, 110);
+      const body = await place.php.body(fields, priceOf(order, 1.1), 110);
       return linkOf(await postJson(place, CREATE, keyed(place), body));
     },
     visit: async () => {},
@@ -64,7 +65,7 @@ export const sohojpayWooCommerce: MakeProgram = (place) => {
         success_url: `${place.site}/checkout/order-received/${order}/?key=wc_order_${order}`,
         cancel_url: `${place.site}/checkout/`,
       };
-      const body = await place.php.body(fields, 1.1, 108);
+      const body = await place.php.body(fields, priceOf(order, 1.1), 108);
       return linkOf(await postJson(place, CREATE, keyed(place), body));
     },
     visit: async () => {},
@@ -91,7 +92,7 @@ export const sohojpaySmm: MakeProgram = (place) => {
         await postJson(place, CREATE, keyed(place), {
           cus_name: 'User',
           cus_email: 'test@test.com',
-          amount: 250,
+          amount: priceOf(order, 250),
           metadata: { order_id: order },
           success_url: `${place.site}/`,
           cancel_url: `${place.site}/`,
@@ -129,7 +130,9 @@ export const sohojpayPhp: MakeProgram = (place) => ({
       cancel_url: `${place.site}/cart.php`,
       webhook_url: `${place.hook}/ipn.php?order=${order}`,
     };
-    return linkOf(await postJson(place, CREATE, keyed(place), await place.php.body(fields, 1.1, 110)));
+    return linkOf(
+      await postJson(place, CREATE, keyed(place), await place.php.body(fields, priceOf(order, 1.1), 110)),
+    );
   },
 });
 
@@ -143,7 +146,7 @@ export const sohojpayJs: MakeProgram = (place) => {
         await postJson(place, CREATE, keyed(place), {
           cus_name: 'Asha',
           cus_email: 'asha@example.com',
-          amount: '500.50',
+          amount: String(priceOf(order, 500.5)),
           metadata: { order },
           success_url: `${place.site}/paid?order=${order}`,
           cancel_url: `${place.site}/cart`,

@@ -1,7 +1,7 @@
 /** Programs that check what they hear and compare strictly: NagorikPay's, and shops written for Kashbox. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { Books, deafTo, type Heard, linkOf, type MakeProgram, postJson } from './client.js';
+import { Books, deafTo, type Heard, linkOf, type MakeProgram, postJson, priceOf } from './client.js';
 
 interface Verified {
   readonly status: unknown;
@@ -33,7 +33,8 @@ export const nagorikpay: MakeProgram = (place) => {
     const told = JSON.parse(text) as Verified;
     if (told.status === false) throw new Error(text);
     const order = told.metadata?.order_id;
-    if (order === undefined || told.status !== 'COMPLETED' || Number(told.amount) < 650) return;
+    if (order === undefined || told.status !== 'COMPLETED' || Number(told.amount) < priceOf(order, 650))
+      return;
     books.once(order);
   };
   return {
@@ -42,7 +43,7 @@ export const nagorikpay: MakeProgram = (place) => {
       const answer = await postJson(place, '/api/payment/create', headers, {
         cus_name: 'Asha',
         cus_email: 'asha@example.com',
-        amount: '650',
+        amount: String(priceOf(order, 650)),
         success_url: `${place.site}/payment/success`,
         cancel_url: `${place.site}/payment/cancel`,
         webhook_url: `${place.hook}/api/payment/webhook`,
@@ -82,7 +83,7 @@ export const standardWebhooks: MakeProgram = (place) => {
           '/api/payment/create',
           { 'BRAND-KEY': place.key },
           {
-            amount: 500,
+            amount: priceOf(order, 500),
             success_url: `${place.site}/thanks`,
             cancel_url: `${place.site}/cart`,
             webhook_url: `${place.hook}/kashbox`,
@@ -116,7 +117,7 @@ export const openapi: MakeProgram = (place) => {
     open: async (order) =>
       linkOf(
         await postJson(place, '/api/payment/create', headers, {
-          amount: 220.1,
+          amount: priceOf(order, 220.1),
           success_url: `${place.site}/thanks?order=${order}`,
           cancel_url: `${place.site}/cart`,
           meta_data: { order },

@@ -17,6 +17,17 @@ test.serial('a program is named when a shop is set up, shown, changed and taken 
     made.stdout,
     /\n {2}sed -i 's#https:\/\/secure\.sohojpaybd\.com#https:\/\/pay\.example\.com#' modules/,
   );
+  // That it takes any order's id for paid, and what is done about it.
+  t.regex(
+    made.stdout.replace(/\s+/g, ' '),
+    /It books whatever id is completed, .* verify says COMPLETED to that id alone/,
+  );
+  const again = await kashbox('brands', 'update', 'Alo', '--plugin', 'sohojpay-whmcs');
+  t.regex(again.stdout.replace(/\s+/g, ' '), /It books whatever id is completed/);
+  t.regex(
+    (await kashbox('doctor')).stdout.replace(/\s+/g, ' '),
+    /brand Alo .*It books whatever id is completed/,
+  );
   const show = async () => (await kashbox('brands', 'show', 'Alo', '--json')).json<Brand>();
   t.like(await show(), { plugin: 'sohojpay-whmcs', dialect: 'flat', webhook_format: 'form' });
   t.regex((await kashbox('brands', 'show', 'Alo')).stdout, /\nPlugin +sohojpay-whmcs\n/);

@@ -66,7 +66,7 @@ function tableOf(document: ReferenceDocument, name: string): string {
   const shape = media === undefined ? undefined : shapesOf(document, media)[Number(number || 1) - 1];
   if (shape === undefined) throw new Error(`the document has no ${name}`);
   if (kind === 'body') return parameterTable(fieldsOf(shape));
-  return answerTable(number === '2' ? fieldsOf(shape) : allFieldsOf(shape));
+  return answerTable(number === '1' || number === '' ? allFieldsOf(shape) : fieldsOf(shape));
 }
 
 function mediaOf(operation: DocumentedOperation, kind: string): MediaType | undefined {

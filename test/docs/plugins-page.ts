@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from '../../src/domain/plugins/plugin.js';
-import { PLUGIN_NAMES, PLUGINS } from '../../src/domain/plugins/plugins.js';
+import { bindingText, PLUGIN_NAMES, PLUGINS } from '../../src/domain/plugins/plugins.js';
 
 const INTRO = `# Shop programs
 
@@ -17,7 +17,11 @@ kashbox brands update "Amar Dokan" --plugin sohojpay-whmcs
 
 \`brands create\`, \`merchants create\` and \`setup\` take \`--plugin\` as well. Flags beside it win, for example \`--plugin generic --metadata-as string\`; \`--plugin none\` takes it away. Give the program the Brand Key where it wants an API key. Then point it at Kashbox as its section says, with your own address in the place of \`https://pay.example.com\`.
 
-**Make one payment, cancel one, and send an invented bank reference before you rely on it.** The tests of Kashbox play each of these programs (\`test/clients\`), with its settings and without any: none takes an unpaid order for paid.
+**Make one payment, cancel one, and send an invented bank reference before you rely on it.** The tests of Kashbox (\`test/clients\`) play each of these programs, with its \`--plugin\` and without any settings, and try: to cancel, to invent a bank slip, to send more money than was asked, and to write the way back or a notification by hand. With its \`--plugin\` they also put the id of another paid order, and of a cheaper one, into the way back and into a notification. None of this got an order booked that was not paid. More than this was not tried.
+
+Not every program looks for which order an id was. The column “an id pays its own order alone” says who sees to that; **without \`--plugin\` Kashbox cannot**, and there a customer who has paid 1 taka once can have any order of such a shop. Where your own code decides, verify by the **session reference** (the end of \`payment_url\`, which you keep with the order), and compare \`amount\` before you deliver: an id that a customer brings along says nothing of the order.
+
+A shop that prices in dollars multiplies by a rate, which leaves parts of a paisa. Kashbox refuses those, and your code rounds; for the programs with “rounded” in the table, which do not round, it rounds half up to whole paisa.
 
 If you do not know what a shop runs, \`kashbox doctor\` and the log of the daemon say when a brand is called by a program of this family that its settings do not fit.
 
@@ -41,23 +45,31 @@ function eventsText({ events }: Plugin): string {
   return events.length === 0 ? 'nothing' : events.map(code).join(', ');
 }
 
-function settingsText({ dialect, metadataAs, webhookFormat, returnType }: Plugin): string {
-  return [dialect, metadataAs, webhookFormat, returnType].map(code).join(' ');
+function settingsText({ dialect, metadataAs, statusAs, webhookFormat, returnType }: Plugin): string {
+  return [dialect, metadataAs, statusAs, webhookFormat, returnType].map(code).join(' ');
 }
 
 function summary(): string {
   const rows = PLUGIN_NAMES.map((name) => {
     const plugin: Plugin = PLUGINS[name];
     const cells = [`[${code(name)}](#${name})`, plugin.title, settingsText(plugin), eventsText(plugin)];
+    cells.push(BOUND_BY[plugin.binds], plugin.rounds ? 'rounded' : 'refused');
     return `| ${cells.join(' | ')} |`;
   });
   return [
-    '| `--plugin` | program | `--dialect` `--metadata-as` `--webhook-format` `--return-type` | is told of |',
-    '|---|---|---|---|',
+    '| `--plugin` | program | `--dialect` `--metadata-as` `--status-as` `--webhook-format` `--return-type` | is told of | an id pays its own order alone | parts of a paisa |',
+    '|---|---|---|---|---|---|',
     ...rows,
     '',
   ].join('\n');
 }
+
+const BOUND_BY: Readonly<Record<Plugin['binds'], string>> = {
+  program: 'the program sees to it',
+  notification: 'Kashbox, by the notification',
+  success_url: 'Kashbox, by the way back',
+  shop: 'your code must see to it',
+};
 
 function sourceText(source: string): string {
   return `Source: ${source.startsWith('https://') ? `<${source}>` : source}.`;
@@ -82,6 +94,7 @@ function section(name: keyof typeof PLUGINS): string {
     `**${title}.** ${sourceText(source)}`,
     `To point it at Kashbox: ${/[.)]$/.test(host) ? host : `${host}.`}`,
     ...(extras === '' ? [] : [extras]),
+    bindingText(plugin).replace(/\b(success_url|COMPLETED)\b/g, '`$1`'),
     ...(remarks === '' ? [] : [`Mind: ${remarks}`]),
     `Tried: ${tried}`,
     '',

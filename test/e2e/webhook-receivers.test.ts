@@ -110,6 +110,7 @@ function contentOf(format: WebhookFormat): string {
     channel: 'mfs_a',
     metaJson: '{"order":12345678901234567890,"note":"a\\u0000b  +%"}',
     metadataAs: 'string',
+    statusAs: 'upper',
     paidPaisa: 50_000,
     feePaisa: 925,
     units: null,

@@ -27,11 +27,11 @@ export interface PageServices extends RouteContext {
 
 /**
  * @param look the brand's own style; null where it has none.
- * @param callsShop for a shop that wants its parameters by POST. Not its own address alone: Chrome also holds
- *   every address to which the shop's server sends the browser on against `form-action`, and where that leads
+ * @param shop where a shop is that wants its parameters by POST, else null. Not its own address alone:
+ *   Chrome also holds every address to which the shop's server sends the browser on against `form-action`, and where that leads
  *   only the shop knows. The page has no form but ours and no place for another, so little is given away.
  */
-export function policyFor(look: LookStyle | null, callsShop = false): string {
+export function policyFor(look: LookStyle | null, shop: string | null = null): string {
   return [
     "default-src 'none'",
     `style-src ${look === null ? STYLE_HASH : `${STYLE_HASH} ${look.hash}`}`,
@@ -39,7 +39,7 @@ export function policyFor(look: LookStyle | null, callsShop = false): string {
     // The page's empty icon, without which every customer's browser would ask for a /favicon.ico.
     "img-src 'self' data:",
     "connect-src 'self'",
-    `form-action 'self'${callsShop ? ' https:' : ''}`,
+    `form-action 'self'${shop === null ? '' : ' https:'}${shop?.startsWith('http:') ? ` ${new URL(shop).origin}` : ''}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ');

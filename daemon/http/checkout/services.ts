@@ -7,7 +7,12 @@ import type { Given } from '../../../src/actions/sessions/payer.js';
 import { type Checkout, readCheckout } from '../../../src/actions/sessions/read-checkout.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { SESSION_ID } from '../../../src/base/values/ids.js';
-import { returnAddress, returnParameters, withParameters } from '../../../src/domain/sessions/redirect.js';
+import {
+  returnAddress,
+  returnParameters,
+  withoutParameters,
+  withParameters,
+} from '../../../src/domain/sessions/redirect.js';
 import { openBrowserCookies } from '../../checkout/browser-cookies.js';
 import { fillCachedPage } from '../../checkout/cached-page.js';
 import { lookStyle } from '../../checkout/look.js';
@@ -82,7 +87,7 @@ export function sendCheckout(
   reply.headers(PAGE_HEADERS);
   const look = lookStyle(checkout.look);
   if (back?.method === 'POST' || look !== null) {
-    reply.header('content-security-policy', policyFor(look, back?.method === 'POST'));
+    reply.header('content-security-policy', policyFor(look, back?.method === 'POST' ? back.url : null));
   }
   const page: CheckoutPage = {
     language: wants,
@@ -147,7 +152,7 @@ function wayBack(
     case 'GET':
       return { method: 'GET', url: withParameters(url, parameters) };
     case 'POST':
-      return { method: 'POST', url, parameters };
+      return { method: 'POST', url: withoutParameters(url, parameters), parameters };
     default:
       return returnMethod satisfies never;
   }

@@ -69,6 +69,19 @@ export function textIn(
 }
 
 /**
+ * @param key of the field, empty without. @param headerKey of the header Idempotency-Key.
+ * @throws KashboxError `invalid_input` where they differ: the sender may use the other one when it retries.
+ */
+export function idempotencyKeyIn(key: string, headerKey: string | undefined): string | undefined {
+  if (key !== '' && headerKey !== undefined && headerKey !== key) {
+    throw new KashboxError('invalid_input', {
+      message: 'The header Idempotency-Key and idempotency_key of the body differ: give one, or both alike',
+    });
+  }
+  return key === '' ? headerKey : key;
+}
+
+/**
  * `a=1&b[c]=2` with PHP's brackets; of a repeated name the last value counts, as in PHP and in JSON.
  * @throws KashboxError `invalid_input`
  */

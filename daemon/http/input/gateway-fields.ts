@@ -4,7 +4,7 @@
  */
 import type { DispatchInput } from '../../../src/actions/dispatches/dispatch-input.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
-import { type Parameters, textIn } from './forms.js';
+import { idempotencyKeyIn, type Parameters, textIn } from './forms.js';
 
 export const NUMBER_FIELDS = ['number', 'to', 'mobile', 'phone'];
 export const MESSAGE_FIELDS = ['message', 'text', 'body'];
@@ -16,12 +16,11 @@ export const MESSAGE_FIELDS = ['message', 'text', 'body'];
 export function readDispatch(parameters: Parameters, headerKey: string | undefined): DispatchInput {
   const whole = (field: string) => wholeOf(field, parameters[field]);
   const key = textOf(parameters, ['idempotency_key']);
-  if (key !== '' && headerKey !== undefined && headerKey !== key) throw twoKeys();
   return {
     number: textOf(parameters, NUMBER_FIELDS),
     message: textOf(parameters, MESSAGE_FIELDS),
     simSlot: whole('sim_slot'),
-    idempotencyKey: key === '' ? headerKey : key,
+    idempotencyKey: idempotencyKeyIn(key, headerKey),
     ttlSeconds: whole('ttl_seconds'),
     priority: whole('priority'),
   };
@@ -37,11 +36,4 @@ function wholeOf(field: string, value: unknown): number | undefined {
   const number = typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value;
   if (typeof number === 'number' && Number.isInteger(number)) return number;
   throw new KashboxError('field_invalid', { message: `${field} must be a whole number` });
-}
-
-/** The sender may use the other one when it retries. */
-function twoKeys(): KashboxError {
-  return new KashboxError('invalid_input', {
-    message: 'The header Idempotency-Key and idempotency_key of the body differ: give one, or both alike',
-  });
 }

@@ -76,11 +76,15 @@ function safeText(bytes: Buffer, maxKeys: number): string {
   return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }
 
+const DANGEROUS_KEY =
+  'The body has a key "__proto__", or "prototype" inside of "constructor", which is never taken: rename it';
+
 function parseText(text: string): unknown {
   try {
     return parseSafely(text);
-  } catch {
-    throw new KashboxError('invalid_json');
+  } catch (error) {
+    const isDangerous = /forbidden prototype/.test(String(error));
+    throw new KashboxError('invalid_json', isDangerous ? { message: DANGEROUS_KEY } : {});
   }
 }
 

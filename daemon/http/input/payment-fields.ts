@@ -8,7 +8,9 @@ import type { VerifyClaim } from '../../../src/actions/claims/verify-claim.js';
 import {
   amountField,
   customerField,
+  idempotencyKeyField,
   metaDataField,
+  noNumber,
   returnTypeField,
   returnUrlField,
   webhookUrlField,
@@ -18,8 +20,9 @@ import { isKashboxError, KashboxError } from '../../../src/base/errors/errors.js
 import { SESSION_ID } from '../../../src/base/values/ids.js';
 import type { Paisa } from '../../../src/base/values/money.js';
 import { CHANNELS, isChannel } from '../../../src/domain/accounts/channels.js';
+import { pluginOf } from '../../../src/domain/plugins/plugins.js';
 import { DEFAULT_CUSTOMER, PLACEHOLDER_EMAIL } from '../../../src/domain/sessions/customer.js';
-import { type Parameters, textIn } from './forms.js';
+import { idempotencyKeyIn, type Parameters, textIn } from './forms.js';
 
 export const NAME_FIELDS = ['cus_name', 'customer_name', 'c_name', 'name', 'fullname'];
 export const EMAIL_FIELDS = ['cus_email', 'customer_email', 'c_email', 'email'];
@@ -52,38 +55,42 @@ export const HOSTED_REFERENCE_FIELDS = [
 const REQUIRED_FIELDS = ['amount', 'success_url', 'cancel_url'];
 
 /** What v1 and v2 read of an order alike; names and addresses are empty where there are none. */
-function readOrder(parameters: Parameters) {
+function readOrder(parameters: Parameters, { plugin }: BrandContext, key: string | undefined) {
   return {
-    amountPaisa: readAmount(parameters.amount),
+    amountPaisa: readAmount(parameters.amount, pluginOf(plugin)?.rounds === true),
     cusName: customerField('cus_name', textOf(parameters, NAME_FIELDS)),
     cusEmail: customerField('cus_email', textOf(parameters, EMAIL_FIELDS)),
     metaJson: metaDataField(META_FIELDS.map((field) => parameters[field]).find(isMetaData)),
+    idempotencyKey: key === undefined ? undefined : idempotencyKeyField('idempotency_key', key),
   };
 }
 
 /**
  * Hosted create (docs/api.md).
- * @param allowPrivate the setting `allowPrivateWebhooks`.
+ * @param headerKey value of the header Idempotency-Key, which may stand in the place of the field.
+ * @param allowed which webhook addresses beside public ones (config/settings, `privateWebhooks`).
  * @throws KashboxError `field_required`, `field_invalid`, `amount_out_of_range`, `amount_decimals`
  */
 export function readHostedCreate(
   parameters: Parameters,
   brand: BrandContext,
-  allowPrivate: boolean,
+  headerKey: string | undefined,
+  allowed: boolean | 'loopback',
 ): CreateSession {
   for (const field of REQUIRED_FIELDS) {
     if (isEmpty(parameters[field])) throw fieldRequired(field);
   }
+  const key = keyOf(parameters, headerKey);
   return unprocessable(() => {
     const text = (field: string) => textOf(parameters, [field]);
-    const order = readOrder(parameters);
+    const order = readOrder(parameters, brand, key);
     return {
       ...order,
       brand,
       hosted: {
-        successUrl: returnUrlField('success_url', text('success_url')),
-        cancelUrl: returnUrlField('cancel_url', text('cancel_url')),
-        webhookUrl: webhookUrlField('webhook_url', text('webhook_url'), allowPrivate),
+        successUrl: returnUrlField('success_url', text('success_url'), brand.isTest),
+        cancelUrl: returnUrlField('cancel_url', text('cancel_url'), brand.isTest),
+        webhookUrl: webhookUrlField('webhook_url', text('webhook_url'), allowed),
         returnType: returnTypeField('return_type', text('return_type') || brand.returnType),
       },
       cusName: order.cusName || DEFAULT_CUSTOMER,
@@ -96,10 +103,14 @@ export function readHostedCreate(
  * Headless create (docs/api.md).
  * @throws KashboxError `fields_required`, `invalid_input`, `amount_out_of_range`, `amount_decimals`
  */
-export function readHeadlessCreate(parameters: Parameters, brand: BrandContext): CreateSession {
+export function readHeadlessCreate(
+  parameters: Parameters,
+  brand: BrandContext,
+  headerKey?: string,
+): CreateSession {
   const hasName = NAME_FIELDS.some((field) => !isEmpty(parameters[field]));
   if (!hasName || isEmpty(parameters.amount)) throw new KashboxError('fields_required');
-  return { ...readOrder(parameters), brand, hosted: null };
+  return { ...readOrder(parameters, brand, keyOf(parameters, headerKey)), brand, hosted: null };
 }
 
 /** Hosted verify (docs/api.md). @throws KashboxError `field_required`, `field_invalid` */
@@ -150,10 +161,13 @@ const textOf = (parameters: Parameters, fields: readonly string[]) =>
   textIn(parameters, fields, isEmpty, 'invalid_input');
 
 /** A JSON number stands here as the text that was sent (http/json). */
-function readAmount(value: unknown): Paisa {
-  if (typeof value !== 'string') throw new KashboxError('amount_out_of_range');
-  return amountField(value);
+function readAmount(value: unknown, isRounded: boolean): Paisa {
+  if (typeof value !== 'string') throw noNumber();
+  return amountField(value, isRounded);
 }
+
+const keyOf = (parameters: Parameters, headerKey: string | undefined) =>
+  idempotencyKeyIn(textOf(parameters, ['idempotency_key']), headerKey);
 
 function fieldRequired(field: string): KashboxError {
   return new KashboxError('field_required', { message: `The ${field} field is required` });

@@ -5,23 +5,13 @@ const header = (name: string, description: string) => ({
   [name]: { type: 'apiKey', in: 'header', name, description },
 });
 
-/** The credentials of a shop in the order in which they are tried, of a phone, and of a bank. */
+/**
+ * The credentials of a shop, of a phone, and of a bank. The older names of a Brand Key stand in the
+ * document's introduction alone: generated clients send a key under every name that is offered here, in addresses, too.
+ */
 export const SECURITY_SCHEMES = {
   ...header('BRAND-KEY', 'The Brand Key in a header. Recommended.'),
   Bearer: { type: 'http', scheme: 'bearer', description: '`Authorization: Bearer` and the Brand Key.' },
-  ...header('API-KEY', 'Another name of `BRAND-KEY`.'),
-  ...header('SECRET-KEY', 'Another name of `BRAND-KEY`, for old clients.'),
-  ...header('X-API-KEY', 'Another name of `BRAND-KEY`, for clients of other gateways.'),
-  ...header('SOHOJPAY-API-KEY', 'Another name of `BRAND-KEY`, for clients of other gateways.'),
-  api_key: {
-    type: 'apiKey',
-    in: 'query',
-    name: 'api_key',
-    description:
-      'The Brand Key as a parameter of the query or a field of the body. Deprecated, because addresses are ' +
-      'logged; the answer has the header `Deprecation`.',
-    'x-deprecated': true,
-  },
   ...header('DEVICE-KEY', 'The key of a relay phone in a header.'),
   ...header('DEVICE-KEYS', 'Keys of relay phones in a header, with commas between them.'),
   ...header('GATEWAY-KEY', 'The Gateway Key of a relay phone in a header; the name `key` is taken, too.'),
@@ -37,7 +27,7 @@ interface Access {
 
 export const ACCESS: Readonly<Record<Operation['access'], Access>> = {
   brand: {
-    keys: ['BRAND-KEY', 'Bearer', 'API-KEY', 'SECRET-KEY', 'X-API-KEY', 'SOHOJPAY-API-KEY', 'api_key'],
+    keys: ['BRAND-KEY', 'Bearer'],
     refusals: ['key_missing', 'key_invalid', 'merchant_suspended', 'ip_not_allowed'],
   },
   device: {

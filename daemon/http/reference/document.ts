@@ -32,7 +32,11 @@ const INTRODUCTION =
   'Kashbox tells a shop which orders have been paid to its own wallets. Call it over HTTPS from the shop’s ' +
   'server, never from a browser or an app, because the Brand Key would be in it; plain HTTP is answered 403.\n\n' +
   'Every answer has `status`, true or false; a refusal has `message`. Of several keys the first, in the order ' +
-  'below, that names an active brand is used.';
+  'below, that names an active brand is used. Old clients may send the Brand Key under `API-KEY`, `SECRET-KEY`, ' +
+  '`X-API-KEY` or `SOHOJPAY-API-KEY` in a header, or as `api_key` in the body or the query, which is deprecated: ' +
+  'addresses are logged. A new client sends `BRAND-KEY` alone.\n\n' +
+  'Fields are read generously: a whole number is taken for a text, and what is empty, `false` or `null` counts as ' +
+  'absent.';
 
 /**
  * Watches the routes that are registered from now on.
@@ -108,14 +112,17 @@ function documented(operation: Operation, refer: Refer): DocumentedOperation {
       ? {}
       : { requestBody: { required: true, content: contentOf(body, takes, refer(`${typeName}Body`, body)) } }),
     responses: {
-      ...mapValues(answers, ({ mediaType = JSON_TYPE, schema, examples, ...answer }) => ({
+      ...mapValues(answers, ({ mediaTypes = [JSON_TYPE], schema, examples, ...answer }) => ({
         ...answer,
-        content: {
-          [mediaType]: {
-            schema: schema === undefined ? { type: 'string' } : refer(`${typeName}Answer`, schema),
-            ...(examples === undefined ? {} : { examples: mapValues(examples, (value) => ({ value })) }),
-          },
-        },
+        content: Object.fromEntries(
+          mediaTypes.map((mediaType) => [
+            mediaType,
+            {
+              schema: schema === undefined ? { type: 'string' } : refer(`${typeName}Answer`, schema),
+              ...(examples === undefined ? {} : { examples: mapValues(examples, (value) => ({ value })) }),
+            },
+          ]),
+        ),
       })),
       ...refused(refusalsOf(operation)),
     },
@@ -133,7 +140,7 @@ function contentOf(body: TSchema, takes: readonly string[] = [JSON_TYPE], schema
 function parametersOf(place: 'path' | 'query', schema: TObject | undefined): readonly Parameter[] {
   const shown: Readonly<Record<string, string>> = schema?.examples?.at(-1) ?? {};
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
-    const { description = '', 'x-alias-of': aliasOf } = property as TSchema;
+    const { description = '', 'x-aliases': aliases } = property as TSchema;
     const { default: initial, format, pattern, enum: values, maxLength } = property;
     const text = { type: 'string', default: initial, format, pattern, enum: values, maxLength };
     const example = shown[name] ?? property.examples?.[0];
@@ -144,7 +151,7 @@ function parametersOf(place: 'path' | 'query', schema: TObject | undefined): rea
       description,
       schema: Object.fromEntries(Object.entries(text).filter(([, value]) => value !== undefined)),
       ...(example === undefined ? {} : { example }),
-      ...(aliasOf === undefined ? {} : { 'x-alias-of': aliasOf }),
+      ...(aliases === undefined ? {} : { 'x-aliases': aliases }),
     };
   });
 }

@@ -2,6 +2,7 @@
  * The fields of a body or an answer as rows, made from the document and from nothing else: for its page, and
  * for the tables of docs/.
  */
+import { aliasWords } from '../schemas/fields.js';
 import type { MediaType, ReferenceDocument, Schema } from './openapi.js';
 
 export interface FieldRow {
@@ -36,16 +37,9 @@ export function shapesOf(document: ReferenceDocument, { schema }: MediaType): re
 /** @returns the fields of that object alone; the other names of one stand with it. */
 export function fieldsOf(shape: Schema): readonly FieldRow[] {
   if (!isObject(shape)) return [];
-  const fields = Object.entries(shape.properties);
-  const aliasesOf = (name: string) =>
-    fields.filter(([, schema]) => schema['x-alias-of'] === name).map(([alias]) => alias);
-  return fields
-    .filter(([, schema]) => schema['x-alias-of'] === undefined)
-    .map(([name, schema]) => {
-      const otherNames = aliasesOf(name);
-      const isNeeded = isRequired(shape, [name, ...otherNames]);
-      return fieldRow(name, schema, { isNeeded, otherNames });
-    });
+  return Object.entries(shape.properties).map(([name, schema]) =>
+    fieldRow(name, schema, (shape.required ?? []).includes(name)),
+  );
 }
 
 /** @returns the same with the fields of all objects inside, each behind the one that holds it. */
@@ -69,26 +63,15 @@ function isObject(schema: Schema): schema is Schema & ObjectShape {
   return Object.keys((schema.properties ?? {}) as object).length > 0;
 }
 
-/** A field with several names is needed where a request must have one of them. */
-function isRequired(shape: Schema & ObjectShape, names: readonly string[]): boolean {
-  const { required = [], anyOf = [] } = shape as ObjectShape & { readonly anyOf?: readonly ObjectShape[] };
-  const wanted = [...required, ...anyOf.flatMap((one) => one.required ?? [])];
-  return names.some((name) => wanted.includes(name));
-}
-
 function alternatives(schema: Schema): readonly Schema[] {
   const { anyOf, type } = schema as { readonly anyOf?: readonly Schema[]; readonly type?: string };
   return anyOf !== undefined && type === undefined ? anyOf : [schema];
 }
 
-interface Known {
-  readonly isNeeded: boolean;
-  readonly otherNames: readonly string[];
-}
-
 /** @param schema of a field, or of a parameter that stands in no object. */
-export function fieldRow(name: string, schema: Schema, { isNeeded, otherNames }: Known): FieldRow {
-  const { description, default: initial, maxLength } = schema;
+export function fieldRow(name: string, schema: Schema, isNeeded: boolean): FieldRow {
+  const { description = '', default: initial, maxLength } = schema;
+  const otherNames = (schema['x-aliases'] ?? []) as readonly string[];
   const values = alternatives(schema).flatMap((one) => (one.enum ?? []) as readonly string[]);
   const rules = [
     initial === undefined ? '' : `Without it: \`${String(initial)}\`.`,
@@ -100,7 +83,8 @@ export function fieldRow(name: string, schema: Schema, { isNeeded, otherNames }:
     isDeprecated: schema.deprecated === true,
     type: alternatives(schema).map(typeOf).join(' or '),
     values,
-    text: typeof description === 'string' ? description : '',
+    // Where they have a place of their own, the words need not name them.
+    text: String(description).replace(aliasWords(otherNames), ''),
     otherNames,
     rules: rules.filter((sentence) => sentence !== '').join(' '),
   };

@@ -55,10 +55,9 @@ const PaymentForm = Type.Object({
   event: OneOf(FORM_EVENTS, 'What happened.'),
   ...formEnvelope,
   session_id,
-  paymentMethod: OneOf(
-    [...PAY_CHANNELS, ''],
-    'The way in which the customer paid, such as `mfs_a`; of a hosted payment under review always `bank`; empty ' +
-      'while none is known.',
+  paymentMethod: text(
+    `The way in which the customer paid: ${PAY_CHANNELS.map((name) => `\`${name}\``).join(', ')}; of a hosted payment ` +
+      'under review always `bank`; empty while none is known.',
   ),
   transactionId: HostedRecord.properties.transaction_id,
   paymentAmount: taka(
@@ -101,6 +100,7 @@ export const EXAMPLE_PAYMENT: PaymentFacts = {
   channel: 'mfs_a',
   metaJson: '{"order":17}',
   metadataAs: 'object',
+  statusAs: 'upper',
   isTest: false,
   paidPaisa: 50_000,
   feePaisa: 0,

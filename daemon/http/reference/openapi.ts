@@ -10,8 +10,8 @@ export interface Parameter {
   readonly description: string;
   readonly schema: Schema;
   readonly example?: string;
-  /** This is only another name of that parameter. */
-  readonly 'x-alias-of'?: string;
+  /** Under which it is taken as well. */
+  readonly 'x-aliases'?: readonly string[];
 }
 
 export interface MediaType {

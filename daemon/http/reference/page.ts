@@ -128,12 +128,9 @@ function parametersOf(
 ): Row[] {
   const [body] = Object.values(requestBody?.content ?? {});
   const [shape = {}] = body === undefined ? [] : shapesOf(document, body);
-  const outside = parameters
-    .filter((parameter) => parameter['x-alias-of'] === undefined)
-    .map(({ name, required, schema, description }) => {
-      const otherNames = parameters.filter((one) => one['x-alias-of'] === name).map((one) => one.name);
-      return fieldRow(name, { ...schema, description }, { isNeeded: required, otherNames });
-    });
+  const outside = parameters.map(({ name, required, schema, description, 'x-aliases': aliases }) =>
+    fieldRow(name, { ...schema, description, 'x-aliases': aliases }, required),
+  );
   return [...outside, ...fieldsOf(shape)].map(parameterRow);
 }
 

@@ -1,15 +1,21 @@
 /** The hosted payment API: reads requests, calls one action each, writes answers. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { BrandContext } from '../../../src/actions/brands/brand-context.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { findPayment, type PaymentRecord } from '../../../src/actions/sessions/find-payment.js';
 import { JsonText, writeJson } from '../../../src/base/values/json-text.js';
 import { formatTaka } from '../../../src/base/values/money.js';
-import { answersTrueWhenFound, type MetadataAs } from '../../../src/domain/sessions/dialect.js';
+import { privateWebhooks } from '../../../src/config/settings.js';
+import {
+  answersTrueWhenFound,
+  type MetadataAs,
+  writtenStatus,
+} from '../../../src/domain/sessions/dialect.js';
 import { testField } from '../../../src/domain/sessions/payment-record.js';
 import type { SessionStatus } from '../../../src/domain/sessions/session.js';
 import { usdtFields } from '../../../src/domain/sessions/usdt-record.js';
 import type { RouteContext } from '../context.js';
-import { addBrandGate, brandOf, legacyNamesOf } from '../gates/auth.js';
+import { addBrandGate, brandOf, headerOf, legacyNamesOf } from '../gates/auth.js';
 import { callerWatch } from '../gates/callers.js';
 import { publicBase } from '../gates/public-origin.js';
 import { acceptForms, parametersOf } from '../input/forms.js';
@@ -34,8 +40,10 @@ export function hostedRoutes(app: FastifyInstance, { core, limits, log }: RouteC
   app.addHook('preHandler', callerWatch(core, log));
 
   const create = async (request: FastifyRequest) => {
-    const { allowPrivateWebhooks } = core.settings;
-    const input = readHostedCreate(parametersOf(request), brandOf(request), allowPrivateWebhooks);
+    const brand = brandOf(request);
+    const allowed = privateWebhooks(core.settings, brand.isTest);
+    const key = headerOf(request, 'idempotency-key') || undefined;
+    const input = readHostedCreate(parametersOf(request), brand, key, allowed);
     const base = publicBase(request, core.settings);
     const { id } = await createSession(core, { ...input, publicBase: base });
     return {
@@ -57,7 +65,7 @@ export function hostedRoutes(app: FastifyInstance, { core, limits, log }: RouteC
     switch (brand.dialect) {
       case 'standard':
       case 'strict': {
-        const data = recordFields(record, brand.metadataAs);
+        const data = recordFields(record, brand);
         const isLegacy = legacyNamesOf(request).length > 0;
         if (record.status === 'COMPLETED' || answersTrueWhenFound(brand.dialect, isLegacy)) {
           return { status: true, data };
@@ -65,7 +73,7 @@ export function hostedRoutes(app: FastifyInstance, { core, limits, log }: RouteC
         return { status: false, message: NOT_COMPLETED[record.status], data };
       }
       case 'flat':
-        return flatAnswer(record, brand.metadataAs);
+        return flatAnswer(record, brand);
       default:
         return brand.dialect satisfies never;
     }
@@ -84,7 +92,7 @@ const NOT_COMPLETED: Readonly<Record<Exclude<SessionStatus, 'COMPLETED'>, string
 };
 
 /** v1: the amount is a text with two decimals. */
-function recordFields(record: PaymentRecord, metadataAs: MetadataAs) {
+function recordFields(record: PaymentRecord, { metadataAs, statusAs }: BrandContext) {
   return {
     cus_name: record.cusName,
     cus_email: record.cusEmail,
@@ -92,22 +100,27 @@ function recordFields(record: PaymentRecord, metadataAs: MetadataAs) {
     transaction_id: record.transactionId,
     meta_data: metaOf(record.metaJson, metadataAs),
     payment_method: record.channel,
-    status: record.status,
+    status: writtenStatus(record.status, statusAs),
     ...usdtFields(record),
     ...testField(record.isTest),
   };
 }
 
-/** Repeats fields in the places where different shop programs look for them. */
-function flatAnswer(record: PaymentRecord, metadataAs: MetadataAs) {
-  const fields = recordFields(record, metadataAs);
+/**
+ * Repeats fields in the places where different shop programs look for them. Some credit `amount` to whom
+ * `metadata` names and never read `status`, so of what is not completed they find neither at the top.
+ */
+function flatAnswer(record: PaymentRecord, brand: BrandContext) {
+  const fields = recordFields(record, brand);
   const both = {
     ...fields,
     metadata: fields.meta_data,
     fullname: fields.cus_name,
     email: fields.cus_email,
   };
-  return { ...both, data: both };
+  if (record.status === 'COMPLETED') return { ...both, data: both };
+  const { status, transaction_id } = fields;
+  return { status, message: NOT_COMPLETED[record.status], transaction_id, data: both };
 }
 
 function metaOf(json: string | null, metadataAs: MetadataAs): unknown {

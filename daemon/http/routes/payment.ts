@@ -12,7 +12,7 @@ import { takaJsonNumber } from '../../../src/base/values/money.js';
 import { testField } from '../../../src/domain/sessions/payment-record.js';
 import { usdtFields } from '../../../src/domain/sessions/usdt-record.js';
 import type { RouteContext } from '../context.js';
-import { addBrandGate, brandOf } from '../gates/auth.js';
+import { addBrandGate, brandOf, headerOf } from '../gates/auth.js';
 import { publicBase } from '../gates/public-origin.js';
 import { acceptForms, parametersOf } from '../input/forms.js';
 import { readHeadlessClaim, readHeadlessCreate } from '../input/payment-fields.js';
@@ -25,7 +25,7 @@ export function paymentRoutes(app: FastifyInstance, { core, limits }: RouteConte
   app.post('/api/v2/payment/create', createPayment, async (request) => {
     const from = brandOf(request);
     const created = await createSession(core, {
-      ...readHeadlessCreate(parametersOf(request), from),
+      ...readHeadlessCreate(parametersOf(request), from, headerOf(request, 'idempotency-key') || undefined),
       publicBase: publicBase(request, core.settings),
     });
     const { id, paymentReference, brand, methods } = created;

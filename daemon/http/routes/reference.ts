@@ -10,6 +10,8 @@ import { readDocument, readReference } from '../schemas/service.js';
 /** Not longer: after an update of the daemon the reference must be that of the new one. */
 const CACHE_CONTROL = 'public, max-age=300';
 
+const FAVICON_CACHE = 'public, max-age=86400';
+
 /** @param makeDocument called at the first request: most daemons are never asked, and hold none of it. */
 export function referenceRoutes(app: FastifyInstance, makeDocument: () => Promise<ReferenceDocument>): void {
   const document = once(makeDocument);
@@ -23,6 +25,10 @@ export function referenceRoutes(app: FastifyInstance, makeDocument: () => Promis
     reply.type('application/json; charset=utf-8').header('cache-control', CACHE_CONTROL);
     return sendPacked(request, reply, await json());
   });
+
+  // What a person types into a browser.
+  app.get('/', (_request, reply) => reply.redirect(`${app.prefix}/docs`, 302));
+  app.get('/favicon.ico', (_request, reply) => reply.header('cache-control', FAVICON_CACHE).code(204).send());
 
   app.get('/docs', readReference, async (request, reply) => {
     const { policy, text } = await page();

@@ -34,7 +34,7 @@ export function Nullable<Schema extends TSchema>({ description, examples, ...sch
 /** An amount of taka as requests may have it: a number, or a text without sign, exponent and grouping. */
 export function takaField(limits: NumberOptions, description: string): TSchema {
   const forms = [Type.Number(limits), Type.String()];
-  return Type.Union(forms, { description, pattern: '^\\d{1,7}(\\.\\d{1,2})?$' });
+  return Type.Union(forms, { description, pattern: '^\\s*\\d{1,7}(\\.\\d{1,2})?\\s*$' });
 }
 
 /** How every answer begins that is no refusal. */
@@ -46,21 +46,21 @@ export const Message = Type.Object({
   message: text('The same in words, for people who read your log.'),
 });
 
+/** The words that name a field's other names, for readers of generated code. */
+export const aliasWords = (names: readonly string[]): string =>
+  ` Other names: ${names.map((name) => `\`${name}\``).join(', ')}.`;
+
 /**
- * Adds the other names of a field.
+ * Tells the other names of a field, in words: as fields of their own, generators make one name of
+ * `transaction_id` and `transactionId`, and do not compile.
  * @param names the field itself first.
- * @param need `needed`: the field must be there, under any of its names.
  */
-export function withAliases(schema: TObject, names: readonly string[], need: 'needed' | 'optional'): TObject {
+export function withAliases(schema: TObject, names: readonly string[]): TObject {
   const [first = '', ...others] = names;
-  const { default: _initial, examples: _examples, ...field } = schema.properties[first] as TSchema;
-  const alias = { ...field, description: `Another name of ${first}.`, 'x-alias-of': first };
-  return {
-    ...schema,
-    properties: { ...schema.properties, ...Object.fromEntries(others.map((name) => [name, alias])) },
-    required: (schema.required ?? []).filter((name) => name !== first),
-    ...(need === 'needed' ? { anyOf: names.map((name) => ({ required: [name] })) } : {}),
-  };
+  const field = schema.properties[first] as TSchema;
+  const description = `${field.description ?? ''}${aliasWords(others)}`;
+  const named = { ...field, description, 'x-aliases': others };
+  return { ...schema, properties: { ...schema.properties, [first]: named } };
 }
 
 /** @returns an object of the first example of each field; a field that tells none is left out. */

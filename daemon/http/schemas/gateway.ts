@@ -1,9 +1,10 @@
 /** Sending SMS through a phone: what its routes carry. The text of an SMS is not told again. */
 import { Type } from '@sinclair/typebox';
+import { MAX_IDEMPOTENCY_KEY } from '../../../src/actions/input/fields.js';
 import { DISPATCH_STATES } from '../../../src/domain/dispatches/dispatch.js';
 import { MESSAGE_FIELDS, NUMBER_FIELDS } from '../input/gateway-fields.js';
 import { exampleOf, Nullable, OneOf, status, text, whole, withAliases } from './fields.js';
-import { answer, EVERY_FORM, operation } from './operation.js';
+import { answer, EVERY_FORM, operation, TWO_KEYS } from './operation.js';
 
 const wholeOrText = (minimum: number, maximum: number, description: string) =>
   Type.Optional(
@@ -23,7 +24,7 @@ const Send = Type.Object({
   idempotency_key: Type.Optional(
     Nullable(
       text('Your own name for this SMS: sent again with the same key it is the same one.', 'order-17', {
-        maxLength: 200,
+        maxLength: MAX_IDEMPOTENCY_KEY,
       }),
     ),
   ),
@@ -70,16 +71,13 @@ export const sendSms = operation({
     'It is queued for the phone of the key, which sends at most 24 parts a minute. An SMS is never sent twice: ' +
     'what the phone cannot account for becomes `UNKNOWN`. Send the same `idempotency_key` again, here or in ' +
     'the header `Idempotency-Key`, when an answer was lost; for another SMS it is refused.',
-  body: withAliases(withAliases(Send, NUMBER_FIELDS, 'optional'), MESSAGE_FIELDS, 'optional'),
+  body: withAliases(withAliases(Send, NUMBER_FIELDS), MESSAGE_FIELDS),
   takes: EVERY_FORM,
   answers: {
     200: answer('It is queued, now or before.', DispatchAnswer, 'queued'),
   },
   refusals: [
-    [
-      'invalid_input',
-      'The header Idempotency-Key and idempotency_key of the body differ: give one, or both alike',
-    ],
+    TWO_KEYS,
     ['field_required', 'message is required'],
     ['field_invalid', 'priority must be a whole number from -128 to 127'],
     ['number_invalid', 'number is not a phone number: give 01XXXXXXXXX, or + and the country code'],

@@ -4,8 +4,8 @@ import { SESSION_ID } from '../../../src/base/values/ids.js';
 import { CHANNELS } from '../../../src/domain/accounts/channels.js';
 import { VERIFY_REFERENCE_FIELDS } from '../input/payment-fields.js';
 import { exampleOf, Nullable, OneOf, status, takaField, text, withAliases } from './fields.js';
-import { answer, content, EVERY_FORM, OF_THE_STORE, operation } from './operation.js';
-import { metaData, orderEmail, orderName, withOtherNames } from './order.js';
+import { answer, content, EVERY_FORM, OF_THE_STORE, operation, TWO_KEYS } from './operation.js';
+import { idempotencyKey, metaData, orderEmail, orderName, withOtherNames } from './order.js';
 import { HeadlessRecord, MethodEntry, Test } from './record.js';
 
 const RECEIVER = '0x7Ab1E5c0DE5A1E5b07705e1F5A1E0ddbA11CA5e5';
@@ -28,6 +28,7 @@ const CreateBody = withOtherNames(
       ),
       cus_email: Type.Optional(Nullable(orderEmail())),
       meta_data: Type.Optional(metaData),
+      idempotency_key: idempotencyKey,
       api_key: ApiKey,
     },
     {
@@ -37,7 +38,6 @@ const CreateBody = withOtherNames(
       ],
     },
   ),
-  'needed',
 );
 
 /** Answer of headless create (docs/api.md). */
@@ -102,6 +102,8 @@ export const createPayment = operation({
     ['invalid_input', 'meta_data must be an object'],
     'amount_out_of_range',
     'amount_decimals',
+    TWO_KEYS,
+    'idempotency_conflict',
     'store_full',
   ],
 });
@@ -121,7 +123,6 @@ const VerifyBody = withAliases(
     api_key: ApiKey,
   }),
   VERIFY_REFERENCE_FIELDS,
-  'needed',
 );
 
 /** Transaction record of v2: the amount is a number. */
@@ -204,6 +205,6 @@ export const loadQrImage = operation({
       pattern: QR_FILE.source,
     }),
   }),
-  answers: { 200: content('The picture, more than 300 pixels wide.', 'image/png') },
+  answers: { 200: content('The picture, more than 300 pixels wide.', 'image/png', 'image/svg+xml') },
   refusals: [['not_found', 'There is no such QR code'], 'too_many_requests', ...OF_THE_STORE],
 });

@@ -3,7 +3,6 @@ import { Type } from '@sinclair/typebox';
 import { MAX_URL } from '../../../src/actions/input/fields.js';
 import { LINK_ID, SESSION_ID } from '../../../src/base/values/ids.js';
 import { DEFAULT_CUSTOMER, PLACEHOLDER_EMAIL } from '../../../src/domain/sessions/customer.js';
-import { RETURN_METHODS } from '../../../src/domain/sessions/redirect.js';
 import { HOSTED_REFERENCE_FIELDS } from '../input/payment-fields.js';
 import { exampleOf, OneOf, status, takaField, text, withAliases } from './fields.js';
 import {
@@ -14,16 +13,17 @@ import {
   type Operation,
   operation,
   type Refusal,
+  TWO_KEYS,
 } from './operation.js';
-import { metaData, orderEmail, orderName, withOtherNames } from './order.js';
+import { idempotencyKey, metaData, orderEmail, orderName, withOtherNames } from './order.js';
 import { HostedRecord, Test } from './record.js';
 
 const returnAddress = (when: string) =>
   text(
     `Where the customer goes ${when}. An absolute \`https://\` address without user name, backslash and space; it ` +
-      'may have a query.',
+      'may have a query. Of a test brand also `http://` on `localhost`.',
     undefined,
-    { format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]://', maxLength: MAX_URL },
+    { format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://', maxLength: MAX_URL },
   );
 
 const ORDER = {
@@ -55,17 +55,18 @@ const CreateBody = withOtherNames(
       cus_name: Type.Optional(orderName({ default: DEFAULT_CUSTOMER })),
       cus_email: Type.Optional(orderEmail({ default: PLACEHOLDER_EMAIL })),
       meta_data: Type.Optional(metaData),
+      idempotency_key: idempotencyKey,
       return_type: Type.Optional(
-        OneOf(
-          RETURN_METHODS,
+        text(
           'How the customer brings the parameters back. `GET`: in the query. `POST`: as a form. Letters of any ' +
             'case. Without it as the brand has set, which is `GET` at first.',
+          'GET',
+          { pattern: '^\\s*(?:[Gg][Ee][Tt]|[Pp][Oo][Ss][Tt])\\s*$' },
         ),
       ),
     },
     { examples: [{ ...ORDER, amount: 500 }, ORDER] },
   ),
-  'optional',
 );
 
 const CreateAnswer = Type.Object({
@@ -89,7 +90,6 @@ const VerifyBody = withAliases(
     ),
   }),
   HOSTED_REFERENCE_FIELDS,
-  'needed',
 );
 
 const Flat = Type.Object(
@@ -102,7 +102,7 @@ const Flat = Type.Object(
   { description: 'The same fields once more.' },
 );
 
-/** Transaction records of v1; the second for brands whose `dialect` is `flat`. */
+/** Transaction records of v1; the others for brands whose `dialect` is `flat`, completed or not. */
 const VerifyAnswer = Type.Union([
   Type.Object({
     status: Type.Boolean({
@@ -114,6 +114,12 @@ const VerifyAnswer = Type.Union([
     data: HostedRecord,
   }),
   Type.Object({ ...Flat.properties, data: Flat }),
+  Type.Object({
+    status: OneOf(['PENDING', 'FAILED'], 'Of a payment that is not completed.'),
+    message: text('The same in words.'),
+    transaction_id: HostedRecord.properties.transaction_id,
+    data: Flat,
+  }),
 ]);
 
 const FORM_NOT_ENCODED: Refusal = [
@@ -132,6 +138,8 @@ const create = {
     ['field_required', 'The success_url field is required'],
     'amount_out_of_range',
     'amount_decimals',
+    TWO_KEYS,
+    'idempotency_conflict',
     ['field_invalid', 'The success_url must be an absolute HTTPS URL'],
     'store_full',
   ],
@@ -173,8 +181,8 @@ const verify = {
       'The payment, paid or not: look at `data.status`. `PENDING` is not paid yet, or under review; `FAILED` ' +
         'is cancelled, refused or expired. A request that carries the key under `API-KEY`, `SECRET-KEY`, ' +
         '`X-API-KEY`, `SOHOJPAY-API-KEY` or `api_key` hears `status` true only of a completed payment, and so ' +
-        'does every request of a brand with the dialect `strict`. With the dialect `flat` the fields stand at ' +
-        'the top as well.',
+        'does every request of a brand with the dialect `strict`. With the dialect `flat` the fields of a completed ' +
+        'payment stand at the top as well.',
       VerifyAnswer,
       {
         standard: { status: true, data: record },
@@ -192,6 +200,7 @@ const verify = {
     ['field_required', 'The transaction_id field is required'],
     ['field_invalid', 'The transaction_id must be a text'],
     'transaction_not_found',
+    'notification_only',
   ],
 } as const satisfies Partial<Operation>;
 
@@ -234,6 +243,7 @@ export const openCheckoutPage = operation({
   querystring: PageQuery,
   answers: {
     200: pageThat('The page, in whatever state the payment is.'),
+    308: pageThat('Asked for by plain HTTP: the same address by HTTPS, with no page.'),
     404: pageThat('A page that says that there is no such payment.'),
     429: pageThat('A page that asks to wait, as `Retry-After` says.'),
     503: pageThat('A page that asks to come back in a moment.'),
@@ -279,6 +289,6 @@ export const loadLogo = operation({
       pattern: LOGO_FILE.source,
     }),
   }),
-  answers: { 200: content('The picture, in its own type.', 'image/png') },
+  answers: { 200: content('The picture, in its own type.', 'image/png', 'image/webp', 'image/svg+xml') },
   refusals: [['not_found', 'There is no such logo'], 'too_many_requests', ...OF_THE_STORE],
 });

@@ -9,7 +9,7 @@ import { firstOf, Message } from './fields.js';
 export interface Answer {
   readonly description: string;
   /** JSON where nothing is said. */
-  readonly mediaType?: string;
+  readonly mediaTypes?: readonly string[];
   readonly schema?: TSchema;
   /** By name; shown as they stand. */
   readonly examples?: Readonly<Record<string, unknown>>;
@@ -38,6 +38,12 @@ export interface Operation {
   readonly refusals?: readonly Refusal[];
 }
 
+/** Header and field of a create or an SMS name different keys. */
+export const TWO_KEYS: Refusal = [
+  'invalid_input',
+  'The header Idempotency-Key and idempotency_key of the body differ: give one, or both alike',
+];
+
 export const JSON_TYPE = 'application/json';
 export const JSON_OR_FORM = [JSON_TYPE, 'application/x-www-form-urlencoded'];
 export const EVERY_FORM = [...JSON_OR_FORM, 'multipart/form-data'];
@@ -59,7 +65,10 @@ export function answer(
 }
 
 /** Of anything else. */
-export const content = (description: string, mediaType: string): Answer => ({ description, mediaType });
+export const content = (description: string, ...mediaTypes: readonly string[]): Answer => ({
+  description,
+  mediaTypes,
+});
 
 /** @returns the options of a Fastify route, whose schema is the operation itself. */
 export function operation<Told extends Operation>(told: Told) {

@@ -1,6 +1,6 @@
 /** The brand of a request or command: found by its key in the daemon, by its name on the command line. */
 import { KashboxError } from '../../base/errors/errors.js';
-import type { Dialect, MetadataAs } from '../../domain/sessions/dialect.js';
+import type { Dialect, MetadataAs, StatusAs } from '../../domain/sessions/dialect.js';
 import type { ReturnMethod } from '../../domain/sessions/redirect.js';
 import type { BrandTable } from '../../store/schema/index.js';
 import type { Core } from '../core/core.js';
@@ -28,6 +28,7 @@ export interface BrandContext extends BrandContact {
   readonly proofWindowHours: number;
   readonly dialect: Dialect;
   readonly metadataAs: MetadataAs;
+  readonly statusAs: StatusAs;
   readonly returnType: ReturnMethod;
   /** JSON text, fees by channel (domain/sessions/fees). */
   readonly fees: string;
@@ -55,6 +56,7 @@ export function contextOf(row: Omit<BrandTable, Unread>): BrandContext {
     proofWindowHours: row.proof_window_hours,
     dialect: row.dialect,
     metadataAs: row.metadata_as,
+    statusAs: row.status_as,
     returnType: row.return_type,
     fees: row.fees,
     accountsVersion: row.accounts_stamp,

@@ -2,12 +2,12 @@
 import { refuse } from '../../base/errors/refuse.js';
 import { newRowId, newWebhookSecret } from '../../base/values/ids.js';
 import { echoed } from '../../base/values/text.js';
-import { MAX_PROOF_WINDOW_HOURS, MAX_SESSION_MINUTES } from '../../config/settings.js';
+import { MAX_PROOF_WINDOW_HOURS, MAX_SESSION_MINUTES, privateWebhooks } from '../../config/settings.js';
 import { PAY_CHANNELS } from '../../domain/accounts/channels.js';
 import type { ReceiptSms } from '../../domain/dispatches/receipt-text.js';
 import type { WebhookFormat } from '../../domain/notifications/notification.js';
 import { NO_PLUGIN, PLUGIN_NAMES, pluginOf } from '../../domain/plugins/plugins.js';
-import type { Dialect, MetadataAs } from '../../domain/sessions/dialect.js';
+import type { Dialect, MetadataAs, StatusAs } from '../../domain/sessions/dialect.js';
 import { type Fees, readFee, readFees } from '../../domain/sessions/fees.js';
 import type { ReturnMethod } from '../../domain/sessions/redirect.js';
 import type { BrandKeyTable, BrandTable, Db } from '../../store/schema/index.js';
@@ -31,6 +31,7 @@ export interface BrandProfile extends GivenLook {
   readonly proofWindowHours?: number | undefined;
   readonly dialect?: Dialect | undefined;
   readonly metadataAs?: MetadataAs | undefined;
+  readonly statusAs?: StatusAs | undefined;
   readonly returnType?: ReturnMethod | undefined;
   /**
    * Name of a program (domain/plugins/plugins), whose settings it brings; those that are given beside it win.
@@ -49,21 +50,21 @@ export interface BrandSecrets {
 
 /**
  * @param present what the brand has so far.
- * @param allowPrivate the setting `allowPrivateWebhooks`.
+ * @param allowed which webhook addresses beside public ones (config/settings, `privateWebhooks`).
  * @returns the columns that were given, checked.
  * @throws KashboxError `invalid_input`
  */
 export function brandColumns(
   profile: BrandProfile,
   present: Pick<BrandTable, 'fees' | 'dialect'>,
-  allowPrivate: boolean,
+  allowed: boolean | 'loopback',
 ) {
   const { mobile, whatsapp, email, webhookUrl, sessionMinutes, proofWindowHours } = profile;
   return given({
     mobile: ifGiven(mobile, (text) => phoneField('mobile', text)),
     whatsapp: ifGiven(whatsapp, (text) => phoneField('whatsapp', text)),
     email: ifGiven(email, (text) => emailField('email', text)),
-    webhook_url: ifGiven(webhookUrl, (text) => webhookUrlField('webhook-url', text, allowPrivate)),
+    webhook_url: ifGiven(webhookUrl, (text) => webhookUrlField('webhook-url', text, allowed)),
     session_minutes: ifGiven(sessionMinutes, (count) =>
       wholeField('session-minutes', count, 1, MAX_SESSION_MINUTES),
     ),
@@ -80,20 +81,22 @@ export function brandColumns(
 const PLAIN = {
   dialect: 'standard',
   metadata_as: 'object',
+  status_as: 'upper',
   webhook_format: 'json',
   return_type: 'GET',
 } as const;
 
 /** How the shop's program is answered: by the row of the program, then by what was given beside it. */
 function answerColumns(profile: BrandProfile, present: Dialect) {
-  const { plugin, metadataAs, returnType, webhookFormat } = profile;
+  const { plugin, metadataAs, statusAs, returnType, webhookFormat } = profile;
   // Form receivers are old PHP programs, which expect the record at the top level of verify.
   const isForForms = plugin === undefined && webhookFormat === 'form' && present !== 'strict';
   const dialect = profile.dialect ?? (isForForms ? 'flat' : undefined);
   const isAnsweredDifferently = plugin !== undefined || dialect !== undefined;
   return {
     ...(plugin === undefined ? {} : pluginColumns(plugin)),
-    ...given({ webhook_format: webhookFormat, dialect, metadata_as: metadataAs, return_type: returnType }),
+    ...given({ webhook_format: webhookFormat, dialect, metadata_as: metadataAs }),
+    ...given({ status_as: statusAs, return_type: returnType }),
     // Forgets recognised programs, which may be the old ones.
     ...(isAnsweredDifferently ? { called_by: '' } : {}),
   };
@@ -108,11 +111,12 @@ function pluginColumns(name: string) {
       `Write one of ${PLUGIN_NAMES.join(', ')}; ${NO_PLUGIN} takes it away.`,
     );
   }
-  const { dialect, metadataAs, webhookFormat, returnType } = plugin;
+  const { dialect, metadataAs, statusAs, webhookFormat, returnType } = plugin;
   return {
     plugin: name,
     dialect,
     metadata_as: metadataAs,
+    status_as: statusAs,
     webhook_format: webhookFormat,
     return_type: returnType,
   };
@@ -189,7 +193,11 @@ export function newBrand(
     colour: null,
     logo: null,
     created_at: core.clock.now(),
-    ...brandColumns(profile, { fees: '{}', dialect: PLAIN.dialect }, core.settings.allowPrivateWebhooks),
+    ...brandColumns(
+      profile,
+      { fees: '{}', dialect: PLAIN.dialect },
+      privateWebhooks(core.settings, owner.testOf !== null),
+    ),
     ...look.columns,
   };
   return { row, logo: look.content, key, secrets: { brand_key: brandKey, webhook_secret: secret } };

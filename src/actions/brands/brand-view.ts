@@ -40,7 +40,15 @@ export const brandView = viewOf<BrandRow, number>()(({ same, times }) => ({
   /** During a rotation of the webhook secret: when the old one ends. */
   old_webhook_secret_dies_at: ({ old_webhook_secret_dies_at: at }, now) =>
     isoOrNull(at !== null && now < at ? at : null),
-  ...same('session_minutes', 'proof_window_hours', 'plugin', 'dialect', 'metadata_as', 'return_type'),
+  ...same(
+    'session_minutes',
+    'proof_window_hours',
+    'plugin',
+    'dialect',
+    'metadata_as',
+    'status_as',
+    'return_type',
+  ),
   /** By channel, as `--fee` takes them: `{"mfs_a":"1.85%"}`. */
   fees: (row) => feesView(row.fees),
   ...same('receipt_sms'),

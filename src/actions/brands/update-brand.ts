@@ -1,4 +1,6 @@
 /** Changes a brand's public profile and look, its webhook address, its limits of time and its checkout. */
+
+import { privateWebhooks } from '../../config/settings.js';
 import { destinationOf } from '../../domain/notifications/fair-share.js';
 import { audit } from '../../store/tables/audit.js';
 import { changeBrand } from '../../store/tables/brands.js';
@@ -25,7 +27,7 @@ export async function updateBrand(core: Core, input: UpdateBrand): Promise<Brand
   const work = () =>
     core.store.write(async (db) => {
       const row = await requireBrand(db, input.brand);
-      const columns = brandColumns(input, row, core.settings.allowPrivateWebhooks);
+      const columns = brandColumns(input, row, privateWebhooks(core.settings, row.test_of !== null));
       const wanted = { ...columns, ...look.columns, ...(name === undefined ? {} : { name }) };
       const change = changeOf(row, wanted);
       if (change === null) return brandView(row, core.clock.now());

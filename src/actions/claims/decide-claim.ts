@@ -107,6 +107,9 @@ async function decide(core: Core, db: Db, input: Claim, sourceAnswer: SourceAnsw
   const deciding = { input, session, claiming, key, news };
   const found = await find(core, db, deciding, { sourceAnswer, proof: proof ?? undefined });
   const verdict = await settleLookup(core, db, deciding, found);
+  // Kept all the same (`isAvailable`), but a shop that is told 404 asks again and again.
+  const isLacking = verdict.outcome === 'not_found' && isSms && input.source === 'shop';
+  if (isLacking && !(await isShown(core, db, claiming, method))) return { outcome: 'not_offered' };
   return isOver && input.source === 'shop' ? toShopAtTheEnd(verdict) : verdict;
 }
 
@@ -124,6 +127,10 @@ async function isAvailable(
   const { kind } = CHANNEL[method];
   if (kind === 'sms') return true;
   if (kind === 'pull') return sourceAnswer !== null;
+  return isShown(core, db, session, method);
+}
+
+async function isShown(core: Core, db: Db, session: ClaimingSession, method: Channel): Promise<boolean> {
   const { shown } = await core.accounts.shownIn(db, session);
   return shown.some(({ channel }) => channel === method);
 }

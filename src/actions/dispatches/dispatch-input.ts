@@ -4,6 +4,7 @@ import { MAX_PARTS, type SmsEncoding } from '../../domain/dispatches/dispatch.js
 import { dispatchNumber } from '../../domain/dispatches/dispatch-number.js';
 import { measureText, textFault } from '../../domain/dispatches/dispatch-text.js';
 import type { DispatchTable } from '../../store/schema/index.js';
+import { isIdempotencyKey, MAX_IDEMPOTENCY_KEY } from '../input/fields.js';
 
 export interface DispatchInput {
   /** With country code, or as dialled in Bangladesh. */
@@ -26,7 +27,6 @@ export type CheckedDispatch = Readonly<Pick<DispatchTable, Kept>> & { readonly t
 
 const TTL_SECONDS = { least: 60, most: 259_200, usual: 1_800 };
 const PRIORITY = { least: -128, most: 127 };
-const MAX_KEY = 200;
 
 /** @throws KashboxError `field_required`, `field_invalid`, `number_invalid`, `message_too_long` */
 export function checkDispatch(input: DispatchInput): CheckedDispatch {
@@ -63,11 +63,12 @@ function textField(message: string): { readonly encoding: SmsEncoding; readonly 
   });
 }
 
-/** It is looked up and shown, so nothing invisible may stand in it. */
 function keyField(key: string | undefined): string | null {
   if (key === undefined) return null;
-  if (/^[\x21-\x7e]+$/.test(key) && key.length <= MAX_KEY) return key;
-  throw invalid(`idempotency_key must be 1 to ${MAX_KEY} English letters, digits or signs, without spaces`);
+  if (isIdempotencyKey(key)) return key;
+  throw invalid(
+    `idempotency_key must be 1 to ${MAX_IDEMPOTENCY_KEY} English letters, digits or signs, without spaces`,
+  );
 }
 
 function within(field: string, value: number, { least, most }: { least: number; most: number }): number {

@@ -4,11 +4,11 @@
  * store.
  */
 import { KashboxError } from '../../base/errors/errors.js';
-import { type Paisa, readTaka } from '../../base/values/money.js';
+import { type Paisa, readRoundedTaka, readTaka } from '../../base/values/money.js';
 import { asciiDigits, echoed } from '../../base/values/text.js';
 import { isIpRange } from '../../domain/accounts/access.js';
 import { mobileNumber } from '../../domain/accounts/channels.js';
-import { webhookFault } from '../../domain/notifications/address.js';
+import { isLoopbackAddress, isLoopbackHook, webhookFault } from '../../domain/notifications/address.js';
 import { readMetaData } from '../../domain/sessions/meta-data.js';
 import { RETURN_METHODS, type ReturnMethod } from '../../domain/sessions/redirect.js';
 
@@ -50,6 +50,19 @@ export function nameField(field: string, text: string): string {
     refuse(field, 'may not start with "-" or look like an identifier', hint);
   }
   return name;
+}
+
+export const MAX_IDEMPOTENCY_KEY = 255;
+
+/** It is looked up and shown, so nothing invisible may stand in it. */
+export function isIdempotencyKey(key: string): boolean {
+  return /^[\x21-\x7e]+$/.test(key) && key.length <= MAX_IDEMPOTENCY_KEY;
+}
+
+/** A shop's own name for a payment that it opens. */
+export function idempotencyKeyField(field: string, key: string): string {
+  const form = `must be 1 to ${MAX_IDEMPOTENCY_KEY} English letters, digits or signs, without spaces`;
+  return isIdempotencyKey(key) ? key : refuse(field, form, 'Give another key, such as a UUID.');
 }
 
 /** What a shop says of its customer: any text of one line, kept as it is. */
@@ -108,24 +121,33 @@ function webAddress(field: string, text: string, form: RegExp): string | null {
 
 /**
  * Where notifications go; empty clears it. A name is judged again at every attempt, by what it resolves to.
- * @param allowPrivate the setting `allowPrivateWebhooks`: also http and private addresses.
+ * @param allowed what else than public addresses (config/settings, `privateWebhooks`).
  */
-export function webhookUrlField(field: string, text: string, allowPrivate: boolean): string | null {
+export function webhookUrlField(field: string, text: string, allowed: boolean | 'loopback'): string | null {
   const bare = text.trim();
   if (bare === '') return null;
   const hint =
-    'Write it in full, as the internet reaches it: https://shop.example.com/hook. For development only, ' +
-    'KASHBOX_ALLOW_PRIVATE_WEBHOOKS=true takes others.';
-  const url = webAddress(field, bare, allowPrivate ? HTTP_OR_HTTPS : HTTPS);
+    'Write it in full, as the internet reaches it: https://shop.example.com/hook. For development, a test brand ' +
+    'takes http://localhost:3000/hook, and KASHBOX_ALLOW_PRIVATE_WEBHOOKS=true takes others.';
+  const url = webAddress(field, bare, allowed === false ? HTTPS : HTTP_OR_HTTPS);
   if (url === null) return refuse(field, 'must be an absolute HTTPS URL without a user name', hint);
-  const fault = webhookFault(new URL(url), allowPrivate);
+  const address = new URL(url);
+  const fault = webhookFault(
+    address,
+    allowed === true || (allowed === 'loopback' && isLoopbackHook(address)),
+  );
   return fault === null ? url : refuse(field, fault, hint);
 }
 
-/** Where a customer is sent back to; it goes into a page, so nothing but https may stand there. */
-export function returnUrlField(field: string, text: string): string {
-  const hint = 'Write it in full: https://shop.example.com/paid';
-  return webAddress(field, text, HTTPS) ?? refuse(field, 'must be an absolute HTTPS URL', hint);
+/**
+ * Where a customer is sent back to; it goes into a page, so nothing but https may stand there.
+ * @param isTest of a test brand also http on the machine of the browser, where its shop is written.
+ */
+export function returnUrlField(field: string, text: string, isTest: boolean): string {
+  const url = webAddress(field, text, isTest ? HTTP_OR_HTTPS : HTTPS);
+  if (url !== null && (url.startsWith('https:') || isLoopbackAddress(new URL(url)))) return url;
+  const fault = `must be an absolute HTTPS URL${isTest ? ', or HTTP on localhost' : ''}`;
+  return refuse(field, fault, 'Write it in full: https://shop.example.com/paid');
 }
 
 /** @returns JSON list of IP addresses and CIDR ranges, each once. */
@@ -149,14 +171,32 @@ export function wholeField(field: string, value: number, min: number, max: numbe
   return value;
 }
 
+/** What is no amount at all has the code of one that is out of range. */
+export function noNumber(): KashboxError {
+  const message =
+    'The amount is not a number: write plain digits, such as 500 or 500.50, without commas and currency signs';
+  return new KashboxError('amount_out_of_range', { message });
+}
+
 /**
  * Plain decimal text of taka; how much is allowed is the business of who takes it.
+ * @param isRounded half up to whole paisa, for a program that does not round.
  * @throws KashboxError `amount_out_of_range`, `amount_decimals`
  */
-export function amountField(text: string): Paisa {
-  const amount = readTaka(text);
+export function amountField(text: string, isRounded = false): Paisa {
+  const amount = isRounded ? readRoundedTaka(text) : readTaka(text);
   if (amount.ok) return amount.paisa;
-  throw new KashboxError(amount.reason === 'too_many_decimals' ? 'amount_decimals' : 'amount_out_of_range');
+  switch (amount.reason) {
+    case 'too_many_decimals':
+      throw new KashboxError('amount_decimals');
+    case 'too_large':
+      throw new KashboxError('amount_out_of_range');
+    case 'not_a_decimal':
+      // A number in another form may still be one that is too small.
+      throw /^\s*-\d+(\.\d+)?\s*$/.test(text) ? new KashboxError('amount_out_of_range') : noNumber();
+    default:
+      return amount.reason satisfies never;
+  }
 }
 
 /** Taka as a person types it: what is no number is told from a number that is too small or too large. */

@@ -8,11 +8,12 @@ import type { Paisa } from '../../base/values/money.js';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import { destinationOf } from '../../domain/notifications/fair-share.js';
 import {
+  boundReference,
   eventOf,
   type NotificationEvent,
   notificationContent,
 } from '../../domain/notifications/notification.js';
-import { isTold } from '../../domain/plugins/plugins.js';
+import { isTold, pluginOf } from '../../domain/plugins/plugins.js';
 import { feeOn, readFees } from '../../domain/sessions/fees.js';
 import { orderedOf } from '../../domain/sessions/payment-record.js';
 import { RetryableConflict } from '../../store/driver-errors.js';
@@ -97,6 +98,8 @@ async function write(core: Means, db: Db, row: Told): Promise<void> {
   const id = newRowId(core.random, now, 'notification');
   const sequence = Number(row.told) + 1;
   const channel = row.paid_channel ?? row.claimed_channel;
+  const reference = row.paid_reference ?? row.gateway_reference;
+  const isBound = event === 'payment.completed' && pluginOf(row.plugin)?.binds === 'notification';
   const isPending = row.status === 'PENDING' && channel !== null;
   const feePaisa = isPending
     ? feeOn(readFees(row.fees), channel, row.amount_paisa)
@@ -109,9 +112,10 @@ async function write(core: Means, db: Db, row: Told): Promise<void> {
       flow: row.flow,
       status: row.status,
       ...orderedOf(row, row.test_of !== null),
-      transactionId: row.paid_reference ?? row.gateway_reference,
+      transactionId: isBound ? boundReference(reference, id) : reference,
       channel,
       metadataAs: row.metadata_as,
+      statusAs: row.status_as,
       paidPaisa: row.paid_paisa === null ? 0 : row.paid_paisa - feePaisa,
       feePaisa,
       units: row.paid_units,

@@ -15,6 +15,7 @@ import type { BrandContact, BrandContext } from '../brands/brand-context.js';
 import type { BrandAccount } from '../core/account-cache.js';
 import type { Core } from '../core/core.js';
 import { asksForMore, NO_QUOTES, quotedAmountOf, type SessionQuotes } from './quote-session.js';
+import { openOnce } from './repeated-create.js';
 
 /**
  * Where the customer and the news of a hosted payment go; addresses are checked before
@@ -48,6 +49,8 @@ export interface CreateSession {
   readonly holdsNothing?: boolean;
   /** Writes what belongs to it, in the unit of work that opens it; where it throws, nothing is opened. */
   readonly alongside?: (db: Db, session: string) => Promise<void>;
+  /** Within 24 hours the same key and order of a brand give the same session (repeated-create.ts). */
+  readonly idempotencyKey?: string | undefined;
 }
 
 export interface CreatedSession {
@@ -61,7 +64,7 @@ export interface CreatedSession {
   readonly expiresAt: number;
 }
 
-/** @throws KashboxError `amount_out_of_range`, and what `alongside` throws */
+/** @throws KashboxError `amount_out_of_range`, `idempotency_conflict`, and what `alongside` throws */
 export async function createSession(core: Core, input: CreateSession): Promise<CreatedSession> {
   const { brand, hosted, amountPaisa } = input;
   const flow = hosted === null ? 'headless' : 'hosted';
@@ -96,19 +99,39 @@ export async function createSession(core: Core, input: CreateSession): Promise<C
     return_type: hosted?.returnType ?? null,
     fees,
   } as const;
-  const isPlain = input.alongside === undefined && !asksForMore(accounts);
-  const opened = isPlain ? await openPlain(core, row) : await openQuoted(core, input, row, accounts);
-  const { paymentReference, quotedAmounts, soldOut } = opened;
-  for (const account of soldOut) core.soldOut.tell(account);
   const { name, mobile, whatsapp, email } = brand;
-  return {
-    id,
-    gatewayReference,
-    paymentReference,
-    brand: { name, mobile, whatsapp, email },
-    methods: describeMethods(accounts, quotedAmounts),
-    expiresAt,
+  let soldOut: SessionQuotes['soldOut'] = [];
+  const answer = (opened: Opened): CreatedSession => {
+    soldOut = opened.soldOut;
+    return {
+      id,
+      gatewayReference,
+      paymentReference: opened.paymentReference,
+      brand: { name, mobile, whatsapp, email },
+      methods: describeMethods(accounts, opened.quotedAmounts),
+      expiresAt,
+    };
   };
+  const created = await openWith(core, input, row, accounts, answer);
+  for (const account of soldOut) core.soldOut.tell(account);
+  return created;
+}
+
+async function openWith(
+  core: Core,
+  input: CreateSession,
+  row: NewSession,
+  accounts: readonly BrandAccount[],
+  answer: (opened: Opened) => CreatedSession,
+): Promise<CreatedSession> {
+  const { alongside, idempotencyKey: key } = input;
+  if (key === undefined && alongside === undefined && !asksForMore(accounts)) {
+    return answer(await openPlain(core, row));
+  }
+  return core.store.write(async (db) => {
+    const open = async () => answer(await openQuoted(core, db, input, row, accounts));
+    return key === undefined ? open() : openOnce(db, input, key, row.created_at, open);
+  });
 }
 
 type NewSession = Omit<Parameters<typeof insertSession>[1], 'payment_reference'>;
@@ -126,27 +149,26 @@ async function openPlain(core: Core, row: NewSession): Promise<Opened> {
   return { paymentReference, ...NO_QUOTES };
 }
 
-function openQuoted(
+async function openQuoted(
   core: Core,
+  db: Db,
   { brand, publicBase = baseOf(core.settings), alongside, holdsNothing }: CreateSession,
   row: NewSession,
   accounts: readonly BrandAccount[],
 ): Promise<Opened> {
   const { id, gateway_reference: gatewayReference, expires_at: expiresAt, fees, amount_paisa } = row;
-  return core.store.write(async (db) => {
-    const reference = referenceFor(core, 1);
-    const isNamed = await insertSession(db, named(row, reference));
-    const paymentReference = isNamed ? reference : await nameLater(core, db, row);
-    const quotes = await quotedAmountOf(core, db, {
-      session: { id, gatewayReference, expiresAt, fees: fees ?? null, amount_paisa },
-      brandId: brand.brandId,
-      merchantId: brand.merchantId,
-      accounts: holdsNothing ? accounts.filter(({ channel }) => !isOnChain(channel)) : accounts,
-      publicBase,
-    });
-    await alongside?.(db, id);
-    return { paymentReference, ...quotes };
+  const reference = referenceFor(core, 1);
+  const isNamed = await insertSession(db, named(row, reference));
+  const paymentReference = isNamed ? reference : await nameLater(core, db, row);
+  const quotes = await quotedAmountOf(core, db, {
+    session: { id, gatewayReference, expiresAt, fees: fees ?? null, amount_paisa },
+    brandId: brand.brandId,
+    merchantId: brand.merchantId,
+    accounts: holdsNothing ? accounts.filter(({ channel }) => !isOnChain(channel)) : accounts,
+    publicBase,
   });
+  await alongside?.(db, id);
+  return { paymentReference, ...quotes };
 }
 
 /** After so many references that are in use a merchant has many payments, and gets longer ones. */

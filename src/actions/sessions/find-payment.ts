@@ -1,39 +1,50 @@
 /** API v1 verify: the state of a payment by its reference. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { storableText } from '../../base/values/text.js';
+import { notificationIn } from '../../domain/notifications/notification.js';
+import { pluginOf } from '../../domain/plugins/plugins.js';
 import { orderedOf, type PaymentRecord } from '../../domain/sessions/payment-record.js';
 import { statusAt } from '../../domain/sessions/session.js';
 import { lastClaim, sessionByReference } from '../../store/tables/checkout.js';
 import { codeByToken } from '../../store/tables/codes.js';
+import { notificationOfBrand } from '../../store/tables/notifications.js';
 import type { BrandContext } from '../brands/brand-context.js';
 import type { Core } from '../core/core.js';
 
 export type { PaymentRecord };
 
 /** Longer than any reference that is given out. */
-const MAX_REFERENCE = 128;
+const MAX_REFERENCE = 160;
 
 /**
  * @param input.reference the channel's reference of a credited payment, the gateway reference, or the id of
  * the session; case and surrounding spaces do not count.
- * @throws KashboxError `transaction_not_found`, also where another brand has it
+ * @throws KashboxError `transaction_not_found`, also where another brand has it; `notification_only` of a
+ * completed payment of a brand whose program would book any order by its id (domain/plugins/plugin,
+ * `Binding`), unless it is asked for by the id in a notification that was not delivered yet
  */
 export async function findPayment(
   core: Core,
   input: { readonly brand: BrandContext; readonly reference: string },
 ): Promise<PaymentRecord> {
+  const { brandId: brand, plugin } = input.brand;
   const typed = input.reference.trim();
   const isReference = typed !== '' && typed.length <= MAX_REFERENCE && storableText(typed) === typed;
   if (!isReference) throw new KashboxError('transaction_not_found');
+  const id = notificationIn(typed);
   const found = await core.store.read(async (db) => {
+    const notified = id === null ? undefined : await notificationOfBrand.first(db, { id, brand });
+    const named = notified?.session_id ?? typed;
     const session = await sessionByReference.first(db, {
-      brand: input.brand.brandId,
-      id: typed.toLowerCase(),
+      brand,
+      id: named.toLowerCase(),
       // Wallets' ids are kept in upper case, hashes in lower, a bank's references as they came.
-      reference: typed.toUpperCase(),
-      exact: typed,
+      reference: named.toUpperCase(),
+      exact: named,
     });
     if (session === undefined) return undefined;
+    const isBound = pluginOf(plugin)?.binds === 'notification' && session.status === 'COMPLETED';
+    if (isBound && notified?.state !== 'DUE') throw new KashboxError('notification_only');
     const claim =
       session.paid_channel === null ? await lastClaim.first(db, { session: session.id }) : undefined;
     return { session, channel: session.paid_channel ?? claim?.channel ?? null };

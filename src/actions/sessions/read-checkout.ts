@@ -163,7 +163,6 @@ function checkoutOf(
   { state, isOver, methods, takes, payerGave, isAsked, lacksSlip, link }: PageState,
 ): Checkout {
   const { paid_channel, paid_reference, paid_paisa, paid_fee_paisa, paid_to, paid_at } = row;
-  const { success_url: successUrl, cancel_url: cancelUrl } = row;
   const feePaisa = paid_fee_paisa ?? 0;
   const paid =
     paid_channel === null || paid_reference === null
@@ -215,10 +214,19 @@ function checkoutOf(
             feePaisa: paid?.feePaisa ?? 0,
           },
     returnNames: pluginOf(row.plugin)?.returnNames ?? [],
-    addresses: successUrl === null || cancelUrl === null ? null : { successUrl, cancelUrl },
+    addresses: addressesOf(row, state === 'review' && !isOver),
     returnMethod: row.return_type ?? 'GET',
     link,
   };
+}
+
+/** What a program that books whatever is completed must not be told by a customer (`Binding`). */
+function addressesOf(row: Row, isUnderReview: boolean): ReturnAddresses | null {
+  const { success_url: successUrl, cancel_url: cancelUrl } = row;
+  if (successUrl === null || cancelUrl === null) return null;
+  const plugin = pluginOf(row.plugin);
+  if (plugin?.binds === 'success_url' && isUnderReview) return null;
+  return { successUrl: plugin?.returnsHome ? new URL('/', successUrl).href : successUrl, cancelUrl };
 }
 
 function claimOf({

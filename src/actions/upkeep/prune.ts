@@ -9,6 +9,7 @@ import {
   forgetCodes,
   forgetDispatches,
   forgetGaps,
+  forgetIdempotencyKeys,
   forgetLinkPayments,
   forgetNotifications,
   forgetPaymentAlerts,
@@ -17,6 +18,7 @@ import {
 import { forgetSlips } from '../../store/tables/slips.js';
 import { forgetStrangerUses } from '../../store/tables/stranger-uses.js';
 import type { Core } from '../core/core.js';
+import { IDEMPOTENCY_MS } from '../sessions/repeated-create.js';
 
 const DAY_MS = 86_400_000;
 /** The payments themselves stay; this is only that somebody was told. */
@@ -31,7 +33,8 @@ const SLIPS = 5;
 /** @returns how many rows were forgotten, attempts not counted. Safe to run in several processes at once. */
 export async function prune(core: Core): Promise<number> {
   const { keepDays } = core.settings;
-  if (keepDays === 0) return 0;
+  const keys = await pruneAll(core, core.clock.now() - IDEMPOTENCY_MS, forgetIdempotencyKeys);
+  if (keepDays === 0) return keys;
   const before = core.clock.now() - keepDays * DAY_MS;
   let total = await pruneNotifications(core, before);
   const paidBefore = Math.max(before, core.clock.now() - PAYMENT_ALERT_DAYS * DAY_MS);
@@ -42,7 +45,7 @@ export async function prune(core: Core): Promise<number> {
   total += await pruneLinkPayments(core, before);
   const today = dhakaIso(core.clock.now()).slice(0, 10);
   total += await pruneAll(core, today, forgetStrangerUses);
-  return total + (await pruneAll(core, before, forgetSlips, SLIPS));
+  return keys + total + (await pruneAll(core, before, forgetSlips, SLIPS));
 }
 
 /** As with notifications, some of them stay. */

@@ -207,6 +207,8 @@ export const ERRORS = {
   ...rows('refused', 409, {
     state_refused: ['This is not possible in the present state', 'Look at its state first.'],
     already_exists: ['It exists already', 'Choose another name, or use what is there.'],
+    notification_only: ['Completed; the shop is told by notification alone', 'See docs/plugins.md.'],
+    idempotency_conflict: ['This idempotency_key was used for another payment', 'Use a new key for it.'],
     dispatch_conflict: [
       'This idempotency_key was used for another message',
       'Use a new key for every message, and the same key only to repeat the very same request.',

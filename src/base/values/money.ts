@@ -39,6 +39,14 @@ export function readTaka(text: string): ParsedAmount {
   return readDecimal(text.trim(), roundingNoiseOf);
 }
 
+/**
+ * The same for programs that multiply a price by a rate and do not round: half a paisa and more is a whole
+ * one, and so is what lies less than 10^-9 taka below a half. Never throws.
+ */
+export function readRoundedTaka(text: string): ParsedAmount {
+  return readDecimal(text.trim(), (beyond) => (/^(?:[5-9]|49{6})/.test(beyond) ? 'almost_one' : 'nothing'));
+}
+
 /** What the digits behind the second decimal say. */
 type Beyond = 'nothing' | 'almost_one' | 'real';
 

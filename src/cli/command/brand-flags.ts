@@ -3,7 +3,7 @@ import { option } from '@oclif/core/flags';
 import { RECEIPT_SMS } from '../../domain/dispatches/receipt-text.js';
 import { WEBHOOK_FORMATS } from '../../domain/notifications/notification.js';
 import { NO_PLUGIN, PLUGIN_NAMES } from '../../domain/plugins/plugins.js';
-import { DIALECTS, METADATA_FORMS } from '../../domain/sessions/dialect.js';
+import { DIALECTS, METADATA_FORMS, STATUS_FORMS } from '../../domain/sessions/dialect.js';
 import { RETURN_METHODS } from '../../domain/sessions/redirect.js';
 import { integer, repeated, text } from './flags.js';
 
@@ -57,6 +57,10 @@ export const hostedFlags = {
   'metadata-as': option({
     options: METADATA_FORMS,
     description: "How verify gives the shop's own data back: as an object, or as a JSON string.",
+  })(),
+  'status-as': option({
+    options: STATUS_FORMS,
+    description: 'How v1 writes the status: COMPLETED, or completed for programs that ask for small letters.',
   })(),
 };
 

@@ -2,7 +2,7 @@
 import type { BrandView } from '../../actions/brands/brand-view.js';
 import { wrap } from '../../base/values/cells.js';
 import { quoted } from '../../base/values/text.js';
-import { isRisky, NO_PLUGIN, PLUGIN_NAMES, pluginOf } from '../../domain/plugins/plugins.js';
+import { bindingText, isRisky, NO_PLUGIN, PLUGIN_NAMES, pluginOf } from '../../domain/plugins/plugins.js';
 
 /** For the description of every command that takes `--plugin`. */
 export const PLUGIN_HELP = `Programs for --plugin: ${PLUGIN_NAMES.join(', ')}; ${NO_PLUGIN} takes it away.`;
@@ -17,6 +17,7 @@ export function pluginLines(name: string | null | undefined, width: number): str
     `${plugin.title}. To point it at Kashbox, with your own address in the place of https://pay.example.com:`,
     // A command must stay on one line.
     `  ${plain(plugin.host)}`,
+    ...wrap(bindingText(plugin), width),
     ...(plugin.remarks === '' ? [] : wrap(`Mind: ${plain(plugin.remarks)}`, width)),
   ];
 }

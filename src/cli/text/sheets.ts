@@ -59,7 +59,7 @@ export function brandSheet(view: BrandView): string[] {
     ['Payments', `may be ${counted(view.proof_window_hours, 'hour')} older than their session`],
     ['Fees', or(feesText(view.fees), 'none')],
     ['Plugin', or(view.plugin, 'none')],
-    ['Answers', `${view.dialect}, meta data as ${view.metadata_as}`],
+    ['Answers', `${view.dialect}, meta data as ${view.metadata_as}, status in ${view.status_as} case`],
     ['Return by', view.return_type],
     ['Receipt SMS', view.receipt_sms],
     ['Since', minute(view.created_at)],

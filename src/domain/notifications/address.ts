@@ -77,6 +77,20 @@ export function webhookFault(address: URL, allowPrivate: boolean): string | null
   return null;
 }
 
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Whether an address is written as one of this machine; a name that leads there is none. */
+export function isLoopbackAddress({ hostname }: URL): boolean {
+  return LOOPBACK.includes(hostname);
+}
+
+/** Whether a web server of a developer may be there: on this machine, and at no port of a database. */
+export function isLoopbackHook(address: URL): boolean {
+  const port = portOf(address);
+  const isWeb = [80, 443].includes(port) || (port >= 1_024 && !INTERNAL_PORTS.includes(port));
+  return isLoopbackAddress(address) && isWeb && webhookFault(address, true) === null;
+}
+
 /** Says of an address that is not public what it is. */
 function privateAddress(ip: string): string {
   return `${ip} is a private or reserved address`;

@@ -1,7 +1,7 @@
 /** Contents and retry schedule of notifications. Pure: src/notify signs and sends. */
 import { JsonText, writeJson } from '../../base/values/json-text.js';
 import { formatTaka, takaJsonNumber } from '../../base/values/money.js';
-import type { MetadataAs } from '../sessions/dialect.js';
+import { type MetadataAs, type StatusAs, writtenStatus } from '../sessions/dialect.js';
 import { type PaymentRecord, testField } from '../sessions/payment-record.js';
 import { type ReturnFacts, returnParameters, reviewFacts } from '../sessions/redirect.js';
 import type { SessionStatus } from '../sessions/session.js';
@@ -56,6 +56,19 @@ export interface AttemptResult {
   readonly retryAfterS: number | null;
 }
 
+/**
+ * The transaction id in a notification to a program that books whatever id is completed (`Binding`): its end
+ * is the notification's own identifier, which nobody sees but the shop's server.
+ */
+export const boundReference = (reference: string, notification: string): string =>
+  `${reference}-${notification.slice(notification.indexOf('_') + 1)}`;
+
+/** @returns the identifier of the notification that such an id came in; null of any other id. */
+export function notificationIn(reference: string): string | null {
+  const [, digits] = /^.+-([0-9a-f]{24})$/.exec(reference) ?? [];
+  return digits === undefined ? null : `ntf_${digits}`;
+}
+
 const EVENT_OF = {
   COMPLETED: 'payment.completed',
   FAILED: 'payment.failed',
@@ -72,6 +85,7 @@ export interface PaymentFacts extends PaymentRecord, ReturnFacts {
   readonly sessionId: string;
   readonly flow: 'hosted' | 'headless';
   readonly metadataAs: MetadataAs;
+  readonly statusAs: StatusAs;
 }
 
 export interface Envelope {
@@ -111,7 +125,7 @@ function record(payment: PaymentFacts) {
     transaction_id: payment.transactionId,
     meta_data: metaJson === null || (isHosted && metadataAs === 'string') ? metaJson : new JsonText(metaJson),
     payment_method: payment.channel,
-    status: payment.status,
+    status: isHosted ? writtenStatus(payment.status, payment.statusAs) : payment.status,
     ...usdtFields(payment),
     ...testField(payment.isTest),
   };

@@ -8,9 +8,12 @@ import type { Plugin } from './plugin.js';
 const FAMILY = {
   dialect: 'flat',
   metadataAs: 'object',
+  statusAs: 'upper',
   webhookFormat: 'form',
   returnType: 'GET',
   returnNames: [],
+  returnsHome: false,
+  rounds: false,
   signatures: 'kashbox',
   events: 'all',
   remarks: '',
@@ -33,13 +36,23 @@ export const PLUGINS = {
     source: 'https://github.com/blitheforge/Sohojpaybd_Whmcs_module',
     events: ONLY_COMPLETED,
     signs: SOHOJPAY,
+    binds: 'notification',
+    rounds: true,
     host: "`sed -i 's#https://secure.sohojpaybd.com#https://pay.example.com#' modules/gateways/sohojpaybd.php modules/gateways/callback/sohojpaybd.php`",
     tried: 'The published module and its callback, whole payments.',
     remarks:
       'The callback does not look whether it has booked a payment before: a WHMCS that takes ' +
-      'longer than 5 s to answer is told again, and books twice. Put `checkCbTransID($transactionId);` before ' +
-      '`addInvoicePayment(` in `modules/gateways/callback/sohojpaybd.php`. It puts the Brand Key into the address ' +
-      'of its notifications; lists show that address without it.',
+      'longer than 5 s to answer is told again, and books twice. Put ' +
+      '`checkCbTransID($transactionId);` before `addInvoicePayment(` in ' +
+      '`modules/gateways/callback/sohojpaybd.php`; that refuses an id that another invoice ' +
+      'has, too: until such a notification is delivered, its id can be used again by a ' +
+      'customer who sees it on the invoice. It puts the Brand Key into the address of its ' +
+      'notifications; lists show that address without it. It asks verify with whatever key ' +
+      'stands in the address, and books whatever amount stands there: who has the Brand Key of ' +
+      'another brand here, or of a test brand, can book any invoice with a payment of that ' +
+      'brand, and Kashbox cannot see it. To let it ask with its own key: `sed -i ' +
+      "\"s#\\$_GET\\['api'\\]#getGatewayVariables('sohojpaybd')['apiKey']#\" " +
+      'modules/gateways/callback/sohojpaybd.php`.',
   },
   'sohojpay-woocommerce': {
     ...FAMILY,
@@ -48,9 +61,16 @@ export const PLUGINS = {
     // It puts an order on hold for whatever is not completed, also one that its customer has cancelled.
     events: ['payment.completed', 'payment.pending'],
     signs: SOHOJPAY,
+    binds: 'notification',
+    rounds: true,
     host: 'Save its settings once, then `wp option patch update woocommerce_sohojpaybd_settings payment_site https://pay.example.com/` (with the slash at the end).',
     tried: 'The published plugin in WordPress, whole payments, as a customer with an account and as a guest.',
-    remarks: 'Its checkout page loads a script of its makers. An order under review is put on hold.',
+    remarks:
+      'Its checkout page loads a script of its makers. An order under review is put on hold, ' +
+      'and so is any order with whose number somebody calls its receiver. To let it compare ' +
+      "the amount as well, where the shop prices in taka: `sed -i \"s#\\['status'\\] == " +
+      '\\"COMPLETED\\"#& \\&\\& \\$data[\'amount\'] >= \\$order->get_total()#" ' +
+      'public/class-sohojpaybd-public.php`.',
   },
   'sohojpay-smm': {
     ...FAMILY,
@@ -59,6 +79,8 @@ export const PLUGINS = {
     metadataAs: 'string',
     events: ONLY_COMPLETED,
     signs: SOHOJPAY,
+    binds: 'program',
+    rounds: true,
     host: "`sed -i 's#https://secure.sohojpaybd.com#https://pay.example.com#' app/controller/addfunds/Initiators/sohojpaybd.php app/controller/payment/sohojpaybd.php`",
     tried: 'The published module, whole payments.',
     remarks:
@@ -71,15 +93,17 @@ export const PLUGINS = {
     title: 'SohojPay library for PHP',
     source: 'https://github.com/blitheforge/sohojpaybd-php-lib',
     signs: SOHOJPAY,
+    binds: 'shop',
     host: "`$api->setUrl('https://pay.example.com/api/');`",
     tried: 'The published library: create and verify.',
-    remarks: 'Compare with `===`: your code decides what is booked.',
+    remarks: 'Compare with `===`.',
   },
   'sohojpay-js': {
     ...FAMILY,
     title: 'SohojPay library for JavaScript',
     source: 'https://github.com/blitheforge/sohojpaybd-js-lib',
     signs: SOHOJPAY,
+    binds: 'shop',
     host: "`new SohojpayApi('https://pay.example.com/api/')`",
     tried: 'The published library: create and verify.',
     remarks: 'It throws on every answer but 2xx, without our message.',
@@ -91,6 +115,8 @@ export const PLUGINS = {
     metadataAs: 'string',
     events: ONLY_COMPLETED,
     signs: ['API-KEY', 'SECRET-KEY'],
+    binds: 'program',
+    rounds: true,
     host: "`sed -i 's#https://pay.drutopay.com#https://pay.example.com#' addfunds.php payment.php` in the panel's files that its snippets were put into. Of its three keys the Brand Key goes into any one; the others may stay empty.",
     tried: 'The published snippets, whole payments; customers come back by GET or POST.',
     remarks:
@@ -104,13 +130,17 @@ export const PLUGINS = {
     source: 'https://github.com/turbopaybd/wordpress-plugin',
     events: [],
     signs: ['API-KEY'],
+    binds: 'success_url',
     host: 'Save its settings once, then `wp option patch update woocommerce_turbopaybd_gateway_settings payment_site https://pay.example.com`.',
     tried: 'The published plugin in WordPress, whole payments.',
     remarks:
-      'It names an address for notifications at which nothing of it listens (WooCommerce answers 400), so it is told ' +
-      'nothing. An order is paid when the customer comes back: compare open orders with `kashbox payments list ' +
-      '--status COMPLETED`. An order under review is put on hold, and stays so until its customer comes back again, ' +
-      'or you set it by hand.',
+      'It names an address for notifications at which nothing of it listens (WooCommerce ' +
+      'answers 400), so it is told nothing. An order is paid when the customer comes back: ' +
+      'compare open orders with `kashbox payments list --status COMPLETED`. An order under ' +
+      'review stays pending until it is decided and its customer comes back from the payment ' +
+      'page, or you set it by hand. To let it compare the amount as well: `sed -i ' +
+      '"s#\\[\'status\'\\] == \\"success\\")#& \\&\\& \\$data[\'amount\'] >= \\$order->get_total()#" ' +
+      'turbopaybd-gateway.php`.',
   },
   'rupantorpay-fastapi': {
     ...FAMILY,
@@ -120,20 +150,26 @@ export const PLUGINS = {
     // It answers 400 to whatever is not completed.
     events: ONLY_COMPLETED,
     signs: RUPANTORPAY,
+    binds: 'program',
     host: "`sed -i 's#https://payment.rupantorpay.com#https://pay.example.com#' rupantor.py`",
-    tried: 'Its requests and its rules, as `test/clients` plays them; not the whole program.',
+    tried: 'The whole published program.',
     remarks: '',
   },
   'rupantorpay-smm': {
     ...FAMILY,
     title: 'RupantorPay for SMM Matrix',
     source: 'https://github.com/rupantorpay/SMMMatrix',
-    returnNames: ['transaction_id'],
     events: ONLY_COMPLETED,
     signs: RUPANTORPAY,
+    binds: 'notification',
+    returnsHome: true,
     host: "`sed -i 's#https://payment.rupantorpay.com#https://pay.example.com#' app/Services/Gateway/rupantorpay/Payment.php`",
     tried: 'The published class, whole payments.',
-    remarks: '',
+    remarks:
+      'It books by notification alone, and customers come back to the first page of the panel. ' +
+      "To let it ask for which order an id was: `sed -i \"s#=== 'COMPLETED'#& \\&\\& " +
+      "(\\$response['metadata']['trx_id'] ?? '') === \\$order->transaction#\" " +
+      'app/Services/Gateway/rupantorpay/Payment.php`.',
   },
   'rupantorpay-laravel': {
     ...FAMILY,
@@ -141,9 +177,10 @@ export const PLUGINS = {
     source: 'https://github.com/rupantorpay/LaravelSDK',
     returnNames: ['transaction_id'],
     signs: RUPANTORPAY,
+    binds: 'shop',
     host: "`sed -i 's#https://payment.rupantorpay.com#https://pay.example.com#' vendor/rupantorpay/laravel-sdk/src/RupantorPay.php`, again after each `composer update`.",
     tried: 'The published class: create and verify.',
-    remarks: 'Compare with `===`: your code decides what is booked.',
+    remarks: 'Compare with `===`.',
   },
   nagorikpay: {
     ...FAMILY,
@@ -151,6 +188,7 @@ export const PLUGINS = {
     source: 'lib/nagorikpay.ts and app/api/payment/webhook/route.ts of a published shop',
     signatures: 'nagorikpay',
     signs: ['API-KEY'],
+    binds: 'program',
     host: '`NAGORIKPAY_BASE_URL=https://pay.example.com/api/payment` and `NAGORIKPAY_WEBHOOK_SECRET=whsec_…`, the webhook secret of the brand.',
     tried: 'The published client and the rule of its webhook route, whole payments.',
     remarks:
@@ -164,6 +202,7 @@ export const PLUGINS = {
     dialect: 'standard',
     webhookFormat: 'json',
     signs: [],
+    binds: 'shop',
     host: '`docs/api.md` and `docs/webhooks.md` say how to write it.',
     tried: 'All three libraries: whole, changed and strange bodies, and both secrets of a rotation.',
     remarks: '',
@@ -175,6 +214,7 @@ export const PLUGINS = {
     dialect: 'standard',
     webhookFormat: 'json',
     signs: [],
+    binds: 'shop',
     host: 'Generate the client from `https://pay.example.com/openapi.json`.',
     tried: 'openapi-typescript: its types, and create and verify of v1 and v2.',
     remarks: '',
@@ -186,6 +226,7 @@ export const PLUGINS = {
       'any that sends `API-KEY`, `SECRET-KEY`, `X-API-KEY` or `api_key` to `/api/payment/create` and `/api/payment/verify`',
     returnNames: ['transaction_id'],
     signs: ['API-KEY', 'SECRET-KEY', 'X-API-KEY', 'api_key'],
+    binds: 'shop',
     host: 'Look for the address of its gateway in its settings and its files.',
     tried: 'Only the usual shape of such requests, as `test/clients` plays them.',
     remarks: 'If it reports an error when it reads the shop’s own data: `--metadata-as string`.',

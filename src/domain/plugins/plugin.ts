@@ -1,6 +1,6 @@
 /** What is known of a published program by which shops ask for payments. */
 import type { NotificationEvent, WebhookFormat } from '../notifications/notification.js';
-import type { Dialect, MetadataAs } from '../sessions/dialect.js';
+import type { Dialect, MetadataAs, StatusAs } from '../sessions/dialect.js';
 import type { ReturnMethod } from '../sessions/redirect.js';
 
 /** Under which header names a notification is signed beside ours (notify/signature). */
@@ -23,16 +23,34 @@ export const CALL_SIGNS = [
 
 export type CallSign = (typeof CALL_SIGNS)[number];
 
+/**
+ * Who makes sure that a paid payment is booked for its own order, and its id for no other one.
+ * `program`: it compares what verify says with the order.
+ * `notification`: it books whatever id is completed, and hears of payments at an address that anybody can
+ * guess. So verify says `COMPLETED` to nothing but the id in a notification that is on its way, which no
+ * customer sees (actions/sessions/find-payment).
+ * `success_url`: it books whatever id is completed when a customer comes to the `success_url`, which has a
+ * secret of the order in it. So the checkout page leads there only once the payment is completed.
+ * `shop`: the code around a library, of which nothing is known.
+ */
+export type Binding = 'program' | 'notification' | 'success_url' | 'shop';
+
 export interface Plugin {
   /** As its makers call it, and where they have published it. */
   readonly title: string;
   readonly source: string;
   readonly dialect: Dialect;
   readonly metadataAs: MetadataAs;
+  readonly statusAs: StatusAs;
   readonly webhookFormat: WebhookFormat;
   readonly returnType: ReturnMethod;
   /** Further names under which the way back to the shop has the transaction id. */
   readonly returnNames: readonly string[];
+  /** Customers come back to the first page of the shop: its `success_url` would book, or say no. */
+  readonly returnsHome: boolean;
+  readonly binds: Binding;
+  /** It multiplies by a rate and does not round: an amount is rounded half up to whole paisa. */
+  readonly rounds: boolean;
   readonly signatures: SignatureSet;
   /** What it is told; receivers that misread some events do not get them. */
   readonly events: 'all' | readonly NotificationEvent[];

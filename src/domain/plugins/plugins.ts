@@ -26,6 +26,34 @@ export function isTold(plugin: string | null, event: NotificationEvent): boolean
   return events === 'all' || events.includes(event);
 }
 
+/** @returns what keeps the id of a paid payment from paying another order, in a sentence or three. */
+export function bindingText({ binds }: Pick<Plugin, 'binds'>): string {
+  switch (binds) {
+    case 'program':
+      return 'It compares what verify says with the order: the id of another payment pays nothing.';
+    case 'notification':
+      return (
+        'It books whatever id is completed, and does not ask for which order that was. So Kashbox tells it of a ' +
+        'completed payment under an id that no customer sees (the transaction id, a dash and 24 characters), and ' +
+        'verify says COMPLETED to that id alone, until the notification is delivered; it answers 409 to any other ' +
+        'id of a completed payment.'
+      );
+    case 'success_url':
+      return (
+        'It books whatever id is completed when a customer comes to the success_url, which has a secret of the order ' +
+        'in it. So the checkout page leads there only once the payment is completed; under review the customer stays ' +
+        'on it.'
+      );
+    case 'shop':
+      return (
+        'Your code decides what is booked: keep the session reference with the order, verify by it, and compare ' +
+        'the amount. Nothing else keeps the id of one paid order from paying another.'
+      );
+    default:
+      return binds satisfies never;
+  }
+}
+
 /** @returns the programs that are recognised by one of these signs, in the order of the table. */
 export function pluginsCalling(signs: readonly CallSign[]): readonly PluginName[] {
   return PLUGIN_NAMES.filter((name) => PLUGINS[name].signs.some((sign) => signs.includes(sign)));

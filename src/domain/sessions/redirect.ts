@@ -81,8 +81,30 @@ export function returnAddress(addresses: ReturnAddresses, status: SessionStatus)
   return status === 'FAILED' ? addresses.cancelUrl : addresses.successUrl;
 }
 
-/** Appends the parameters, keeping the query and the fragment that the address has. */
-export function withParameters(address: string, parameters: ReturnParameters): string {
+/**
+ * The address without parameters of its own that have a name of ours: some readers take the first of two
+ * values and some the last, and an order is paid because Kashbox says so. The rest of it stays as it is.
+ */
+export function withoutParameters(address: string, parameters: ReturnParameters): string {
+  const [, base = address, query, fragment = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(address) ?? [];
+  if (query === undefined) return address;
+  const names = parameters.map(([name]) => name);
+  const kept = query.split('&').filter((part) => !names.includes(nameIn(part)));
+  return `${base}${kept.length === 0 ? '' : `?${kept.join('&')}`}${fragment}`;
+}
+
+function nameIn(part: string): string {
+  const name = (/^[^=]*/.exec(part)?.[0] ?? '').replaceAll('+', ' ');
+  try {
+    return decodeURIComponent(name).trim();
+  } catch {
+    return name;
+  }
+}
+
+/** Appends the parameters, in the place of those that the address has under their names. */
+export function withParameters(to: string, parameters: ReturnParameters): string {
+  const address = withoutParameters(to, parameters);
   const [, base = address, fragment = ''] = /^([^#]*)(#.*)?$/s.exec(address) ?? [];
   const query = new URLSearchParams(
     parameters.map(([name, value]): [string, string] => [name, value]),

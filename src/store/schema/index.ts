@@ -9,7 +9,7 @@ import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { ChainedKind } from '../../domain/audit-chain/chain.js';
 import type { ReceiptSms } from '../../domain/dispatches/receipt-text.js';
 import type { WebhookFormat } from '../../domain/notifications/notification.js';
-import type { Dialect, MetadataAs } from '../../domain/sessions/dialect.js';
+import type { Dialect, MetadataAs, StatusAs } from '../../domain/sessions/dialect.js';
 import type { ReturnMethod } from '../../domain/sessions/redirect.js';
 import type { SessionStatus } from '../../domain/sessions/session.js';
 import type { LinkTables } from './links.js';
@@ -50,6 +50,8 @@ export interface BrandTable {
   /** How v1 verify answers. */
   dialect: Dialect;
   metadata_as: MetadataAs;
+  /** How v1 writes the status. */
+  status_as: StatusAs;
   /** How the customer is sent back where the shop did not say. */
   return_type: ReturnMethod;
   /** JSON object, fees by channel (domain/sessions/fees). */
@@ -143,6 +145,14 @@ export interface SessionTable {
   payment_reference: string | null;
 }
 
+/** What a create has answered under the idempotency key of a shop. */
+export interface IdempotencyKeyTable {
+  key_hash: string;
+  request_hash: string;
+  answer: string;
+  created_at: number;
+}
+
 export type ClaimState = 'WAITING' | 'CREDITED' | 'REVIEW' | 'REFUSED';
 
 export interface ClaimTable {
@@ -221,6 +231,7 @@ export interface Schema extends LinkTables, MoneyTables, PhoneTables, ReviewTabl
   brand_keys: BrandKeyTable;
   accounts: AccountTable;
   sessions: SessionTable;
+  idempotency_keys: IdempotencyKeyTable;
   claims: ClaimTable;
   transactions: TransactionTable;
   audit: AuditTable;

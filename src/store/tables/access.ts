@@ -11,7 +11,7 @@ export const brandByKey = hot<{ hash: string; now: number }>()((db, value) =>
     .where('k.hash', '=', value.hash)
     .where((either) => either.or([either('k.dies_at', 'is', null), either('k.dies_at', '>', value.now)]))
     .select(['b.id', 'b.merchant_id', 'b.name', 'b.mobile', 'b.whatsapp', 'b.email', 'b.session_minutes'])
-    .select(['b.proof_window_hours', 'b.dialect', 'b.metadata_as', 'b.return_type', 'b.fees'])
+    .select(['b.proof_window_hours', 'b.dialect', 'b.metadata_as', 'b.status_as', 'b.return_type', 'b.fees'])
     .select([
       'b.accounts_stamp',
       'b.plugin',

@@ -30,7 +30,7 @@ export const linkWithBrand = hot<{ id: string }>()((db, value) =>
   links(db)
     .where('l.id', '=', value.id)
     .select(['b.merchant_id', 'b.name', 'b.mobile', 'b.whatsapp', 'b.email', 'b.session_minutes'])
-    .select(['b.proof_window_hours', 'b.dialect', 'b.metadata_as', 'b.return_type', 'b.fees'])
+    .select(['b.proof_window_hours', 'b.dialect', 'b.metadata_as', 'b.status_as', 'b.return_type', 'b.fees'])
     .select(['b.accounts_stamp', 'b.plugin', 'b.called_by', 'b.test_of'])
     .select(['b.website', 'b.colour', 'b.logo']),
 );

@@ -11,7 +11,7 @@ import { notified } from './notified.js';
 const TOLD_OF = [
   ...(['s.brand_id', 's.gateway_reference', 's.flow', 's.status', 's.cus_name', 's.cus_email'] as const),
   ...(['s.amount_paisa', 's.meta_data', 's.fees', 'b.metadata_as', 'b.webhook_format'] as const),
-  ...(['b.plugin', 'b.test_of'] as const),
+  ...(['b.status_as', 'b.plugin', 'b.test_of'] as const),
 ] as const;
 
 /** The number of the last notification of session `s`; old ones are forgotten, so they are not counted. */
@@ -138,10 +138,25 @@ const leased = hotIn<{ by: string }>()((db, value, ids) =>
     .where('n.lease', '=', value.by)
     .select(['n.id', 'n.brand_id', 'n.url', 'n.endpoint', 'n.lane', 'n.format', 'n.content', 'n.tries'])
     .select(['n.created_at'])
-    .select(['b.plugin', 'b.webhook_secret', 'b.old_webhook_secret', 'b.old_webhook_secret_dies_at']),
+    .select([
+      'b.plugin',
+      'b.test_of',
+      'b.webhook_secret',
+      'b.old_webhook_secret',
+      'b.old_webhook_secret_dies_at',
+    ]),
 );
 
 export type LeasedNotification = Awaited<ReturnType<typeof leaseDue>>[number];
+
+/** Which payment of that brand a notification was about, and whether it is still on its way. */
+export const notificationOfBrand = hot<{ id: string; brand: string }>()((db, value) =>
+  db.query
+    .selectFrom('notifications')
+    .where('id', '=', value.id)
+    .where('brand_id', '=', value.brand)
+    .select(['session_id', 'state']),
+);
 
 export const insertAttempt = inserter('attempts');
 

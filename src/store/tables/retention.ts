@@ -1,7 +1,7 @@
 /**
  * What may be forgotten after a time, and nothing else: notifications that are over with their attempts,
- * pairing codes, outbound SMS that are over, alerts and gaps that are, and payments of links that nobody has
- * touched. Money rests on all other rows.
+ * pairing codes, outbound SMS that are over, idempotency keys, alerts and gaps that are, and payments of links
+ * that nobody has touched. Money rests on all other rows.
  */
 import { sql } from 'kysely';
 import type { Db, Schema } from '../schema/index.js';
@@ -156,6 +156,9 @@ export const forgetDispatches = forgetter('dispatches', 'id', ['created_at', 'en
 
 /** Deletes gaps that were closed before that time. @returns how many. */
 export const forgetGaps = forgetter('sms_gaps', 'id', ['found_at', 'closed_at']);
+
+/** Deletes idempotency keys that were used before that time. @returns how many. */
+export const forgetIdempotencyKeys = forgetter('idempotency_keys', 'key_hash', ['created_at']);
 
 /** Deletes alerts that were over before that time, with what was sent of them. @returns how many alerts. */
 export async function forgetAlerts(db: Db, before: number, limit: number): Promise<number> {

@@ -4,6 +4,7 @@ import {
   formatTaka,
   type ParsedAmount,
   parseTaka,
+  readRoundedTaka,
   readTaka,
   takaJsonNumber,
 } from '../../../src/base/values/money.js';
@@ -145,4 +146,20 @@ test('the JSON number of an amount has the digits of its decimal text', (t) => {
 test('what is no whole paisa cannot be written', (t) => {
   t.throws(() => formatTaka(1.5), { instanceOf: TypeError });
   t.is(formatTaka(-5), '-0.05');
+});
+
+test('a product is rounded half up, and float noise below a half counts as the half', (t) => {
+  const rows = [
+    ['10.994', 1_099],
+    ['10.995', 1_100],
+    ['10.9949999999999992', 1_100],
+    ['10.99499', 1_099],
+    ['0.005', 1],
+    ['999999.995', 100_000_000],
+    ['1335.8345', 133_583],
+    [' 900.000 ', 90_000],
+    ['7', 700],
+  ] as const;
+  for (const [text, paisa] of rows) t.deepEqual(readRoundedTaka(text), { ok: true, paisa }, text);
+  for (const text of ['1e3', '1,000', '-1', '']) t.false(readRoundedTaka(text).ok, text);
 });

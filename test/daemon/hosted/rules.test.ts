@@ -110,7 +110,11 @@ test('7 what is missing is told in the order amount, success_url, cancel_url', a
 const broken: [name: string, call: Call, answer: string][] = [
   ['broken JSON', { body: '{"amount":' }, '400 The body is not valid JSON'],
   ['a JSON list', { body: '[]' }, '400 The body must be a JSON object'],
-  ['a prototype key', { body: '{"__proto__":{"amount":5}}' }, '400 The body is not valid JSON'],
+  [
+    'a prototype key',
+    { body: '{"__proto__":{"amount":5}}' },
+    '400 The body has a key "__proto__", or "prototype" inside of "constructor", which is never taken: rename it',
+  ],
   [
     'JSON in Latin-1',
     { body: Buffer.from('{"amount":"\xe9"}', 'latin1') },

@@ -215,14 +215,38 @@ test('dialect flat: the record stands at the top, with both names of meta_data a
     payment_method,
     status,
   });
-  const open = record('PENDING', order.gatewayReference, null);
-  t.deepEqual((await ask(api, order.gatewayReference)).json(), { ...open, data: open });
+  // Some programs credit `amount` and `metadata` and never look at `status`.
+  t.deepEqual((await ask(api, order.gatewayReference)).json(), {
+    status: 'PENDING',
+    message: 'The payment is not completed: it is not paid yet, or under review',
+    transaction_id: order.gatewayReference,
+    data: record('PENDING', order.gatewayReference, null),
+  });
   const trxId = await pay(api, order);
   const paid = record('COMPLETED', trxId, 'mfs_a');
   t.deepEqual((await ask(api, trxId)).json(), { ...paid, data: paid });
   t.is(refusal(await ask(api, 'NOBODYS')), NOT_FOUND);
   await setBrand(api, { metadata_as: 'string' });
   t.like((await ask(api, trxId)).json(), { metadata: '{"order":7}', data: { meta_data: '{"order":7}' } });
+});
+
+test('status_as lower: v1 writes the status in small letters, in each dialect', async (t) => {
+  const api = await openApi(t);
+  const [open, failed, order] = [await openOrder(api), await openOrder(api), await openOrder(api)];
+  const cancelled = await cancelSession(api.core, failed.id);
+  t.truthy(cancelled);
+  const trxId = await pay(api, order);
+  const said = async () => {
+    const answers = await Promise.all([open.id, failed.id, trxId].map((id) => ask(api, id)));
+    return answers.map((answer) => answer.json().data.status);
+  };
+  t.deepEqual(await said(), ['PENDING', 'FAILED', 'COMPLETED']);
+  for (const dialect of ['standard', 'flat', 'strict'] as const) {
+    await setBrand(api, { dialect, status_as: 'lower' });
+    t.deepEqual(await said(), ['pending', 'failed', 'completed'], dialect);
+  }
+  await setBrand(api, { dialect: 'flat' });
+  t.is((await ask(api, trxId)).json().status, 'completed');
 });
 
 test('8 polling: asking again and again changes nothing', async (t) => {

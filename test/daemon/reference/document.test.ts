@@ -5,7 +5,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import test from 'ava';
 import type { FastifyInstance } from 'fastify';
 import { type Api, HOSTED_CREATE, openApi } from '../api.js';
-import { judgeOf, operationNamed, operationsOf, readDocument } from './documented.js';
+import { judgeOf, operationsOf, readDocument } from './documented.js';
 
 /** What the app serves and shops do not call. A new route stands here, or in the document. */
 const HIDDEN = [
@@ -48,6 +48,9 @@ const HIDDEN = [
   'POST /pay/{link}',
   // Mistyped links of payments.
   'GET *',
+  // What a person or a browser asks for by itself.
+  'GET /',
+  'GET /favicon.ico',
 ];
 
 /** Every address of the app, as the router prints them: a tree whose branches are four signs wide. */
@@ -70,10 +73,11 @@ function addressesOf(app: FastifyInstance): string[] {
 async function servedBy({ app, callBare }: Api): Promise<string[]> {
   const served: string[] = [];
   for (const address of addressesOf(app)) {
-    const path = address.replace(/^\*$/, '/api/execute/x/y/z').replace(/:\w+/g, 'x');
+    const path = address.replace(/^\/?\*$/, '/api/execute/x/y/z').replace(/:\w+/g, 'x');
     const { headers } = await callBare(path, { method: 'OPTIONS' });
     const methods = String(headers.allow).split(', ');
     const shown = address
+      .replace(/^\/\*$/, '*')
       .replace('/pay/:ref', '/pay/:link')
       .replace(':ref', ':session_ref')
       .replace(/:(\w+)/g, '{$1}');
@@ -121,10 +125,51 @@ test('each operation has a name of its own, a tag, words, and a key or none', as
     t.true(summary.length > 5 && description.length > 5 && responses[200] !== undefined, operationId);
     for (const way of security) t.true(schemes.includes(String(Object.keys(way))), operationId);
   }
-  const { security } = operationNamed(document, 'POST /api/v2/payment/verify');
-  const ways = security.flatMap((way) => Object.keys(way));
-  const others = ['API-KEY', 'SECRET-KEY', 'X-API-KEY', 'SOHOJPAY-API-KEY'];
-  t.deepEqual(ways, ['BRAND-KEY', 'Bearer', ...others, 'api_key']);
+});
+
+/** As generators make names of a type, a constant or an argument of it. */
+const nameIn = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+/** Every schema inside of a value. */
+function schemasIn(value: unknown): Readonly<Record<string, unknown>>[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = Array.isArray(value) ? [] : [value as Readonly<Record<string, unknown>>];
+  return [...own, ...Object.values(value).flatMap(schemasIn)];
+}
+
+test('a generated client compiles: no two names of a request are the same but for their spelling', async (t) => {
+  const document = await readDocument(await openApi(t));
+  const requests = operationsOf(document).flatMap(({ name, operation: { parameters = [], requestBody } }) => {
+    const refs = Object.values(requestBody?.content ?? {}).map(({ schema }) => String(schema.$ref));
+    const bodies = refs.map((ref) => document.components.schemas[ref.split('/').at(-1) ?? ''] ?? {});
+    const names = bodies.map((body) => Object.keys((body.properties ?? {}) as object));
+    return [parameters.map((parameter) => parameter.name), ...names].map((names) => ({ name, names }));
+  });
+  t.true(requests.length > 20);
+  for (const { name, names } of requests) t.is(new Set(names.map(nameIn)).size, names.length, name);
+  for (const { enum: values } of schemasIn(document)) {
+    if (!Array.isArray(values)) continue;
+    t.false(values.includes(''));
+    t.is(new Set(values.map((value) => nameIn(String(value)))).size, values.length, String(values));
+  }
+});
+
+test('a generated client sends the Brand Key in one of two headers, and never in an address', async (t) => {
+  const document = await readDocument(await openApi(t));
+  for (const { name, operation } of operationsOf(document)) {
+    const ways = operation.security.flatMap((way) => Object.keys(way));
+    if (!ways.includes('BRAND-KEY')) continue;
+    t.deepEqual(ways, ['BRAND-KEY', 'Bearer'], name);
+    t.false(
+      (operation.parameters ?? []).some((parameter) => parameter.name === 'api_key'),
+      name,
+    );
+  }
+  const schemes = Object.values(document.components.securitySchemes) as readonly { readonly in?: string }[];
+  t.deepEqual(
+    schemes.filter((scheme) => scheme.in === 'query'),
+    [],
+  );
 });
 
 test('the examples are as their schemas say', async (t) => {

@@ -68,6 +68,7 @@ const PAID: PaymentFacts = {
   channel: 'mfs_a',
   metaJson: '{"order": 12345678901234567890}',
   metadataAs: 'object',
+  statusAs: 'upper',
   paidPaisa: 50_050,
   feePaisa: 0,
   units: null,

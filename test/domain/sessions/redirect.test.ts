@@ -81,10 +81,17 @@ const joined: [address: string, result: string][] = [
   ['https://shop.example/paid?a[]=1&a[]=%20', `https://shop.example/paid?a[]=1&a[]=%20&${QUERY}`],
   ['https://shop.example/paid#top', `https://shop.example/paid?${QUERY}#top`],
   ['https://shop.example/paid?order=7#/a?b', `https://shop.example/paid?order=7&${QUERY}#/a?b`],
+  // What the shop has under a name of ours is not true: readers take the first or the last of two.
+  ['https://shop.example/paid?status=success&order=7', `https://shop.example/paid?order=7&${QUERY}`],
+  ['https://shop.example/paid?%73tatus=success&transactionId=%zz', `https://shop.example/paid?${QUERY}`],
+  [
+    'https://shop.example/paid?my_status=1&Status=2&paymentFee',
+    `https://shop.example/paid?my_status=1&Status=2&${QUERY}`,
+  ],
   ['https://shop.example/#/paid?order=7', `https://shop.example/?${QUERY}#/paid?order=7`],
 ];
 for (const [address, result] of joined) {
-  test(`the parameters are appended to ${address} and nothing of it is lost`, (t) => {
+  test(`the parameters are appended to ${address} and nothing else of it is lost`, (t) => {
     t.is(withParameters(address, returnParameters(facts)), result);
   });
 }

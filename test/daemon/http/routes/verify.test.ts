@@ -83,7 +83,20 @@ test('refusals carry the codes and texts of the specification', async (t) => {
     '400 The transaction amount does not match the payment amount',
   );
   t.is(await verify({ ...claim, id: second, transaction_id: 'ZZZ9ZZZZZZ' }), NOT_FOUND);
-  t.is(await verify({ ...claim, id: second, method: 'mfs_b' }), NOT_FOUND);
+  t.is(
+    await verify({ ...claim, id: second, method: 'mfs_b' }),
+    '400 This payment method is not available for this brand',
+  );
+});
+
+test('a wallet that the brand does not have is named, and the claim is kept until it has', async (t) => {
+  const api = await openApi(t);
+  const id = await api.shop.order(50_000);
+  const claim = (method: string) => api.call(VERIFY, { body: { id, method, transaction_id: 'DKL7CD1EF2' } });
+  t.is(refusal(await claim('mfs_b')), '400 This payment method is not available for this brand');
+  t.is(refusal(await claim('mfs_a')), NOT_FOUND);
+  const kept = await api.core.store.read((db) => db.query.selectFrom('claims').select('channel').execute());
+  t.deepEqual(kept.map(({ channel }) => channel).sort(), ['mfs_a', 'mfs_b']);
 });
 
 test('what is missing, of the wrong type or unknown is named', async (t) => {
