@@ -21,6 +21,7 @@ import { doubtRoutes, learnRoutes } from '../settlement/sms-centres.js';
 import { confirmDoubted } from './confirm-doubted.js';
 import { doubtPlayedTexts } from './played-before.js';
 import { namesLocked, namingText, type Prepared, prepareSms, type SmsOrigin } from './prepare-sms.js';
+import { isOnlyUnforecast, trustRanges } from './trust-range.js';
 
 export interface TakeSms extends SmsOrigin {
   readonly messages: readonly IncomingSms[];
@@ -51,7 +52,7 @@ async function takeAll(core: Core, db: Db, input: TakeSms, prepared: readonly Pr
   await lockNames(db, input.merchantId, prepared.flatMap(namesLocked));
   const isPlayed = input.source.kind === 'played';
   const [read] = await Promise.all([
-    isPlayed ? prepared : doubtPlayedTexts(db, prepared),
+    isPlayed ? prepared : doubtPlayedTexts(db, await trustRanges(db, prepared)),
     requireOwnKind(db, input),
   ]);
   const stored = await storeAndSettle(core, db, input.merchantId, await doubtRoutes(core, db, read));
@@ -69,8 +70,8 @@ async function takeAhead(db: Db, input: TakeSms, prepared: readonly Prepared[]):
   if (!db.isAhead || only === undefined || others.length > 0 || input.source.kind !== 'relay') return null;
   const { merchantId: merchant } = input;
   const known = new Set(only.proofs.map(({ id }) => id));
-  // What is read of its route decides what is stored.
-  if (only.row.smsc !== null) return null;
+  // What is read of its route, and of ids like its own, decides what is stored.
+  if (only.row.smsc !== null || isOnlyUnforecast(only)) return null;
   if (!only.proofs.every(settlesByItsId) || namingText(only, known).length > 0) return null;
   const references = [...new Set(only.proofs.map(({ reference }) => reference))];
   const [[read = only], stored, contrary, waiting] = await Promise.all([

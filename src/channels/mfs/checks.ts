@@ -71,6 +71,47 @@ export function counterAt(marks: readonly IdMark[], ms: number, pace: number): n
   return from.value + slope * pace * (ms - from.ms);
 }
 
+/** An id that is known to have been given out, and when; milliseconds since the epoch. */
+export interface IssuedId {
+  readonly id: string;
+  readonly atMs: number;
+}
+
+/** An accepted id says so long what comes near it. */
+export const ID_KNOWN_FOR_MS = 60 * DAY_MS;
+/** Between two ids the counter goes no slower or faster than by these factors, and is uneven by some days. */
+const [SLOWER, FASTER] = [0.4, 2.5];
+const UNEVEN_MS = 7 * DAY_MS;
+
+/** Whether a counter that has given out the one id at its time would give out the other at its own. */
+export function isBeside(channel: MfsChannel, one: IssuedId, other: IssuedId): boolean {
+  const { guessable, shape } = WALLET[channel].ids;
+  if (guessable?.kind !== 'counter' || !shape.test(one.id) || !shape.test(other.id)) return false;
+  const [early, late] = one.atMs <= other.atMs ? [one, other] : [other, one];
+  const count = ({ id }: IssuedId) => Number.parseInt(id, guessable.base);
+  const passedMs = late.atMs - early.atMs;
+  const countedMs = ((count(late) - count(early)) / guessable.perSecond) * 1_000;
+  return (
+    passedMs <= ID_KNOWN_FOR_MS &&
+    countedMs >= passedMs * SLOWER - UNEVEN_MS &&
+    countedMs <= passedMs * FASTER + UNEVEN_MS
+  );
+}
+
+/** Between these paces the counter is looked for ahead. */
+const AHEAD_PACES = [0.7, 1.4];
+
+/** Whether ids that follow this one are still expected so long after it. */
+export function isExpectedAhead(channel: MfsChannel, { id, atMs }: IssuedId, aheadMs: number): boolean {
+  const { guessable } = WALLET[channel].ids;
+  if (guessable?.kind !== 'counter') return true;
+  const { base, perSecond } = guessable;
+  return AHEAD_PACES.every((pace) => {
+    const count = Number.parseInt(id, base) + Math.floor((perSecond * pace * aheadMs) / 1_000);
+    return doubtId(channel, count.toString(base).toUpperCase(), atMs + aheadMs) !== 'id_range';
+  });
+}
+
 /** @param sms null if nobody knows when the text arrived: then only the text itself is checked. */
 export function doubtDate(atMs: number, sms: Delivered | null): SmsReason | null {
   if (sms === null) return null;

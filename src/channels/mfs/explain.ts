@@ -28,6 +28,10 @@ export const REASON_TEXTS = {
   id_shape: 'The transaction id does not look like one of this wallet.',
   id_date: 'The transaction id was made on another date than the text says.',
   id_range: 'This wallet does not give out such transaction ids at that date.',
+  id_near_accepted:
+    'Its transaction id was not forecast, but follows ids of this wallet that were accepted here.',
+  balance_follows:
+    'Its transaction id was not forecast, but its balance follows from the SMS before it to the paisa.',
   characters_foreign: 'Letters or digits of another script stand where plain ones should.',
   characters_hidden: 'There are invisible characters where none should be.',
   reference_like_message: 'What the payer typed as reference looks like a part of a wallet text.',

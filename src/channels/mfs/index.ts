@@ -2,6 +2,7 @@
 export type { MfsChannel } from '../../domain/accounts/channels.js';
 export type { SmsText } from '../../domain/sms/incoming-sms.js';
 export { isCredit, KIND_TEXTS, type Settle, type SmsKind } from '../../domain/wallets/format.js';
+export { ID_KNOWN_FOR_MS, type IssuedId, isBeside, isExpectedAhead } from './checks.js';
 export { REASON_TEXTS } from './explain.js';
 export { idsNamedIn } from './ids.js';
 export { loadFormatFile } from './load-format.js';

@@ -36,7 +36,8 @@ const CREDIT: readonly (readonly [RegExp, SmsKind])[] = [
 const OUTGOING =
   /send money|money sent|\byou(?:'ve| have)? (?:\w+ )?(?:sent|paid|transferred)|(?:sent|paid|transferred|pay|payment|transfer)\b.*\bto\b|payment successful|payment (?:of|tk|bdt)\b.*(?:successful|reserved)|\bto\b.*successful|successful\.? to/is;
 /** Money that has changed hands, whichever. */
-const MOVED = /\b(?:paid|payment|sent|send money|transferred|recharged?|deposited|added)\b|পাঠি|পাঠা/i;
+const MOVED =
+  /\b(?:pay|paid|payment|sent|send money|transferred|recharged?|deposited|added|collected|collection)\b|\b(?:amount|amt)\s?:|পাঠি|পাঠা/i;
 const OTP = /\bOTP\b|verification code|security code|one time password|ওটিপি/i;
 const BALANCE_ONLY = /\bbalance (?:is|of)\b/i;
 const OFFER = /cashback|ক্যাশব্যাক|অফার|offer|discount|coupon|bonus|\bwin\b|\bchance\b|\d%|%/i;

@@ -136,6 +136,9 @@ const MINUTE_MS = 60_000;
 /** A counter is known about so well. */
 const COUNTER_SPREAD = 4_000_000;
 
+/** In ids of wallets that begin by their bands. */
+const BANDED_ID_SIGNS = 8;
+
 /** @returns an id such as the wallet gives out then; nobody's. */
 function newTrxId(rule: IdRule, at: number, random: RandomSource): string {
   switch (rule.rule) {
@@ -143,7 +146,8 @@ function newTrxId(rule: IdRule, at: number, random: RandomSource): string {
       return `${datedPrefix(at, rule.firstYear)}${number(random) % 10}${signs(random, 6)}`;
     case 'banded': {
       const band = rule.bands.find(({ fromMs, untilMs }) => at >= fromMs && at < untilMs);
-      return `${band?.prefix ?? rule.bands.at(-1)?.prefix ?? ''}${signs(random, 6)}`;
+      const prefix = band?.prefix ?? rule.bands.at(-1)?.prefix ?? '';
+      return `${prefix}${signs(random, BANDED_ID_SIGNS - prefix.length)}`;
     }
     case 'counted':
       return String(Math.floor(counterAt(rule.marks, at, 1)) + (number(random) % COUNTER_SPREAD));

@@ -119,3 +119,27 @@ export function linksOf(texts: readonly ReadText[]): ChainLink[] {
 function isSameMove(one: ChainLink, other: ChainLink): boolean {
   return one.before === other.before && one.after === other.after;
 }
+
+/**
+ * Does the balance before this text stand in an SMS that is trusted, with nothing between them but money that
+ * went out and adds up? Nobody but the wallet and its owner knows that balance.
+ * @param earlier other texts of the same wallet, none of them later than this one.
+ */
+export function followsTrusted(
+  text: ReadText,
+  earlier: readonly ReadText[],
+  isTrusted: (id: string) => boolean,
+): boolean {
+  const link = linkOf(text);
+  let [left, need] = [linksOf(earlier), link?.before ?? null];
+  while (need !== null) {
+    const latest = Math.max(...left.map(({ minute }) => minute));
+    const sought = need;
+    const last = left.find(({ minute, after }) => minute === latest && after === sought);
+    if (last === undefined) return false;
+    if (isTrusted(last.id)) return true;
+    left = left.filter((one) => one !== last);
+    need = last.before;
+  }
+  return false;
+}

@@ -80,7 +80,7 @@ test('strangers can guess the ids that count up or tell a time, and at most so m
     WALLETS.map(({ ids }) => ids.guessable),
     [
       null,
-      { kind: 'counter', base: 36, perSecond: 69 },
+      { kind: 'counter', base: 36, perSecond: 130 },
       { kind: 'counter', base: 10, perSecond: 41 },
       { kind: 'time' },
     ],

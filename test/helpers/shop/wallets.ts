@@ -35,8 +35,9 @@ function countedId(marks: readonly IdMark[], ms: number, perSecond: number, n: n
 /** A counter that began with the band of that time. */
 function bandedId(bands: readonly IdBand[], ms: number, perSecond: number, n: number): string {
   const band = bands.findLast(({ fromMs }) => fromMs <= ms) ?? { prefix: '', fromMs: ms };
-  const value = (Math.floor(((ms - band.fromMs) / 1_000) * perSecond) + n) % 36 ** 6;
-  return `${band.prefix}${value.toString(36).toUpperCase().padStart(6, '0')}`;
+  const signs = 8 - band.prefix.length;
+  const value = (Math.floor(((ms - band.fromMs) / 1_000) * perSecond) + n) % 36 ** signs;
+  return `${band.prefix}${value.toString(36).toUpperCase().padStart(signs, '0')}`;
 }
 
 /** @returns the id that a wallet gives out at that moment, or `n` steps later. */

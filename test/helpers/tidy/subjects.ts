@@ -42,7 +42,7 @@ export const SUBJECTS: Readonly<Record<string, Rooms>> = {
     links: [...GROUND, 'brands', 'sessions', 'strangers'],
     // Money is credited here and nowhere else.
     settlement: [...GROUND, 'alerts', 'notifications', 'sessions'],
-    sms: [...GROUND, 'settlement'],
+    sms: [...GROUND, 'balance-gaps', 'settlement'],
     usdt: [...GROUND, 'alerts', 'settlement'],
     pushes: [...GROUND, 'access', 'acquirers', 'settlement'],
     claims: [...GROUND, 'alerts', 'brands', 'sessions', 'settlement', 'strangers', 'pushes', 'usdt'],
