@@ -1,6 +1,7 @@
 /** API v1 verify: the state of a payment by its reference. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { storableText } from '../../base/values/text.js';
+import { idInPasted } from '../../domain/matching/reference.js';
 import { notificationIn } from '../../domain/notifications/notification.js';
 import { pluginOf } from '../../domain/plugins/plugins.js';
 import { orderedOf, type PaymentRecord } from '../../domain/sessions/payment-record.js';
@@ -18,7 +19,7 @@ const MAX_REFERENCE = 160;
 
 /**
  * @param input.reference the channel's reference of a credited payment, the gateway reference, or the id of
- * the session; case and surrounding spaces do not count.
+ * the session; case does not count, nor what stands around it, and of a whole SMS its id does.
  * @throws KashboxError `transaction_not_found`, also where another brand has it; `notification_only` of a
  * completed payment of a brand whose program would book any order by its id (domain/plugins/plugin,
  * `Binding`), unless it is asked for by the id in a notification that was not delivered yet
@@ -28,8 +29,9 @@ export async function findPayment(
   input: { readonly brand: BrandContext; readonly reference: string },
 ): Promise<PaymentRecord> {
   const { brandId: brand, plugin } = input.brand;
-  const typed = input.reference.trim();
-  const isReference = typed !== '' && typed.length <= MAX_REFERENCE && storableText(typed) === typed;
+  const exact = input.reference.trim();
+  const typed = idInPasted(exact) ?? exact;
+  const isReference = typed !== '' && typed.length <= MAX_REFERENCE && storableText(exact) === exact;
   if (!isReference) throw new KashboxError('transaction_not_found');
   const id = notificationIn(typed);
   const found = await core.store.read(async (db) => {
@@ -40,7 +42,7 @@ export async function findPayment(
       id: named.toLowerCase(),
       // Wallets' ids are kept in upper case, hashes in lower, a bank's references as they came.
       reference: named.toUpperCase(),
-      exact: named,
+      exact: notified?.session_id ?? exact,
     });
     if (session === undefined) return undefined;
     const isBound = pluginOf(plugin)?.binds === 'notification' && session.status === 'COMPLETED';

@@ -50,7 +50,8 @@ export class SmsLines {
     const read = readLine(bare);
     if (!read.ok) return { line: refusal(read.id, read.why), ok: false };
     const reading = this.#memory.judge(read.sms, readSms(this.#engine, read.sms));
-    return { line: JSON.stringify({ id: read.id, ...answerOf(reading) }), ok: true };
+    const { reasons, format } = reading;
+    return { line: JSON.stringify({ id: read.id, ...answerOf(reading), reasons, format }), ok: true };
   }
 }
 

@@ -3,8 +3,9 @@ import { formatSteps } from '../../base/values/usdt.js';
 import {
   type FoundReference,
   onlyOne,
-  plainText,
+  pastedText,
   type ReadReference,
+  readPasted,
 } from '../../domain/matching/reference.js';
 import type { PulledModule } from '../channel.js';
 import { DEFAULT_CHAIN_ID, networkOf } from './networks.js';
@@ -34,20 +35,20 @@ export const bep20Channel: PulledModule = {
   },
 };
 
-/** Surrounding spaces and case are ignored, nothing else: the same hash in any spelling is one proof. */
+const INVALID: ReadReference = {
+  outcome: 'invalid',
+  fault: 'transaction_id must be the transaction hash: 0x and then 64 characters of 0-9 and a-f',
+};
+
+/** Case is ignored, and whatever stands around it: the same hash in any spelling is one proof. */
 function readReference(text: string): ReadReference {
-  const bare = text.trim();
-  if (/^0x[0-9a-fA-F]{64}$/.test(bare)) return { outcome: 'id', reference: bare.toLowerCase() };
-  return {
-    outcome: 'invalid',
-    fault: 'transaction_id must be the transaction hash: 0x and then 64 characters of 0-9 and a-f',
-  };
+  return readPasted(INVALID, findReference(text));
 }
 
-const HASH = /(?<![0-9a-zA-Z])0x[0-9a-fA-F]{64}(?![0-9a-zA-Z])/g;
+const HASH = /(?<![0-9a-zA-Z])0[xX][0-9a-fA-F]{64}(?![0-9a-zA-Z])/g;
 
 /** The hash in a pasted text or an explorer's link. */
 function findReference(text: string): FoundReference {
-  const hashes = plainText(text).match(HASH) ?? [];
+  const hashes = pastedText(text).match(HASH) ?? [];
   return onlyOne(hashes.map((hash) => hash.toLowerCase()));
 }

@@ -3,8 +3,9 @@ import { formatSteps, unitsOf } from '../../base/values/usdt.js';
 import {
   type FoundReference,
   onlyOne,
-  plainText,
+  pastedText,
   type ReadReference,
+  readPasted,
 } from '../../domain/matching/reference.js';
 import type { PulledModule } from '../channel.js';
 import { SCOPE } from './assess.js';
@@ -20,7 +21,7 @@ const INVALID: ReadReference = {
  * Any id of a payment; `-` and `_` are part of some. Kept as it is typed, because an exchange minds the case
  * of the shop's own numbers; what is credited has one spelling (domain/matching/reference, `creditedName`).
  */
-function readReference(text: string): ReadReference {
+function readWhole(text: string): ReadReference {
   const bare = text.trim();
   if (/^[A-Za-z0-9_-]{6,64}$/.test(bare)) return { outcome: 'id', reference: bare };
   return /^[!-~]{1,128}$/.test(bare) ? { outcome: 'no_id' } : INVALID;
@@ -37,8 +38,8 @@ const DATE = /^\d{4}-\d\d-\d\d/;
  * both ids of one payment.
  */
 function findReference(text: string): FoundReference {
-  const plain = plainText(text);
-  const whole = readReference(plain);
+  const plain = pastedText(text);
+  const whole = readWhole(plain);
   if (whole.outcome === 'id') return whole;
   if (/^[\d ]{12,64}$/.test(plain)) return { outcome: 'id', reference: plain.replace(/ /g, '') };
   const labelled = [...plain.matchAll(LABELLED)];
@@ -52,7 +53,7 @@ function findReference(text: string): FoundReference {
 
 export const exchangePayChannel: PulledModule = {
   name: 'exchange_pay',
-  readReference,
+  readReference: (text) => readPasted(readWhole(text), findReference(text)),
   findReference,
   approveHint: 'Write the order id that stands in the history of the exchange.',
   // Asked for payments of the session's time only (assess.ts).

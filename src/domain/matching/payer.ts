@@ -4,6 +4,7 @@
  */
 import { asciiDigits } from '../../base/values/text.js';
 import { mobileNumber } from '../accounts/channels.js';
+import { pastedText } from './reference.js';
 
 /** `01711000000`, or the last four digits of a number. */
 export type TypedPayer = string;
@@ -23,7 +24,7 @@ const HIDDEN = /[*xX•●·#.…_?]/g;
 
 /** @returns the one form of what was typed, or null if it is neither a mobile number nor four digits. */
 export function readTypedPayer(text: string): TypedPayer | null {
-  const plain = asciiDigits(text).trim();
+  const plain = pastedText(text).replace(/^[^+\d]*[\s:](?=[+\d])/, '');
   return LAST_FOUR.test(plain) ? plain : mobileNumber(plain);
 }
 

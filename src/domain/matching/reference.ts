@@ -1,6 +1,6 @@
 /** Transaction ids as customers type them: which texts can be one, and the one form in which it is kept. */
 import { asciiDigits } from '../../base/values/text.js';
-import { CHANNEL, type MfsChannel, type PayChannel } from '../accounts/channels.js';
+import { CHANNEL, MFS_CHANNELS, type MfsChannel, type PayChannel } from '../accounts/channels.js';
 import { ofEachWallet } from '../wallets/index.js';
 
 /**
@@ -80,7 +80,7 @@ export type ReadReference =
 
 const INVALID: ReadReference = {
   outcome: 'invalid',
-  fault: 'transaction_id must be the letters and digits that stand in the SMS, without spaces',
+  fault: 'transaction_id must be the letters and digits that stand in the SMS behind TrxID or TxnID',
 };
 
 /**
@@ -102,7 +102,7 @@ export type FoundReference =
 
 const LABEL = /t(?:rnx|rx|xn|x)\s?id|transaction\s?(?:id|no)|(?:ট্রানজ(?:ে|্যা)কশন|লেনদেন)\s?(?:আইডি|নম্বর)/giu;
 /** Of these the first may be the id, or the first few where it has spaces in it. */
-const WORDS_BEHIND = /^[\s:.#=-]{0,4}([A-Za-z0-9]+(?:[ -]{1,2}[A-Za-z0-9]+){0,9})/;
+const WORDS_BEHIND = /^[\s:.#="'“”‘’()[\]-]{0,5}([A-Za-z0-9]+(?:[ -]{1,2}[A-Za-z0-9]+){0,9})/;
 /** What wallets and forwarders write behind an id without a space. */
 const GLUED = /(?:date|balance|comm)\s?:/gi;
 /** Nobody types more spaces and dashes into an id than this; longer texts are messages. */
@@ -118,7 +118,7 @@ const PHONE = /^(?:88)?0?1[3-9][0-9]{8}$/;
  * shop's phone received.
  */
 export function findWalletReference(channel: MfsChannel, text: string): FoundReference {
-  const plain = plainText(text).replace(GLUED, ' $&');
+  const plain = pastedText(text).replace(GLUED, ' $&');
   const shape = WALLET_ID_SHAPE[channel];
   const [, ...behindLabels] = plain
     .split(LABEL)
@@ -127,9 +127,10 @@ export function findWalletReference(channel: MfsChannel, text: string): FoundRef
   if (labelled.length > 0) return onlyOne(labelled);
   const whole = readWalletReference(plain);
   if (whole.outcome === 'id') return whole;
-  const joined = plain.replace(/[\s-]/g, '').toUpperCase();
+  // Of ASCII alone: the Kelvin sign and its like would turn into letters of ids.
+  const joined = plain.replace(/[\s-]/g, '').replace(/[a-z]/g, (letter) => letter.toUpperCase());
   if (plain.length <= MAX_SPACED_ID && shape.test(joined)) return { outcome: 'id', reference: joined };
-  const words = [...plain.toUpperCase().matchAll(/[A-Z0-9]+/g)].map(([word]) => word);
+  const words = [...plain.matchAll(/[A-Za-z0-9]+/g)].map(([word]) => word.toUpperCase());
   const fitting = words.filter((word) => shape.test(word));
   if (fitting.length > 0) return onlyOne(preferring((word) => !PHONE.test(word), fitting));
   // The shape of ids may change, and the SMS may be of another wallet than the card.
@@ -167,6 +168,53 @@ export function plainText(text: string): string {
   return asciiDigits(text)
     .replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
     .trim();
+}
+
+/** What stands around an id in a sentence, in a list or between quotation marks. */
+const AROUND = '["\'`“”‘’«»‹›<>(){}\\[\\]#.,:;!?।\\s]+';
+const AROUND_IT = new RegExp(`^${AROUND}|${AROUND}$`, 'gu');
+
+/**
+ * What somebody has pasted where an id, a hash or a number belongs: without what copying leaves behind unseen,
+ * with full-width characters as plain ones, and without quotes, brackets, dots and the like around it. Every
+ * entrance reads it so.
+ */
+export function pastedText(text: string): string {
+  const narrow = text.replace(/[\uff01-\uff5e]/g, (char) => String.fromCharCode(char.charCodeAt(0) - 0xfee0));
+  return plainText(narrow).replace(AROUND_IT, '');
+}
+
+const HASH = /(?<![0-9a-z])0x[0-9a-f]{64}(?![0-9a-z])/gi;
+
+/**
+ * The id in what was pasted where nobody has said of which channel it is: one hash, or one id in the shape of
+ * a wallet's.
+ * @returns null where the text holds none, or more than one.
+ */
+export function idInPasted(text: string): string | null {
+  const plain = pastedText(text);
+  if (/^[\w-]*$/.test(plain)) return plain === '' ? null : plain;
+  const hashes = distinct(plain.match(HASH) ?? []);
+  const ids = MFS_CHANNELS.flatMap((channel) => {
+    const found = findWalletReference(channel, plain);
+    return found.outcome === 'id' && looksLikeIdOf(channel, found.reference) ? [found.reference] : [];
+  });
+  const [id, ...others] = hashes.length > 0 ? hashes : distinct(ids);
+  return id === undefined || others.length > 0 ? null : id;
+}
+
+/**
+ * What a shop's program or an operator hands in where the checkout page has a field: what is found in a pasted
+ * text counts, and of two ids none.
+ * @param strict what the text is as it stands. @param found what stands in it.
+ */
+export function readPasted(strict: ReadReference, found: FoundReference): ReadReference {
+  if (strict.outcome === 'id' || found.outcome === 'none') return strict;
+  if (found.outcome === 'id') return found;
+  return {
+    outcome: 'invalid',
+    fault: 'transaction_id holds more than one id; send only the one that pays for this order',
+  };
 }
 
 const MIN_BANK_REFERENCE = 3;

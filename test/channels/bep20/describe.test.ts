@@ -36,9 +36,10 @@ const HASH = `0x${'0123456789abcdef'.repeat(4)}`;
 const read = (text: string) => bep20Channel.readReference(text);
 const found = (text: string) => bep20Channel.findReference(text);
 
-test('52: a hash is the same in any case and with spaces around it', (t) => {
+test('52: a hash is the same in any case and whatever is around it', (t) => {
   const upper = `0x${HASH.slice(2).toUpperCase()}`;
-  for (const text of [HASH, upper, `  ${HASH} `, HASH.replace('abc', 'aBc')]) {
+  const typed = [HASH, upper, `  ${HASH} `, HASH.replace('abc', 'aBc'), `0X${HASH.slice(2)}`];
+  for (const text of [...typed, `"${HASH}".`, `(\u200b${HASH})`, `TxHash: ${HASH}`]) {
     t.deepEqual(read(text), { outcome: 'id', reference: HASH }, text);
   }
 });
@@ -48,11 +49,9 @@ test('51: whatever is no hash is told what one is', (t) => {
   const texts = [
     '',
     bare,
-    `0X${bare}`,
     HASH.slice(0, -1),
     `${HASH}0`,
     `${HASH.slice(0, 30)}\n${HASH.slice(30)}`,
-    `${HASH}\n${HASH}`,
     `${HASH.slice(0, -1)}g`,
     `${HASH.slice(0, -1)}\u0661`,
     'A1B2C3D4E5',

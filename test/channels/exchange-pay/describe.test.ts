@@ -29,12 +29,16 @@ test('without a rate the channel is not offered', (t) => {
   t.is(describe([account('personal', '34355667')], {}), null);
 });
 
-test('order ids and transaction ids are read as they are typed, without surrounding spaces', (t) => {
+test('order ids and transaction ids are read as they are pasted, without what surrounds them', (t) => {
   for (const [text, reference] of [
     ['331726482920497152', '331726482920497152'],
     [' m_p_71505104267788288\n', 'm_p_71505104267788288'],
     ['P_A1BtpsV58e9h11111', 'P_A1BtpsV58e9h11111'],
     ['abc-123', 'abc-123'],
+    ['331726 482920497152', '331726482920497152'],
+    ['"331726482920497152".', '331726482920497152'],
+    ['\u202a৩৩১৭২৬৪৮২৯২০৪৯৭১৫২\u202c', '331726482920497152'],
+    ['Order ID: 331726482920497152', '331726482920497152'],
   ] as const) {
     t.deepEqual(readReference(text), { outcome: 'id', reference });
   }
@@ -46,10 +50,9 @@ test('what the exchange gives to nobody is in no record, and other scripts and s
   }
   for (const text of [
     '',
-    '331726 482920497152',
     '331726\n482920',
     'ſ31726482',
-    '৩৩১৭২৬৪৮২৯',
+    '331726482920497152 331726482920497153, or',
     '\u212a31726482',
   ]) {
     t.is(readReference(text).outcome, 'invalid', text);

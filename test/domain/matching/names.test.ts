@@ -125,7 +125,7 @@ const pasted: [text: string, result: object][] = [
   [`I have paid, it is ${ID}`, found],
   ['I have paid with my phone', { outcome: 'none' }],
   ['', { outcome: 'none' }],
-  ['DHL7     CD1E     F2     !', { outcome: 'none' }],
+  ['DHL7        CD1E       F2 ok', { outcome: 'none' }],
   ['D H L 7 - C D 1 - E F 2', found],
   ['DHL7 - - - - CD1 - - EF2', found],
   ['DHL7 - - - - CD1 - - -EF2', { outcome: 'none' }],
