@@ -28,6 +28,7 @@ import { smsCentres } from './migrations/0022-sms-centres.js';
 import { phoneClocks } from './migrations/0023-phone-clocks.js';
 import { strangers } from './migrations/0024-strangers.js';
 import { repeatedCreates } from './migrations/0025-repeated-creates.js';
+import { refusedHandOvers } from './migrations/0026-refused-hand-overs.js';
 import type { Db } from './schema/index.js';
 
 /** One numbered change of the tables. */
@@ -67,6 +68,7 @@ const STATEMENTS: readonly (readonly [name: string, statements: Migration['state
   ['phone-clocks', phoneClocks],
   ['strangers', strangers],
   ['repeated-creates', repeatedCreates],
+  ['refused-hand-overs', refusedHandOvers],
 ];
 
 export const MIGRATIONS: readonly Migration[] = STATEMENTS.map(([name, statements], index) => ({

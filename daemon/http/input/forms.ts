@@ -7,7 +7,7 @@ import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parse as parseBrackets } from 'qs';
 import { type ErrorCode, isKashboxError, KashboxError } from '../../../src/base/errors/errors.js';
-import { parseBody } from './json.js';
+import { parseBody, parseTemplated } from './json.js';
 
 export type Parameters = Readonly<Record<string, unknown>>;
 
@@ -33,6 +33,36 @@ export function acceptForms(app: FastifyInstance): void {
       message:
         'Content-Type must be application/json, application/x-www-form-urlencoded or multipart/form-data',
     });
+  });
+}
+
+/**
+ * Lets `app` take what forwarder apps post: JSON of a template, a form, and both under whatever content type
+ * the app gives it, where its beginning says which it is.
+ */
+export function acceptForwarded(app: FastifyInstance): void {
+  acceptForms(app);
+  app.removeContentTypeParser(['application/json', '*']);
+  for (const type of ['application/json', '*']) {
+    app.addContentTypeParser(
+      type,
+      { parseAs: 'buffer' },
+      async (_request: FastifyRequest, body: Buffer): Promise<unknown> => parseForwarded(body),
+    );
+  }
+}
+
+function parseForwarded(body: Buffer): Parameters {
+  if (body.length === 0) return {};
+  const begin = body
+    .subarray(0, 200)
+    .toString('latin1')
+    .replace(/^\u00ef\u00bb\u00bf/, '')
+    .trimStart();
+  if (begin.startsWith('{') || begin.startsWith('[')) return parseTemplated(body);
+  if (/^[\w.-]{1,40}=/.test(begin)) return parseForm(body);
+  throw new KashboxError('invalid_json', {
+    message: 'The body is neither a JSON object nor a form; correct the template of the app',
   });
 }
 

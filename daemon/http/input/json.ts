@@ -69,6 +69,38 @@ export function parseAnyBody(bytes: Buffer): unknown {
   return parseText(safeText(bytes, MAX_PHONE_KEYS));
 }
 
+/**
+ * The same for what an app posts by a template: it puts an SMS of several lines between the quotation marks as
+ * it stands. Line breaks and other control characters inside of strings are read as if they were escaped.
+ * @throws KashboxError `invalid_json`
+ */
+export function parseTemplated(bytes: Buffer): Record<string, unknown> {
+  try {
+    return parseBody(bytes);
+  } catch (error) {
+    const mended = isUtf8(bytes) ? escapedInStrings(bytes.toString('utf8')) : null;
+    if (mended === null) throw error;
+    return parseBody(Buffer.from(mended));
+  }
+}
+
+/** @returns null where no string holds a control character. */
+function escapedInStrings(text: string): string | null {
+  let isInString = false;
+  let isEscaped = false;
+  let isMended = false;
+  let mended = '';
+  for (const char of text) {
+    const isControl = isInString && char < ' ';
+    mended += isControl ? JSON.stringify(char).slice(isEscaped ? 2 : 1, -1) : char;
+    isMended ||= isControl;
+    if (isInString && !isEscaped && char === '"') isInString = false;
+    else if (!isInString && char === '"') isInString = true;
+    isEscaped = isInString && !isEscaped && char === '\\';
+  }
+  return isMended ? mended : null;
+}
+
 function safeText(bytes: Buffer, maxKeys: number): string {
   if (bytes.length === 0) throw new KashboxError('invalid_json', { message: 'The body is empty' });
   if (!isUtf8(bytes)) throw new KashboxError('invalid_json', { message: 'The body is not valid UTF-8' });

@@ -20,6 +20,8 @@ export interface DeviceContext {
   readonly clock: PhoneClock | null;
   /** Whether dispatches are queued for it, or leased without a result. */
   readonly hasDispatches: boolean;
+  /** When a hand-over of it was refused last, milliseconds since the epoch; absent or null where none was. */
+  readonly refusedAt?: number | null;
 }
 
 /** @throws KashboxError `device_key_missing`, `device_key_invalid`, `merchant_suspended` */
@@ -42,6 +44,7 @@ export async function authenticateDevice(
     resendSince: row.resend_since,
     clock: clockOf(row),
     hasDispatches: Boolean(row.has_dispatches),
+    refusedAt: row.refused_at,
   };
 }
 

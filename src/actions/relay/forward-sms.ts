@@ -1,7 +1,11 @@
 /** One SMS that a forwarder app brings, and how its phone is doing. */
 import { KashboxError } from '../../base/errors/errors.js';
+import { dhakaText } from '../../base/values/clock.js';
+import { echoed, storableText } from '../../base/values/text.js';
 import { type ForwardFormat, readForwarded } from '../../domain/sms/forward-formats.js';
 import { forwardHealth } from '../../domain/sms/forward-health.js';
+import { changeRefusals, refusalsOf } from '../../store/tables/devices.js';
+import { noteCallBeside } from '../../store/tables/heartbeats.js';
 import type { DeviceContext } from '../access/authenticate-device.js';
 import { noteAgent } from '../access/note-agent.js';
 import type { Core } from '../core/core.js';
@@ -26,11 +30,16 @@ export async function forwardSms(core: Core, input: ForwardSms): Promise<'stored
       throw new KashboxError('invalid_input', {
         message: 'This is a notification and no SMS; switch notification access of the app off',
       });
+    case 'other_event':
+      throw new KashboxError('invalid_input', {
+        message: `This event is ${echoed(read.event)} and no SMS that came`,
+        hint: 'Let the app post message.phone.received and no other event.',
+      });
     case 'message': {
       const { results } = await syncDevice(core, {
         device,
         messages: [{ ...read.message, received_at: read.message.received_at ?? undefined }],
-        health: forwardHealth(fields),
+        health: { ...forwardHealth(fields), trouble: isRefusalOver(core, device) ? null : undefined },
       });
       const [result] = results;
       if (result === undefined || result.state === 'rejected') {
@@ -42,6 +51,42 @@ export async function forwardSms(core: Core, input: ForwardSms): Promise<'stored
       return read satisfies never;
   }
 }
+
+/** A day without a refusal. */
+const REFUSED_FOR_MS = 86_400_000;
+
+function isRefusalOver(core: Core, { refusedAt = null }: DeviceContext): boolean {
+  return refusedAt !== null && refusedAt < core.clock.now() - REFUSED_FOR_MS;
+}
+
+/** What an operator reads about a phone whose hand-overs are refused; the app tells nobody. */
+function refusedText(count: number, since: number, reason: string): string {
+  const at = dhakaText(since).slice(0, 16);
+  const what = count === 1 ? '1 hand-over was' : `${count} hand-overs were`;
+  return (
+    `${what} refused since ${at}: ${reason.replace(/[.!]$/, '')}. ` +
+    'Correct what the app posts (docs/forwarders.md), then let it send those SMS again or type them in: kashbox sms add'
+  );
+}
+
+/**
+ * Counts a hand-over that was refused, as the phone's trouble: `devices show`, `doctor` and an alert show it.
+ * @param reason as the app was told.
+ */
+export async function noteRefused(core: Core, device: DeviceContext, reason: string): Promise<void> {
+  const now = core.clock.now();
+  await core.store.write(async (db) => {
+    const known = await refusalsOf(db, device.deviceId);
+    const isNew = known === undefined || known.refused_at === null || known.refused_at < now - REFUSED_FOR_MS;
+    const refused = isNew ? 1 : (known.refused ?? 0) + 1;
+    const since = isNew ? now : (known.refused_since ?? now);
+    const trouble = refusedText(refused, since, storableText(reason).slice(0, MAX_REASON));
+    await changeRefusals(db, device.deviceId, { refused, refused_since: since, refused_at: now, trouble });
+    await noteCallBeside(db, { id: device.deviceId, seenAt: now, health: null });
+  });
+}
+
+const MAX_REASON = 200;
 
 /** @param names those of one field, ours first. */
 function missingText([name, ...others]: readonly string[]): string {

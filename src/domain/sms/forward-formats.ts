@@ -1,8 +1,10 @@
 /**
  * What Android apps that forward SMS to an address post, made into a message of ours. Four formats, told
- * apart by the names of their two main fields; times and SIMs are written in many ways, and only those that
- * can mean one thing are read. Knows neither phone nor store.
+ * apart by the names of their two main fields; where those are not filled, the names that other apps give
+ * them count. Times and SIMs are written in many ways, and only those that can mean one thing are read. Knows
+ * neither phone nor store.
  */
+import { fieldsOf } from '../../base/values/fields.js';
 import { readInstant, readSlot } from './incoming-sms.js';
 
 /** Names of the fields in which each format has sender and text, the first that is filled counts. */
@@ -12,6 +14,12 @@ const FIELDS = {
   'address-message': { sender: ['address'], body: ['message', 'body'] },
   'sender-body': { sender: ['sender'], body: ['body'] },
 } as const satisfies Record<string, { sender: readonly string[]; body: readonly string[] }>;
+
+/** What apps call them that let nobody choose; of several names the first that is filled counts. */
+const ANY = {
+  sender: ['from', 'sender', 'address', 'contact', 'originatingAddress'],
+  body: ['text', 'body', 'message', 'content', 'messageBody', 'msg'],
+} as const;
 
 export type ForwardFormat = keyof typeof FIELDS;
 
@@ -42,7 +50,9 @@ export type ReadForwarded =
   | { readonly kind: 'message'; readonly message: ForwardedMessage }
   /** Of each field that is not there the names under which it would have been read, ours first. */
   | { readonly kind: 'incomplete'; readonly missing: readonly (readonly string[])[] }
-  | { readonly kind: 'notification' };
+  | { readonly kind: 'notification' }
+  /** An event of httpSMS that reports no SMS received, such as one that was sent; its name. */
+  | { readonly kind: 'other_event'; readonly event: string };
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -58,10 +68,13 @@ const TIMES = [
 ];
 
 /** @param fields the body as it came, JSON or form; it may have others beside the format's. */
-export function readForwarded(format: ForwardFormat, fields: Fields): ReadForwarded {
+export function readForwarded(format: ForwardFormat, posted: Fields): ReadForwarded {
   const names = FIELDS[format];
-  const sender = firstText(fields, names.sender);
-  const body = firstText(fields, names.body);
+  const event = eventOf(posted);
+  if (event !== null && event !== RECEIVED) return { kind: 'other_event', event };
+  const fields = event === null ? posted : fieldsOf(posted.data);
+  const sender = firstText(fields, [...names.sender, ...ANY.sender]);
+  const body = firstText(fields, [...names.body, ...ANY.body]);
   if (sender === null || body === null) {
     return {
       kind: 'incomplete',
@@ -72,8 +85,37 @@ export function readForwarded(format: ForwardFormat, fields: Fields): ReadForwar
   const times = TIMES.map((name) => fields[name]).filter((time) => time !== undefined);
   const readable = times.map(readTimestamp).find((ms) => ms !== null);
   const received_at = readable ?? (times.length === 0 ? null : (times[0] ?? ''));
-  const sim_slot = readSim(fields.sim) ?? readSlot(fields.sim_slot);
-  return { kind: 'message', message: { id: 'forwarded', sender, body, received_at, sim_slot } };
+  const sim_slot = readSim(fields.sim) ?? readSim(fields.simSlot) ?? readSlot(fields.sim_slot);
+  const message = { id: 'forwarded', sender, body, received_at, sim_slot };
+  return { kind: 'message', message: takenApart(message) };
+}
+
+/** httpSMS posts CloudEvents, of which this one reports an SMS that came. */
+const RECEIVED = 'message.phone.received';
+
+/** @returns the type of a CloudEvent; null for a body that is none. */
+function eventOf({ type, data }: Fields): string | null {
+  return typeof type === 'string' && typeof data === 'object' && data !== null ? type : null;
+}
+
+/** The last three lines of what SmsForwarder writes where nobody has changed its template. */
+const SIM_LINE = /^SIM[1-8](?:[_ ].{0,40})?$/;
+const TIME_LINE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
+
+/** A body of exactly this form: sender, text, SIM, time, device, each on lines of its own. */
+function takenApart(message: ForwardedMessage): ForwardedMessage {
+  const lines = message.body.trim().split(/\r?\n/);
+  const [first = '', ...rest] = lines;
+  const [sim = '', time = '', device = ''] = rest.slice(-3);
+  const text = rest.slice(0, -3).join('\n').trim();
+  const isForm = SIM_LINE.test(sim) && TIME_LINE.test(time) && device !== '' && text !== '';
+  if (!isForm || first.trim() !== message.sender.trim()) return message;
+  return {
+    ...message,
+    body: text,
+    received_at: message.received_at ?? readInstant(time),
+    sim_slot: message.sim_slot ?? readSim(sim),
+  };
 }
 
 function firstText(fields: Fields, names: readonly string[]): string | null {
@@ -98,8 +140,8 @@ function readTimestamp(value: unknown): number | null {
   return readInstant(SECONDS.test(text.trim()) ? Number(text) * 1000 : text);
 }
 
-/** "sim1" and "SIM 2" count from one in all apps that write so; bare numbers begin with 0 in some. */
+/** "sim1", "SIM 2" and "SIM_1" count from one in all apps that write so; bare numbers begin with 0 in some. */
 function readSim(value: unknown): number | null {
-  const named = typeof value === 'string' ? /^\s*sim ?([1-8])\s*$/i.exec(value) : null;
+  const named = typeof value === 'string' ? /^\s*sim[ _]?([1-8])(?:_.*)?\s*$/i.exec(value) : null;
   return named === null ? null : Number(named[1]);
 }

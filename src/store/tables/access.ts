@@ -28,7 +28,7 @@ export const deviceByKey = hot<{ hash: string }>()((db, value) =>
     .where('d.key_hash', '=', value.hash)
     .where('d.revoked_at', 'is', null)
     .select(['d.id', 'd.merchant_id', 'd.name', 'd.agent', 'd.resend_since', 'm.status as merchant_status'])
-    .select(['d.clock_offset_ms', 'd.clock_since'])
+    .select(['d.clock_offset_ms', 'd.clock_since', 'd.refused_at'])
     .select(({ or, exists, selectFrom }) => {
       // Each by itself, so that the index of those in that state serves.
       const has = (state: 'QUEUED' | 'LEASED') =>

@@ -1,5 +1,5 @@
 /** Relay phones, their SIMs and their pairing codes as rows. Knows no rule of the business. */
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, sql, type Updateable } from 'kysely';
 import { hot, hotIn } from '../compiled-query.js';
 import { changer, inserter, newInserter } from '../compiled-rows.js';
 import type { Db, DeviceSimTable, DeviceTable } from '../schema/index.js';
@@ -171,3 +171,17 @@ export const moveWatchedState = hot<{ id: string; from: string; to: string; last
       .where(sql<number>`coalesce(last_seen_at, 0)`, '=', value.lastSeenAt)
       .returning('id'),
 );
+
+/** How many hand-overs of a phone were refused, since when, and when the last was. */
+export function refusalsOf(db: Db, id: string) {
+  const columns = ['refused', 'refused_since', 'refused_at'] as const;
+  return db.query.selectFrom('devices').where('id', '=', id).select(columns).executeTakeFirst();
+}
+
+export async function changeRefusals(
+  db: Db,
+  id: string,
+  change: Pick<Updateable<DeviceTable>, 'refused' | 'refused_since' | 'refused_at' | 'trouble'>,
+): Promise<void> {
+  await db.query.updateTable('devices').set(change).where('id', '=', id).execute();
+}

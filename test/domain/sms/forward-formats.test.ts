@@ -171,3 +171,56 @@ test('a time that cannot be read is handed on as it stands, and none is no time'
   t.is(timeOf({ receivedStamp: null }), '');
   t.is(timeOf({ receivedStamp: 0, sentStamp: 1_787_294_110_000 }), 1_787_294_110_000);
 });
+
+const incoming = (body: object, format: (typeof FORWARD_FORMATS)[number] = 'from-text') => {
+  const read = readForwarded(format, { ...body });
+  return read.kind === 'message' ? read.message : read;
+};
+
+test('an event of httpSMS is read as the SMS that it reports, and one of another kind is none', (t) => {
+  const data = { contact: 'bKash', owner: '+8801712345678', content: text, sim: 'SIM1' };
+  const event = { specversion: '1.0', type: 'message.phone.received', data };
+  const timed = { ...event, data: { ...data, timestamp: '2026-08-21T06:35:10.123Z' } };
+  const message = { id: 'forwarded', sender: 'bKash', body: text, received_at: null, sim_slot: 1 };
+  for (const format of FORWARD_FORMATS) t.deepEqual(incoming(event, format), message);
+  t.like(incoming(timed), { received_at: AT + 123 });
+  const sent = { ...event, type: 'message.phone.sent' };
+  t.deepEqual(readForwarded('from-text', sent), { kind: 'other_event', event: 'message.phone.sent' });
+});
+
+test('sender and text are found under the names of other apps, too, behind those of the format', (t) => {
+  for (const body of [
+    { sender: 'bKash', messageBody: text, simSlot: 'SIM_1' },
+    { from: 'bKash', msg: text, sim: 'SIM 1' },
+    { address: 'bKash', body: text, sim: 'sim1' },
+    { from: 'bKash', text, message: 'another', sim_slot: 1 },
+  ]) {
+    t.like(incoming(body), { sender: 'bKash', body: text, sim_slot: 1 });
+  }
+  t.like(incoming({ from: 'NAGAD', sender: 'bKash', text: 'x', message: text }, 'sender-message'), {
+    sender: 'bKash',
+    body: text,
+  });
+  t.like(incoming({ from: 'bKash', text, simSlot: 1 }), { sim_slot: null });
+});
+
+test('the unchanged template of SmsForwarder is taken apart, and nothing that only looks like it', (t) => {
+  const form = (parts: readonly string[]) => incoming({ from: 'bKash', text: parts.join('\n') });
+  const tail = ['SIM1_Grameenphone', '2026-08-21 12:35:10', 'Redmi Note 8'];
+  t.deepEqual(form(['bKash', text, 'second line', ...tail]), {
+    id: 'forwarded',
+    sender: 'bKash',
+    body: `${text}\nsecond line`,
+    received_at: AT,
+    sim_slot: 1,
+  });
+  for (const parts of [
+    ['NAGAD', text, ...tail],
+    ['bKash', ...tail],
+    ['bKash', text, 'SIM', ...tail.slice(1)],
+    ['bKash', text, tail[0] ?? '', '21/08/2026', 'Redmi'],
+    [text, ...tail],
+  ]) {
+    t.like(form(parts), { body: parts.join('\n') });
+  }
+});

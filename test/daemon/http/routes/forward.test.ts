@@ -1,5 +1,6 @@
 /** Apps that forward SMS to an address: what they send counts once it is stored. */
 import test from 'ava';
+import { watchDevices } from '../../../../src/actions/devices/watch-devices.js';
 import { findDevices } from '../../../../src/store/tables/devices.js';
 import { rows } from '../../../helpers/shop/scene.js';
 import { bkashId, bkashText } from '../../../helpers/shop/shop.js';
@@ -116,4 +117,54 @@ test('a forwarded SMS without time counts as received now', async (t) => {
     body: { sender: 'A', body: 'b', timestamp: 'x' },
   });
   t.is((await rows(api.core, 'sms'))[0]?.received_at, api.clock.now());
+});
+
+const NAGAD_TEXT = 'Money Received.\nAmount: Tk 499.00\nSender: 01811000823\nRef: 2\nTxnID: 75RA22AA';
+
+test('a template that puts line breaks between quotes is read, under whatever content type', async (t) => {
+  const api = await openApi(t);
+  const post = async (body: string, type: string) => {
+    const headers = { ...phone(api), 'content-type': type };
+    return (await api.callBare(`${FORWARD}/sender-body`, { headers, body })).json().result as string;
+  };
+  const templated = (n: number) => `{"sender":"NAGAD","body":"${NAGAD_TEXT}\r\n\t${n}","sim":"sim1"}`;
+  const types = ['application/json', 'text/plain', 'application/cloudevents+json', 'application/x-any'];
+  for (const [n, type] of types.entries()) t.is(await post(templated(n), type), 'stored', type);
+  t.is(await post('sender=A&body=hello', 'text/plain;charset=UTF-8'), 'stored');
+  t.is(
+    await post('{"sender":"A","body":"a \\n escaped \\" one\n and a raw one"}', 'application/json'),
+    'stored',
+  );
+  const stored = (await rows(api.core, 'sms')) as unknown as { body: string; trx_id: string | null }[];
+  t.is(stored.filter(({ body }) => body.startsWith(`${NAGAD_TEXT}\r\n\t`)).length, 4);
+  t.true(stored.some(({ body }) => body === 'a \n escaped " one\n and a raw one'));
+});
+
+test('refused hand-overs are counted and told as trouble of the phone until a day has passed', async (t) => {
+  const api = await openApi(t);
+  const post = (body: string, type = 'application/json') =>
+    api.callBare(`${FORWARD}/sender-body`, { headers: { ...phone(api), 'content-type': type }, body });
+  const trouble = async () =>
+    (await api.core.store.read((db) => findDevices(db, 'Alo Store phone')))[0]?.trouble ?? null;
+  t.is((await post('{"sender":"bKash","body":"x"', 'application/json')).statusCode, 400);
+  t.regex(
+    (await trouble()) ?? '',
+    /^1 hand-over was refused since 2026-08-21 12:35: The body is not valid JSON\. Correct/,
+  );
+  t.is((await post('hello', 'text/plain')).statusCode, 400);
+  t.is((await post('{"sender":"bKash"}')).statusCode, 400);
+  t.regex((await trouble()) ?? '', /^3 hand-overs were refused since 2026-08-21 12:35: body is missing/);
+  const told = await watchDevices(api.core, { listeningSince: 0 });
+  t.deepEqual(
+    told.map(({ kind }) => kind),
+    ['device.trouble'],
+  );
+  t.true(api.logLines.join('').includes('The body is neither a JSON object nor a form'));
+  t.is((await post('{"sender":"A","body":"good"}')).statusCode, 200);
+  t.regex((await trouble()) ?? '', /^3 hand-overs/);
+  api.clock.advance(25 * 3_600_000);
+  t.is((await post('{"sender":"A","body":"good again"}')).statusCode, 200);
+  t.is(await trouble(), null);
+  await post('{');
+  t.regex((await trouble()) ?? '', /^1 hand-over was refused since 2026-08-22 13:35/);
 });
