@@ -60,7 +60,8 @@ test('the pipe answers every line in its place, needs no home and makes none', a
   t.is(
     answers[0],
     '{"id":"bk-rcv-001","channel":"mfs_a","kind":"received","credit":true,"settle":"auto","amount":"325.00",' +
-      '"from":"01900000001","fee":"0.00","balance":"731.19","trx_id":"DHL60302ZX","at":"2026-08-21T12:35:00+06:00","reasons":["checks_passed"],"format":"bkash-received"}',
+      '"from":"01900000001","fee":"0.00","balance":"731.19","trx_id":"DHL60302ZX","at":"2026-08-21T12:35:00+06:00",' +
+      '"reasons":["checks_passed"],"format":"bkash-received"}',
   );
   t.false(existsSync(home));
 });

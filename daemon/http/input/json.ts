@@ -70,17 +70,17 @@ export function parseAnyBody(bytes: Buffer): unknown {
 }
 
 /**
- * The same for what an app posts by a template: it puts an SMS of several lines between the quotation marks as
- * it stands. Line breaks and other control characters inside of strings are read as if they were escaped.
+ * The same for what an app posts by a template: it puts an SMS of several lines between quotation marks as it
+ * stands. Line breaks and other control characters inside of strings are read as if they were escaped.
  * @throws KashboxError `invalid_json`
  */
 export function parseTemplated(bytes: Buffer): Record<string, unknown> {
   try {
     return parseBody(bytes);
   } catch (error) {
-    const mended = isUtf8(bytes) ? escapedInStrings(bytes.toString('utf8')) : null;
-    if (mended === null) throw error;
-    return parseBody(Buffer.from(mended));
+    const repaired = isUtf8(bytes) ? escapedInStrings(bytes.toString('utf8')) : null;
+    if (repaired === null) throw error;
+    return parseBody(Buffer.from(repaired));
   }
 }
 
@@ -88,17 +88,17 @@ export function parseTemplated(bytes: Buffer): Record<string, unknown> {
 function escapedInStrings(text: string): string | null {
   let isInString = false;
   let isEscaped = false;
-  let isMended = false;
-  let mended = '';
+  let isRepaired = false;
+  let repaired = '';
   for (const char of text) {
     const isControl = isInString && char < ' ';
-    mended += isControl ? JSON.stringify(char).slice(isEscaped ? 2 : 1, -1) : char;
-    isMended ||= isControl;
+    repaired += isControl ? JSON.stringify(char).slice(isEscaped ? 2 : 1, -1) : char;
+    isRepaired ||= isControl;
     if (isInString && !isEscaped && char === '"') isInString = false;
     else if (!isInString && char === '"') isInString = true;
     isEscaped = isInString && !isEscaped && char === '\\';
   }
-  return isMended ? mended : null;
+  return isRepaired ? repaired : null;
 }
 
 function safeText(bytes: Buffer, maxKeys: number): string {

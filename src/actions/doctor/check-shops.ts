@@ -62,7 +62,9 @@ function phoneChecks(devices: readonly DeviceView[], accounts: readonly Account[
           return warn(
             name,
             say`online, but it says: ${device.trouble}`,
-            say`Run \`kashbox-relay doctor\` on it.`,
+            device.agent === 'forwarder'
+              ? say`Correct the template of the app: docs/forwarders.md.`
+              : say`Run \`kashbox-relay doctor\` on it.`,
           );
         }
         return device.queued !== null && device.queued > 0

@@ -9,6 +9,7 @@ import { checkAmounts } from './check-amounts.js';
 import { checkLastBackup } from './check-backup.js';
 import { checkCertificate } from './check-certificate.js';
 import { checkHome, checkStoreFiles } from './check-home.js';
+import { checkIdRanges } from './check-id-ranges.js';
 import { checkJobs } from './check-jobs.js';
 import { checkKey } from './check-key.js';
 import { checkPrograms } from './check-programs.js';
@@ -48,6 +49,7 @@ async function findings(folder: string, open: () => Promise<Core>): Promise<Find
       ...(await checkStandbys(core)),
       await checkCertificate(core),
       ...(await checkShops(core)),
+      ...(await checkIdRanges(core)),
       ...(await checkTenants(core)),
       ...(await checkPrograms(core)),
       ...(await checkSecrets(core)),

@@ -70,7 +70,8 @@ function refusedText(count: number, since: number, reason: string): string {
 }
 
 /**
- * Counts a hand-over that was refused, as the phone's trouble: `devices show`, `doctor` and an alert show it.
+ * Counts a hand-over that was refused, as the problem of the phone: `devices show`, `doctor` and an alert
+ * show it.
  * @param reason as the app was told.
  */
 export async function noteRefused(core: Core, device: DeviceContext, reason: string): Promise<void> {

@@ -3,6 +3,7 @@ import { KashboxError } from '../../base/errors/errors.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
 import { echoed } from '../../base/values/text.js';
+import { idInPasted } from '../../domain/matching/reference.js';
 import { KNOWN_WITHOUT_FORMAT } from '../../domain/wallets/format.js';
 import { readQuestion } from '../../domain/why/question.js';
 import type { Db } from '../../store/schema/index.js';
@@ -101,9 +102,31 @@ function listedSms(db: Db, { unmatched, unparsed, search, sinceMs }: ListSms, { 
   return query.execute();
 }
 
-/** One SMS in full, with why it counts or does not. @throws KashboxError `not_found` */
+/**
+ * One SMS in full, with why it counts or does not.
+ * @param id its own, or the transaction id that it tells; of several texts the one that counts most.
+ * @throws KashboxError `not_found`
+ */
 export async function showSms(core: Core, id: string) {
-  const row = await core.store.read((db) => smsWithPhones(db).where('s.id', '=', id).executeTakeFirst());
+  const trxId = (idInPasted(id) ?? id).toUpperCase();
+  const row = await core.store.read(
+    async (db) =>
+      (await smsWithPhones(db).where('s.id', '=', id.trim()).executeTakeFirst()) ??
+      (await smsWithPhones(db)
+        .where('s.trx_id', '=', trxId)
+        .orderBy((of) =>
+          of
+            .case()
+            .when('s.settle', '=', 'auto')
+            .then(0)
+            .when('s.settle', '=', 'review')
+            .then(1)
+            .else(2)
+            .end(),
+        )
+        .orderBy('s.stored_at')
+        .executeTakeFirst()),
+  );
   if (row === undefined) {
     throw new KashboxError('not_found', {
       message: `There is no SMS "${echoed(id)}"`,

@@ -2,7 +2,7 @@
  * Which ids a wallet gives out next is a forecast of somebody else's counter, so it decides nothing alone. A
  * text that is doubted only because its id was not forecast counts like any other where ids beside it were
  * accepted here, or where its balance follows from the SMS before it. A stranger who writes a text in the
- * wallet's name can bring about neither: he does not know the balance, and what is accepted are SMS that a
+ * wallet's name can bring about neither: they do not know the balance, and what is accepted are SMS that a
  * person has approved or whose own balance followed.
  */
 import { type IssuedId, isBeside, type MfsChannel, type SmsReason } from '../../channels/mfs/index.js';
@@ -17,7 +17,7 @@ const DOUBTED = JSON.stringify(['id_range'] satisfies SmsReason[]);
 /** SMS before the one in question: since the last one that came in, money may have gone out a few times. */
 const LOOK_BACK = 20;
 /** Credited ids that are looked at, before and behind. */
-const NEIGHBOURS = 3;
+const NEAREST = 3;
 
 /** Whether all but its id's place in the forecast speaks for a message. */
 export function isOnlyUnforecast({ row }: Pick<Prepared, 'row'>): boolean {
@@ -63,7 +63,7 @@ async function evidenceFor(db: Db, row: SmsTable, beside: readonly SmsTable[]): 
   const wallet = walletOf(row, channel);
   if (wallet !== null && (await isInOrder(db, wallet, row, beside))) return 'balance_follows';
   const own: IssuedId = { id, atMs: Date.parse(at) };
-  for (const credited of await idsBeside(db, channel, id, NEIGHBOURS)) {
+  for (const credited of await idsBeside(db, channel, id, NEAREST)) {
     const known: IssuedId = { id: credited.reference, atMs: Date.parse(credited.at ?? '') };
     if (isBeside(channel, known, own) && (await isAccepted(db, channel, credited))) return 'id_near_accepted';
   }

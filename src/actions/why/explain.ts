@@ -132,7 +132,7 @@ function wantedBy({ reference, paisa, phone }: Question) {
     (paisa !== null && money.amount_paisa === paisa) ||
     (phone !== null && payerFits(phone, money.payer)) ||
     (reference !== null && money.reference !== null && isSameOrNear(money.reference, reference));
-  return { references: reference === null ? [] : [reference], fits };
+  return { references: reference === null ? [] : [reference], fits, told: paisa };
 }
 
 const isSame = (one: string, other: string) => one.toUpperCase() === other.toUpperCase();
@@ -188,7 +188,9 @@ function publicMoney({ merchant_id: _, ...money }: OwnedMoney): MoneyFacts {
 /** Whether an answer has named this money as a cause already, or a text of its id that is none either. */
 function tellsOf(answer: WhyAnswer, { id, settle, reference, channel }: MoneyFacts): boolean {
   if (answer.kind === 'nothing') return false;
-  if (answer.kind === 'money') return settle === 'never' && answer.money.reference === reference;
+  if (answer.kind === 'money') {
+    return settle === 'never' && reference !== null && answer.money.reference === reference;
+  }
   const { cause, about } = answer;
   if ('money' in cause && cause.money?.id === id) return true;
   const under = [...about.claims, ...about.reviews].filter((one) => isSame(one.reference, reference ?? ''));

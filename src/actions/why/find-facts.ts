@@ -1,14 +1,15 @@
 /** Reads what is known of payments and of money, as facts from which a cause is found. */
+import type { Paisa } from '../../base/values/money.js';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import { QR } from '../../domain/accounts/channels.js';
 import { deviceState } from '../../domain/devices/device-state.js';
 import { dueOn } from '../../domain/sessions/due.js';
 import { statusAt } from '../../domain/sessions/session.js';
 import type { MoneyFacts, PaymentCase, PaymentFacts, PhoneFacts } from '../../domain/why/facts.js';
-import { canBeNamed, namesId } from '../../domain/why/naming.js';
+import { canBeNamed, namesId, spellingsOf, tellsAmount } from '../../domain/why/naming.js';
 import type { Db } from '../../store/schema/index.js';
 import { listedDevices, simsOf } from '../../store/tables/devices.js';
-import { textsHolding } from '../../store/tables/named-texts.js';
+import { textsHolding, textsWithoutAmount } from '../../store/tables/named-texts.js';
 import {
   accountsForWhy,
   claimsForWhy,
@@ -52,9 +53,11 @@ export async function findMoney(
     readonly references: readonly string[];
     readonly since: number;
     readonly fits: (money: MoneyBrief) => boolean;
+    /** What texts may tell from which no amount was read. */
+    readonly told?: Paisa | null;
   },
 ): Promise<OwnedMoney[]> {
-  const { merchants, references, since, fits } = given;
+  const { merchants, references, since, fits, told = null } = given;
   const spellings = [...new Set(references.flatMap((one) => [one, one.toUpperCase(), one.toLowerCase()]))];
   const named = await sourcesOfReferences(db, merchants, spellings);
   const newest = await newestMoney(db, merchants, since);
@@ -64,9 +67,12 @@ export async function findMoney(
     .slice(0, MAX_MONEY);
   const sources = named.map(({ source_id }) => source_id);
   const naming = await findNaming(db, { merchants, references, since });
-  const smsFound = (await smsMoney(db, [...sms.map(({ id }) => id), ...sources, ...naming.keys()])).map(
-    (one) => ({ ...one, reference: one.reference ?? naming.get(one.id) ?? null }),
-  );
+  const telling = told === null ? [] : await findTelling(db, { merchants, since, paisa: told });
+  const ids = [...sms.map(({ id }) => id), ...sources, ...naming.keys(), ...telling];
+  const smsFound = (await smsMoney(db, ids)).map((one) => ({
+    ...one,
+    reference: one.reference ?? naming.get(one.id) ?? null,
+  }));
   const pushesFound = await pushMoney(db, [...pushes.map(({ id }) => id), ...sources]);
   const known = new Set([...smsFound, ...pushesFound].map(({ id }) => id));
   const outside = named.filter(({ source_id }) => !known.has(source_id)).map(({ id }) => id);
@@ -88,6 +94,15 @@ async function findNaming(
     return found === undefined ? [] : [[id, found] as const];
   });
   return new Map(named.slice(0, MAX_MONEY));
+}
+
+/** Ids of texts that tell this amount although none was read from them, as of a bank or a QR payment. */
+async function findTelling(
+  db: Db,
+  { paisa, ...given }: { readonly merchants: readonly string[]; readonly since: number; paisa: Paisa },
+): Promise<string[]> {
+  const texts = await textsWithoutAmount(db, { ...given, words: spellingsOf(paisa) });
+  return texts.flatMap(({ id, body }) => (tellsAmount(body, paisa) ? [id] : [])).slice(0, MAX_MONEY);
 }
 
 async function smsMoney(db: Db, ids: readonly string[]): Promise<OwnedMoney[]> {

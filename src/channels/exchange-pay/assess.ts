@@ -62,6 +62,8 @@ function preferred(first: ExchangePayment, named: readonly ExchangePayment[], id
 
 function assessOne(payment: ExchangePayment, { notBefore, receiver, now }: Assessed): Lookup {
   if (payment.kind !== 'payment' || payment.amount.startsWith('-')) return refused('not_incoming');
+  // A row that does not tell its receiver yet may be asked for again; nothing is decided by it.
+  if (payment.recipientId === null) return { outcome: 'not_found' };
   if (payment.recipientId !== receiver) return refused('recipient');
   if (payment.currency !== 'USDT') return refused('currency');
   const units = parseUsdt(payment.amount);

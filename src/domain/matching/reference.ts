@@ -175,7 +175,7 @@ const AROUND = '["\'`“”‘’«»‹›<>(){}\\[\\]#.,:;!?।\\s]+';
 const AROUND_IT = new RegExp(`^${AROUND}|${AROUND}$`, 'gu');
 
 /**
- * What somebody has pasted where an id, a hash or a number belongs: without what copying leaves behind unseen,
+ * What somebody has pasted where an id, a hash or a number belongs: without what copying leaves unseen,
  * with full-width characters as plain ones, and without quotes, brackets, dots and the like around it. Every
  * entrance reads it so.
  */
@@ -204,8 +204,8 @@ export function idInPasted(text: string): string | null {
 }
 
 /**
- * What a shop's program or an operator hands in where the checkout page has a field: what is found in a pasted
- * text counts, and of two ids none.
+ * What a shop's program or an operator hands in where the checkout page has a field: what is found in a
+ * pasted text counts, and of two ids none.
  * @param strict what the text is as it stands. @param found what stands in it.
  */
 export function readPasted(strict: ReadReference, found: FoundReference): ReadReference {

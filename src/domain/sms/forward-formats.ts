@@ -140,7 +140,7 @@ function readTimestamp(value: unknown): number | null {
   return readInstant(SECONDS.test(text.trim()) ? Number(text) * 1000 : text);
 }
 
-/** "sim1", "SIM 2" and "SIM_1" count from one in all apps that write so; bare numbers begin with 0 in some. */
+/** "sim1", "SIM 2" and "SIM_1" count from one wherever written; bare numbers begin with 0 in some. */
 function readSim(value: unknown): number | null {
   const named = typeof value === 'string' ? /^\s*sim[ _]?([1-8])(?:_.*)?\s*$/i.exec(value) : null;
   return named === null ? null : Number(named[1]);

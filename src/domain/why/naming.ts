@@ -1,4 +1,5 @@
 /** Does the text of an SMS name an id, although nothing was read from it under that id? Pure. */
+import { formatTaka, type Paisa, parseTaka } from '../../base/values/money.js';
 import { mobileNumber } from '../accounts/channels.js';
 import { plainText } from '../matching/reference.js';
 
@@ -19,4 +20,31 @@ export function canBeNamed(reference: string): boolean {
 export function namesId(text: string, id: string): boolean {
   const behind = '(?=$|[^0-9A-Z]|(?:date|balance|comm)\\s?:)';
   return new RegExp(`(?:(?<![0-9A-Z])|(?<=id))${id}${behind}`, 'i').test(plainText(text));
+}
+
+const BENGALI_ZERO = 0x09e6;
+const CURRENCY = '(?:tk|bdt|taka|৳|টাকা)';
+const NUMBERS = /(?<![\d.,])\d[\d,]*(?:\.\d{1,2})?(?![\d]|\.\d)/g;
+const BEFORE = new RegExp(`${CURRENCY}[.:]?\\s?$`, 'i');
+const BEHIND = new RegExp(`^(?:\\s?${CURRENCY}|/-)`, 'i');
+
+/** Beginnings of an amount as texts write it, with or without commas, in Latin and in Bengali digits. */
+export function spellingsOf(paisa: Paisa): string[] {
+  const [taka = ''] = formatTaka(paisa).split('.');
+  const western = taka.replace(/\d(?=(?:\d{3})+$)/g, '$&,');
+  const indian = taka.replace(/\d(?=(?:\d{2})*\d{3}$)/g, '$&,');
+  const bengali = (text: string) =>
+    text.replace(/\d/g, (digit) => String.fromCharCode(BENGALI_ZERO + Number(digit)));
+  return [...new Set([taka, western, indian].flatMap((text) => [text, bengali(text)]))];
+}
+
+/** Does a text tell this amount: beside a currency word, or with its paisa? */
+export function tellsAmount(body: string, paisa: Paisa): boolean {
+  const text = plainText(body);
+  return [...text.matchAll(NUMBERS)].some(({ 0: number, index }) => {
+    const parsed = parseTaka(number.replace(/,/g, ''));
+    if (!parsed.ok || parsed.paisa !== paisa) return false;
+    const [before, behind] = [text.slice(0, index), text.slice(index + number.length)];
+    return number.includes('.') || BEFORE.test(before) || BEHIND.test(behind);
+  });
 }

@@ -32,7 +32,7 @@ export interface DeviceTable {
   /** How far its clock is ahead of ours, and since when that is so; null while nothing shows it. */
   clock_offset_ms: number | null;
   clock_since: number | null;
-  /** Hand-overs of a forwarder app that were refused since then; none for a day: they count anew. */
+  /** Refused hand-overs of a forwarder app; after a day without one they count from 1 again. */
   refused: number | null;
   refused_since: number | null;
   /** When the last one was. */

@@ -1,4 +1,4 @@
-/** Ids of wallets under which SMS have been credited: what is known of the wallets' counters by experience. */
+/** Ids of wallets under which SMS have been credited: what is known of their counters by experience. */
 import type { MfsChannel } from '../../domain/accounts/channels.js';
 import type { Db } from '../schema/index.js';
 import { smsOf, type Wallet } from './gaps.js';
@@ -19,7 +19,7 @@ function creditedIds(db: Db, channel: MfsChannel, limit: number) {
 
 export type CreditedId = Awaited<ReturnType<typeof idsBeside>>[number];
 
-/** The credited ids next to this one, some before and some behind it: ids of one length sort as they count. */
+/** The credited ids next to this one, before and behind it: ids of one length sort as they count. */
 export async function idsBeside(db: Db, channel: MfsChannel, id: string, limit: number) {
   const ids = creditedIds(db, channel, limit);
   const before = ids.where('t.reference', '<', id).orderBy('t.reference', 'desc');

@@ -42,6 +42,31 @@ export async function textsHolding(
   return found.filter(({ merchant_id }) => merchants.includes(merchant_id));
 }
 
+/**
+ * SMS among the newest of which no amount was read and that hold one of these words somewhere, whatever they
+ * count as and whoever sent them, the newest first.
+ */
+export async function textsWithoutAmount(
+  db: Db,
+  given: { readonly merchants: readonly string[]; readonly words: readonly string[]; readonly since: number },
+) {
+  const { merchants, words, since } = given;
+  const newest = db.query
+    .selectFrom('sms')
+    .where('stored_at', '>=', since)
+    .orderBy('stored_at', 'desc')
+    .limit(NEWEST)
+    .select([...COLUMNS, 'amount_paisa']);
+  const found = await db.query
+    .selectFrom(newest.as('s'))
+    .where('s.amount_paisa', 'is', null)
+    .where((is) => is.or(words.map((word) => holds('s.body', word))))
+    .orderBy('s.stored_at', 'desc')
+    .selectAll('s')
+    .execute();
+  return found.filter(({ merchant_id }) => merchants.includes(merchant_id));
+}
+
 /** Forgeries among the newest SMS, the newest first: few, and looked for every few seconds. */
 export function newestForgeries(db: Db) {
   const newest = db.query

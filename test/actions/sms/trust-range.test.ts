@@ -1,9 +1,11 @@
 /** Money under an id that was not forecast: what speaks for it, and that no stranger can bring that about. */
 import test from 'ava';
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
+import { examine } from '../../../src/actions/doctor/examine.js';
 import { syncDevice } from '../../../src/actions/relay/sync-device.js';
 import { approveReview } from '../../../src/actions/reviews/decide-review.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';
+import { showSms } from '../../../src/actions/sms/list-sms.js';
 import { dhakaText } from '../../../src/base/values/clock.js';
 import { answer, rows, scene } from '../../helpers/shop/scene.js';
 import { WALLET } from '../../helpers/shop/shop.js';
@@ -100,7 +102,7 @@ for (const engine of engines) {
   });
 
   test(`${engine}: an id that a person has accepted makes known those that follow it`, async (t) => {
-    const { receive, money, read, pay, approve } = await stage(t, engine);
+    const { core, receive, money, read, pay, approve } = await stage(t, engine);
     await receive(money(ODD[0], '100.00', '5000.00'));
     t.is((await pay(10_000, ODD[0])).outcome, 'under_review');
     await receive(money(ODD[1], '100.00', '7000.00'));
@@ -109,6 +111,13 @@ for (const engine of engines) {
     await receive(money(ODD[2], '100.00', '9000.00'));
     t.deepEqual(await read(ODD[2]), ['auto', 'id_near_accepted']);
     t.is((await pay(10_000, ODD[2])).outcome, 'completed');
+    const checks = await examine(core.home.folder, async () => core);
+    const check = checks.find(({ name }) => name === 'ids of Nagad');
+    t.is(check?.state, 'warn');
+    t.regex(`${check?.message}`, /79A022CC on 2026-08-21, and within 60 days/);
+    t.regex(`${check?.remedy}`, /Update Kashbox/);
+    t.like(await showSms(core, ` ${ODD[2].toLowerCase()}.`), { trx_id: ODD[2] });
+    await t.throwsAsync(showSms(core, '79A099ZZ'), { message: /There is no SMS/ });
     await receive(money('7CA022DD', '100.00', '9900.00'));
     t.deepEqual(await read('7CA022DD'), ['review', 'id_range']);
   });

@@ -1,6 +1,7 @@
 /** Why was it not credited? Each cause from a real store, by the words that people type; on both engines. */
 import test, { type ExecutionContext } from 'ava';
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
+import { syncDevice } from '../../../src/actions/relay/sync-device.js';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
 import { addSms } from '../../../src/actions/sms/add-sms.js';
 import { explainWhy } from '../../../src/actions/why/explain.js';
@@ -27,6 +28,37 @@ async function stage(t: ExecutionContext<unknown>, engine: Engine) {
 }
 
 for (const engine of engines) {
+  test(`${engine}: an amount finds the texts that tell it, also where no amount was read from them`, async (t) => {
+    const { core, shop, why } = await stage(t, engine);
+    const texts = [
+      ['TallyPay', 'Tk 1,898.57 received from 017***4838 via TallyPay QR. Txn ID: YY1Z85HTP'],
+      ['EBL', 'AC 112***286 is credited with BDT 10000 as NPSB FUND TRANSFER on 01-SEP-26'],
+      ['SomeBank', 'আপনার একাউন্টে ২,৫০০ টাকা জমা হয়েছে'],
+      ['IBBL', 'Deposit Amount: 1,64,000.50'],
+      ['Shop', 'Call 01711898571 or 10000 others'],
+    ] as const;
+    const messages = texts.map(([sender, body], n) => ({ id: `t${n}`, sender, body, sim_slot: 1 }));
+    await syncDevice(core, { device: shop.device, messages, health: null });
+    for (const [asked, sender] of [
+      ['1898.57', 'TallyPay'],
+      ['Tk 1,898.57', 'TallyPay'],
+      ['10000', 'EBL'],
+      ['২৫০০', 'SomeBank'],
+      ['164000.50', 'IBBL'],
+    ] as const) {
+      const { answers } = await why(asked);
+      t.deepEqual(
+        answers.flatMap(({ money }) => money.map((one) => one.sender)),
+        [sender],
+        asked,
+      );
+    }
+    t.deepEqual(
+      (await why('1898')).answers.flatMap(({ money }) => money.map((one) => one.sender)),
+      [],
+    );
+  });
+
   test(`${engine}: one letter that was mistyped is found from the claim, the id, the amount and the payment`, async (t) => {
     const { shop, why, claim, numberOf, money } = await stage(t, engine);
     const order = await shop.order(41_000);

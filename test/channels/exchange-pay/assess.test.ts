@@ -54,7 +54,6 @@ const refusals: [what: string, changes: Partial<ExchangePayment>, about: string]
   ['was refunded', { state: 'refunded' }, 'not_incoming'],
   ['was cancelled', { state: 'failed' }, 'failed'],
   ['went to another user', { recipientId: '34355668' }, 'recipient'],
-  ['went to nobody who is known', { recipientId: null }, 'recipient'],
   ['went to a user whose id begins alike', { recipientId: '343556671' }, 'recipient'],
   ['was of another currency', { currency: 'BNB' }, 'currency'],
   ['was of a currency of a similar name', { currency: 'USDTX' }, 'currency'],
@@ -67,6 +66,10 @@ for (const [what, changes, about] of refusals) {
     t.deepEqual<unknown, unknown>(look(changes), { outcome: 'refused', about });
   });
 }
+
+test('a payment of which the exchange does not tell the receiver is asked for again', (t) => {
+  t.deepEqual(look({ recipientId: null }), { outcome: 'not_found' });
+});
 
 test('a payment is old enough to the millisecond', (t) => {
   t.is(look({ at: OPENED - EARLIER_MS }).outcome, 'found');

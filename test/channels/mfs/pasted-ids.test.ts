@@ -1,4 +1,4 @@
-/** Ids as people paste them: quotes, brackets, other digits, labels and whole SMS mean the same everywhere. */
+/** Ids as people paste them: quotes, brackets, other digits, labels and whole SMS change nothing. */
 import test from 'ava';
 import { channelModule } from '../../../src/channels/index.js';
 import type { MfsChannel } from '../../../src/domain/accounts/channels.js';
