@@ -16,6 +16,7 @@ import { KashboxError } from '../../src/base/errors/errors.js';
 import type { Log } from '../../src/base/io/log.js';
 import type { Settings } from '../../src/config/settings.js';
 import { isIpRange, isTooWide } from '../../src/domain/accounts/access.js';
+import { refuseWhileHeld } from '../../src/store/write-health.js';
 import { warnOfSoldOut } from '../loops/warnings.js';
 import type { JobFigures } from '../metrics.js';
 import { openPhoneSubscribers } from '../relay/phone-subscribers.js';
@@ -94,7 +95,11 @@ async function addRoutes(
   const prefix = settings.basePath;
   await app.register(async (scope) => referenceRoutes(scope, () => describe(core, log)), { prefix });
   for (const [addTo, path = ''] of ROUTES) {
-    await app.register(async (scope) => addTo(scope, context), { prefix: `${prefix}${path}` });
+    const addBehindGate = async (scope: FastifyInstance) => {
+      scope.addHook('onRequest', async () => refuseWhileHeld(core.store));
+      await addTo(scope, context);
+    };
+    await app.register(addBehindGate, { prefix: `${prefix}${path}` });
   }
   await app.register(async (scope) => refuseOtherMethods(scope));
 }

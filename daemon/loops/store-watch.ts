@@ -14,7 +14,8 @@ export async function watchStore(core: Core, log: Log): Promise<void> {
   let since: number | null = null;
   /** During a failover the reasons alternate: each is told once. */
   const told = new Set<string>();
-  core.store.writing.onChange = (failure) => {
+  const { writing } = core.store;
+  writing.onChange = (failure) => {
     since ??= core.timers.steadyMs();
     if (failure === null) {
       const seconds = Math.round((core.timers.steadyMs() - since) / 1_000);
@@ -26,6 +27,7 @@ export async function watchStore(core: Core, log: Log): Promise<void> {
       log.error({ err: failure }, 'the store takes no writes: payments are refused until it does');
     }
   };
+  if (writing.failure !== null) writing.onChange(writing.failure);
   try {
     await tryToWrite(core);
   } catch (error) {

@@ -14,10 +14,17 @@ function driverCode(error: unknown): string {
 const SQLITE_CODES: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^SQLITE_(BUSY|LOCKED)/, 'store_busy'],
   [/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)/, 'already_exists'],
-  [/^SQLITE_FULL/, 'store_full'],
+  // The second where there is no room for the index of the log.
+  [/^SQLITE_(FULL|IOERR_SHMSIZE)/, 'store_full'],
   [/^SQLITE_(IOERR|CORRUPT|NOTADB)/, 'store_damaged'],
   [/^SQLITE_READONLY/, 'store_read_only'],
   [/^SQLITE_(CANTOPEN|PERM|AUTH)/, 'store_unreachable'],
+];
+
+const DISK_CODES: readonly (readonly [RegExp, ErrorCode])[] = [
+  [/^(ENOSPC|EDQUOT)$/, 'store_full'],
+  [/^(EACCES|EPERM|EROFS)$/, 'store_read_only'],
+  [/^E/, 'store_damaged'],
 ];
 
 const POSTGRES_CODES: readonly (readonly [RegExp, ErrorCode])[] = [
@@ -81,6 +88,11 @@ function named(
 export function nameSqliteError(error: unknown): unknown {
   if (error instanceof RetryableConflict) return new KashboxError('store_busy', { cause: error });
   return named(error, SQLITE_CODES);
+}
+
+/** @returns the error of the table for one of the system, met at a file of the store */
+export function nameDiskError(error: unknown): unknown {
+  return named(error, DISK_CODES);
 }
 
 /** As `nameSqliteError`, for pg. 40001 and 40P01 become RetryableConflict. */

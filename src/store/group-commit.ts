@@ -1,19 +1,19 @@
 /**
  * Group commit: units of work that arrive in one turn of the event loop run one after the other in one
- * transaction, and none of them is answered before its commit is on the disk.
+ * transaction, and none of them is answered before COMMIT has returned, and with it SQLite's sync.
  *
  *   add() ──► waiting ──(end of this turn)──► BEGIN IMMEDIATE · work · work · work
- *                                             COMMIT · sync ──► every promise settles
+ *                                             COMMIT ──► every promise settles
  *
  * Refusals are values, so hardly ever does a unit throw. If one does, all is rolled back and done again with
  * a savepoint for each unit: savepoints for every group would take a tenth of a verification. A unit awaits
  * nothing but its queries, which better-sqlite3 answers at once, so a whole group runs without giving way to
  * other work of this process.
  */
-import { KashboxError } from '../base/errors/errors.js';
+import { isKashboxError } from '../base/errors/errors.js';
 import { sleep, type Timers } from '../base/values/timers.js';
 import { nameSqliteError } from './driver-errors.js';
-import type { LogSync } from './log-sync.js';
+import type { LogRepair } from './log-repair.js';
 import type { Db } from './schema/index.js';
 import type { SqliteConnection } from './sqlite-driver.js';
 import type { WriteHealth } from './write-health.js';
@@ -38,10 +38,10 @@ export interface Changes {
 
 export interface GroupCommitParts {
   readonly changes: Changes;
-  readonly log: LogSync;
+  readonly repair: LogRepair;
   readonly health: WriteHealth;
   readonly timers: Timers;
-  /** Called when a commit or its sync met an I/O error or damage. */
+  /** Called when a commit met an I/O error or damage. */
   onDamage(error: unknown): void;
 }
 
@@ -57,6 +57,7 @@ export class GroupCommit {
   ) {
     this.statements = {
       begin: raw.prepare('BEGIN IMMEDIATE'),
+      commit: raw.prepare('COMMIT'),
       rollback: raw.prepare('ROLLBACK'),
       savepoint: raw.prepare('SAVEPOINT unit'),
       release: raw.prepare('RELEASE unit'),
@@ -103,7 +104,7 @@ export class GroupCommit {
     this.parts.changes.happened = false;
     try {
       const answers = (await this.runPlain(units)) ?? (await this.runWithSavepoints(units));
-      await this.commit();
+      this.commit();
       return answers;
     } catch (error) {
       this.rollBack();
@@ -111,12 +112,10 @@ export class GroupCommit {
     }
   }
 
-  /** Resolves when the commit is on the disk, and all that its units have read. */
-  private async commit(): Promise<void> {
-    const { changes, log, health } = this.parts;
-    if (!changes.happened) return log.commitNothing();
-    await log.commit();
-    health.worked();
+  /** When it returns the commit is on the disk. */
+  private commit(): void {
+    this.statements.commit.run();
+    if (this.parts.changes.happened) this.parts.health.worked();
   }
 
   /** The engine may have done it already (disk full, I/O error). A connection that cannot is of no use. */
@@ -170,16 +169,18 @@ export class GroupCommit {
   }
 
   private async begin(): Promise<void> {
-    const { timers } = this.parts;
+    const { timers, repair, health } = this.parts;
     const started = timers.steadyMs();
     for (;;) {
+      if (health.held !== null) throw health.held;
       try {
-        this.parts.log.renewWhereOwed();
         this.statements.begin.run();
+        repair.require();
         return;
       } catch (error) {
         const known = nameSqliteError(error);
-        const busy = known instanceof KashboxError && known.code === 'store_busy';
+        this.rollBack();
+        const busy = isKashboxError(known, 'store_busy');
         if (!busy || timers.steadyMs() - started > LOCK_DEADLINE_MS) throw known;
       }
       await sleep(timers, LOCK_RETRY_MS);
@@ -187,9 +188,13 @@ export class GroupCommit {
   }
 
   private failAll(units: readonly Unit[], error: unknown): void {
+    const { health, onDamage } = this.parts;
     const known = nameSqliteError(error);
-    this.parts.health.failed(known);
+    // Only a restart can tell what is on the disk.
+    const isDamage = isKashboxError(known, 'store_damaged') && health.held !== known;
+    if (isDamage) health.hold(known);
+    health.failed(known);
     for (const unit of units) unit.reject(known);
-    if (known instanceof KashboxError && known.code === 'store_damaged') this.parts.onDamage(known);
+    if (isDamage) onDamage(known);
   }
 }

@@ -1,25 +1,28 @@
 /** What the embedded store needs of the machine: the driver, and the files under it. */
-import { chmodSync, closeSync, constants, fsync, fsyncSync, openSync, realpathSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  openSync,
+  readSync,
+  realpathSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
-import { promisify } from 'node:util';
-import { KashboxError } from '../base/errors/errors.js';
 import { syncFolder } from '../base/io/durable-file.js';
+import { nameDiskError } from './driver-errors.js';
 import { openSqliteFile, type SqliteConnection } from './sqlite-driver.js';
-
-/** The write-ahead log of a database. Each method throws what the system says. */
-export interface LogFile {
-  /** Brings onto the disk what was written to it. */
-  sync(): void;
-  /** The same beside other work of this process. */
-  syncInThread(): Promise<void>;
-  close(): void;
-}
 
 export interface SqliteDisk {
   /** @param file path of the database; made where it is absent, so that only its owner can read it. */
   open(file: string): SqliteConnection;
-  /** @param connection has read, so that the log is there. @throws KashboxError `store_unreachable` */
-  openLog(connection: SqliteConnection): LogFile;
+  /**
+   * Writes all bytes of a database's write-ahead log once more and syncs them, where there are any.
+   * @throws KashboxError `store_full`, `store_read_only`, `store_damaged`
+   */
+  rewriteLog(file: string): void;
 }
 
 /** Longer waits would block the event loop: better-sqlite3 waits synchronously. */
@@ -28,34 +31,38 @@ const BUSY_TIMEOUT_MS = 5;
 const PRIVATE = 0o600;
 /** SQLite gives those that it makes the mode of the file itself. */
 const STORE_FILES = ['', '-wal', '-shm', '-journal'];
-/** Windows syncs a file only for who may write it. */
-const OPEN_FOR_SYNC = process.platform === 'win32' ? 'r+' : 'r';
-
-const fsyncInThread = promisify(fsync);
-
 export const machineDisk: SqliteDisk = {
   open(file) {
     keepPrivate(file);
     return openSqliteFile(file, { timeout: BUSY_TIMEOUT_MS });
   },
-  openLog({ name }) {
-    const path = realpathSync(name);
-    const file = openFile(`${path}-wal`);
-    // The name of the log, and that the journal of the time before it is gone: SQLite syncs neither for us.
-    syncFolder(dirname(path));
-    return {
-      sync: () => fsyncSync(file),
-      syncInThread: () => fsyncInThread(file),
-      close: () => closeSync(file),
-    };
+  rewriteLog(file) {
+    const log = `${realpathSync(file)}-wal`;
+    if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
+    try {
+      rewrite(log);
+    } catch (error) {
+      throw nameDiskError(error);
+    }
   },
 };
 
-function openFile(path: string): number {
+const STEP_BYTES = 1_048_576;
+
+/** The locks of SQLite are on other files, so that closing this one drops none. */
+function rewrite(path: string): void {
+  const file = openSync(path, 'r+');
   try {
-    return openSync(path, OPEN_FOR_SYNC);
-  } catch (cause) {
-    throw new KashboxError('store_unreachable', { cause });
+    const bytes = Buffer.alloc(STEP_BYTES);
+    for (let at = 0; ; ) {
+      const read = readSync(file, bytes, 0, STEP_BYTES, at);
+      if (read === 0) break;
+      for (let done = 0; done < read; ) done += writeSync(file, bytes, done, read - done, at + done);
+      at += read;
+    }
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -1,15 +1,15 @@
 /**
- * The embedded store: one SQLite file in WAL mode, one connection that writes and one that reads.
- * Units of work that arrive in one turn of the event loop share a commit (group-commit.ts), which is brought
- * onto the disk beside other work (log-sync.ts).
+ * The embedded store: one SQLite file in WAL mode, one connection that writes and one that reads. SQLite
+ * syncs each commit by itself. Units of work that arrive in one turn of the event loop share one
+ * (group-commit.ts).
  */
 import { KashboxError } from '../base/errors/errors.js';
 import { sleep, systemTimers, type Timers } from '../base/values/timers.js';
 import { dbOver, type Execute } from './dialect.js';
 import { nameSqliteError } from './driver-errors.js';
 import { type Changes, GroupCommit } from './group-commit.js';
-import { LogSync } from './log-sync.js';
-import { migrate } from './migrate.js';
+import { LogRepair } from './log-repair.js';
+import { MIGRATIONS, migrate, tablesVersion } from './migrate.js';
 import type { Db } from './schema/index.js';
 import { machineDisk, type SqliteDisk } from './sqlite-disk.js';
 import type { SqliteConnection, SqliteStatement } from './sqlite-driver.js';
@@ -20,24 +20,30 @@ import { WriteHealth } from './write-health.js';
 const WRITER_CACHE_KIB = -8_000;
 const READER_CACHE_KIB = -1_000;
 const CACHED_STATEMENTS = 400;
+/** 31 MiB. SQLite's own 1,000 copy the pages of hot indexes again and again: a tenth of a verification. */
+const CHECKPOINT_PAGES = 8_000;
+/** What a long reader has let it grow beyond is given back once it begins from the front. */
+const LOG_BYTES = 32 * 1_048_576;
+/** `synchronous`: a commit is on the disk before it returns. */
+const FULL = 2;
 
 function openConnection(disk: SqliteDisk, file: string, cacheKib: number): SqliteConnection {
   const raw = disk.open(file);
   raw.pragma('journal_mode = WAL');
-  // A checkpoint is synced by SQLite, a commit by log-sync.ts.
-  raw.pragma('synchronous = NORMAL');
+  raw.pragma('synchronous = FULL');
   raw.pragma('foreign_keys = ON');
+  raw.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+  raw.pragma(`journal_size_limit = ${LOG_BYTES}`);
   raw.pragma(`cache_size = ${cacheKib}`);
   // A savepoint keeps the old pages; past 64 KiB they went to a temporary file, half of all that was written.
   raw.pragma('temp_store = MEMORY');
-  if (raw.pragma('journal_mode', { simple: true }) !== 'wal') {
-    raw.close();
-    throw new KashboxError('store_unreachable', {
-      message: 'SQLite refuses a write-ahead log for this file',
-      hint: 'Keep the store on a local disk, not on a network folder.',
-    });
-  }
-  return raw;
+  const isLogged = raw.pragma('journal_mode', { simple: true }) === 'wal';
+  if (isLogged && raw.pragma('synchronous', { simple: true }) === FULL) return raw;
+  raw.close();
+  throw new KashboxError('store_unreachable', {
+    message: `SQLite refuses ${isLogged ? 'synchronous=FULL' : 'a write-ahead log'} for this file`,
+    hint: 'Keep the store on a local disk, not on a network folder.',
+  });
 }
 
 interface Cached {
@@ -128,26 +134,6 @@ async function patiently<T>(timers: Timers, work: () => Promise<T>, tries = 200)
   }
 }
 
-const RENEW_TRIES = 20;
-const RENEW_PAUSE_MS = 50;
-
-/**
- * A backup may read for minutes: then the log is renewed at another start. A full disk, and a file that
- * cannot be written, are no reason not to start.
- * @returns whether it must still be renewed before anything is committed
- * @throws KashboxError `store_damaged`
- */
-async function renewLog(timers: Timers, log: LogSync): Promise<boolean> {
-  try {
-    for (let left = RENEW_TRIES; left > 0 && !log.renew(); left -= 1) await sleep(timers, RENEW_PAUSE_MS);
-    return false;
-  } catch (error) {
-    const known = nameSqliteError(error);
-    if (!(known instanceof KashboxError) || known.code === 'store_damaged') throw known;
-    return true;
-  }
-}
-
 export interface OpenSqlite extends Opening {
   readonly disk?: SqliteDisk;
   readonly timers?: Timers;
@@ -157,7 +143,7 @@ export interface OpenSqlite extends Opening {
  * @param file path of the database; made when absent.
  * @param options.now milliseconds since the epoch, for the migration's record.
  * @param options.onDamage called when a commit met an I/O error or damage: going on would trust a lost page.
- * Who wants to know of it, the daemon, also repairs at its start what such an end has left.
+ * Who wants to know of it, the daemon, stores and tells nothing before the log is repaired.
  * @param options.disk and `options.timers` those of the machine unless given.
  */
 export async function openSqlite(
@@ -168,17 +154,12 @@ export async function openSqlite(
   const writer = await patiently(timers, async () => openConnection(disk, file, WRITER_CACHE_KIB));
   const reader = await patiently(timers, async () => openConnection(disk, file, READER_CACHE_KIB));
   reader.pragma('query_only = ON');
-  const log = await patiently(timers, async () => new LogSync(writer, reader, disk, timers.steadyMs));
   const changes: Changes = { happened: false };
   const health = new WriteHealth(timers);
+  const means = { disk, health, timers, onDamage: onDamage ?? (() => {}) };
+  const repair = new LogRepair(writer, means);
   const writeDb = dbOver('sqlite', cachedExecute(writer, changes));
-  const commits = new GroupCommit(writer, writeDb, {
-    changes,
-    log,
-    health,
-    onDamage: onDamage ?? (() => {}),
-    timers,
-  });
+  const commits = new GroupCommit(writer, writeDb, { ...means, changes, repair });
   const readDb: Db = dbOver('sqlite', cachedExecute(reader, { happened: false }));
   const failed = health.rethrow(nameSqliteError);
   const store: Store = {
@@ -188,10 +169,7 @@ export async function openSqlite(
     writing: health,
     async read(work) {
       try {
-        const found = await work(readDb);
-        const unsynced = log.confirm();
-        if (unsynced !== null) await unsynced;
-        return found;
+        return await work(readDb);
       } catch (error) {
         return failed(error);
       }
@@ -199,16 +177,17 @@ export async function openSqlite(
     write: (work) => commits.add(work),
     writeStatement: (work) => commits.add(work),
     async close() {
+      repair.close();
       await commits.drain();
-      log.close();
       reader.close();
       writer.close();
     },
   };
   try {
-    const isOwed = onDamage !== undefined && (await renewLog(timers, log));
-    if (!isAsIs) await migrate((work) => store.write(work), now);
-    if (isOwed) log.oweRenewal();
+    if (onDamage !== undefined) await repair.requireSoon();
+    // Who only reads writes nothing here either.
+    const isOther = !isAsIs && (await store.read(tablesVersion)) !== MIGRATIONS.length;
+    if (isOther) await migrate((work) => store.write(work), now);
     // It read the tables as they were before, and would name the columns of `*` by that.
     reader.prepare('SELECT count(*) FROM sqlite_master').get();
     return store;

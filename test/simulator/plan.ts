@@ -26,6 +26,7 @@ export type Way = (typeof WAYS)[number];
 /** What goes wrong around them. */
 export const TROUBLES = [
   ...(['kill', 'kill_all_at_write', 'power', 'power_at_write', 'bad_disk', 'full_disk'] as const),
+  ...(['long_reader', 'bad_disk_then_reader', 'bad_disk_then_reader'] as const),
   ...(['cut', 'storm', 'clock', 'machine_sleeps', 'phone_killed', 'phone_dies_sending'] as const),
   ...(['proxy', 'shop_down', 'shop_slow', 'node_lies', 'node_down'] as const),
   ...(['reorganisation', 'reorganisation'] as const),

@@ -6,7 +6,7 @@ import { isKashboxError } from '../../src/base/errors/errors.js';
 import { systemTimers } from '../../src/base/values/timers.js';
 import { dbOver, type Execute } from '../../src/store/dialect.js';
 import { GroupCommit } from '../../src/store/group-commit.js';
-import { LogSync } from '../../src/store/log-sync.js';
+import { LogRepair } from '../../src/store/log-repair.js';
 import type { Db } from '../../src/store/schema/index.js';
 import { openSqlite } from '../../src/store/sqlite.js';
 import { machineDisk } from '../../src/store/sqlite-disk.js';
@@ -16,15 +16,16 @@ import { temporaryFolder } from '../helpers/stores/engines.js';
 
 const pragma = (db: Db, name: string) => db.execute<Record<string, unknown>>(`PRAGMA ${name}`, []);
 
-test('every connection of every opening runs WAL with foreign keys', async (t) => {
+test('every connection of every opening syncs each commit, runs WAL and has foreign keys', async (t) => {
   const file = join(await temporaryFolder(t), 'store.db');
   for (const opening of [1, 2, 3]) {
     const store = await openSqlite(file, { now: 1 });
     for (const through of ['read', 'write'] as const) {
-      const [mode, keys] = await store[through]((db) =>
-        Promise.all([pragma(db, 'journal_mode'), pragma(db, 'foreign_keys')]),
+      const [mode, synchronous, keys] = await store[through]((db) =>
+        Promise.all([pragma(db, 'journal_mode'), pragma(db, 'synchronous'), pragma(db, 'foreign_keys')]),
       );
       t.deepEqual(mode, [{ journal_mode: 'wal' }], `opening ${opening}, ${through}`);
+      t.deepEqual(synchronous, [{ synchronous: 2 }], 'FULL');
       t.deepEqual(keys, [{ foreign_keys: 1 }]);
     }
     await store.close();
@@ -88,20 +89,12 @@ async function countingGroup(t: Parameters<typeof temporaryFolder>[0]) {
     return { rows: [], changed: statement.run(parameters).changes };
   };
   const changes = { happened: false };
-  const reader = openSqliteFile(raw.name);
-  const log = new LogSync(raw, reader, machineDisk);
   const damages: unknown[] = [];
-  const group = new GroupCommit(raw, dbOver('sqlite', execute), {
-    changes,
-    log,
-    health: new WriteHealth(),
-    timers: systemTimers,
-    onDamage: (error) => damages.push(error),
-  });
-  t.teardown(() => {
-    log.close();
-    for (const connection of [raw, reader]) connection.close();
-  });
+  const onDamage = (error: unknown) => void damages.push(error);
+  const means = { disk: machineDisk, health: new WriteHealth(), timers: systemTimers, onDamage };
+  const repair = new LogRepair(raw, means);
+  const group = new GroupCommit(raw, dbOver('sqlite', execute), { ...means, changes, repair });
+  t.teardown(() => raw.close());
   const count = () => raw.prepare('SELECT count(*) AS n FROM numbers').get() as { n: number };
   return { raw, group, damages, count: () => count().n };
 }

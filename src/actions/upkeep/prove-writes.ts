@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KashboxError } from '../../base/errors/errors.js';
 import { setFact } from '../../store/tables/installation.js';
+import { refuseWhileHeld } from '../../store/write-health.js';
 import type { Core } from '../core/core.js';
 
 /** A store that takes longer to answer is not one to send payments to. */
@@ -38,6 +39,7 @@ export function createWriteProof(core: Means & Pick<Core, 'timers'>): WriteProof
   let trying: Promise<void> | null = null;
   return {
     async check() {
+      refuseWhileHeld(store);
       await inTime(store.read((db) => db.execute('SELECT 1 AS one', [])));
       const { failure, workedAt } = store.writing;
       const now = timers.steadyMs();

@@ -248,6 +248,10 @@ export const ERRORS = {
       'Run as the user who owns the home folder, on a disk that is not mounted read-only; on PostgreSQL, use its primary.',
     ],
     store_full: ['The disk of the store is full', 'Free some disk space.'],
+    store_damaged: [
+      'The store reports an input/output error or damage',
+      'Stop the daemon, check the disk, then run `kashbox doctor`.',
+    ],
     daemon_unreachable: ['The daemon cannot be reached', 'Start it with `kashbox daemon`.'],
     daemon_draining: ['The daemon is shutting down', 'Try again in a few seconds.'],
     port_unavailable: [
@@ -266,16 +270,12 @@ export const ERRORS = {
     ],
   }),
   ...rows('internal', 500, {
-    store_damaged: [
-      'The store reports an input/output error or damage',
-      'Stop the daemon, check the disk, then run `kashbox doctor`.',
-    ],
     secret_unreadable: [
       'A sealed secret cannot be opened with this key file',
       'Put back the secret.key that belongs to this store.',
     ],
   }),
-  ...rows('refused', 500, {
+  ...rows('refused', 503, {
     store_newer: [
       'The store was made by a newer Kashbox',
       'Install the Kashbox version that made it, or a later one.',

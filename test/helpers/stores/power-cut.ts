@@ -37,8 +37,10 @@ export interface PowerCutDisk {
   cut(luck: number, random: () => number): Promise<void>;
   /** While true, writes fail for want of space (ENOSPC). */
   setFull(full: boolean): void;
-  /** While true, fsync fails (EIO). */
+  /** While true, fsync fails (EIO), and what it should have brought to the disk stays away for good. */
   setBroken(broken: boolean): void;
+  /** While true, fsync of a write-ahead log does nothing and reports success. */
+  setLying(lying: boolean): void;
   /** While true, fsync takes 10 ms longer. */
   setSlow(slow: boolean): void;
 }
@@ -67,6 +69,7 @@ export async function powerCutDisk(t: ExecutionContext<unknown>): Promise<PowerC
     },
     setFull: lever('full'),
     setBroken: lever('broken'),
+    setLying: lever('lying'),
     setSlow: lever('slow'),
   };
 }
@@ -104,7 +107,7 @@ for (const entry of readdirSync(process.env.DISK_ROOT, { recursive: true })) {
 sync(process.env.DISK_ROOT);`;
 
 async function syncAll(t: ExecutionContext<unknown>, folder: string, shadow: string, env: Environment) {
-  for (const part of ['content', 'folder']) {
+  for (const part of ['content', 'folder', 'stale']) {
     rmSync(join(shadow, part), { recursive: true, force: true });
     mkdirSync(join(shadow, part));
   }

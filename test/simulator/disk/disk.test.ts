@@ -1,6 +1,6 @@
 import test from 'ava';
 import { Chance } from '../machine/chance.js';
-import { Disk, DiskError, type DiskOperation, type FaultKind, syncFile } from './disk.js';
+import { Disk, DiskError, type DiskOperation, type FaultKind } from './disk.js';
 
 const chanceOf = (seed: number) => new Chance(String(seed)).part;
 
@@ -24,7 +24,7 @@ test('what is synced outlives a loss of power, once its name is synced, too', (t
     disk.create('a');
     disk.write('a', 700, filled(3_000, 7));
     disk.truncate('a', 2_000);
-    syncFile(disk, 'a');
+    disk.sync('a');
     disk.syncFolder();
     disk.cutPower();
     t.deepEqual(written(disk, 'a'), Uint8Array.from([...filled(700, 0), ...filled(1_300, 7)]));
@@ -118,7 +118,7 @@ test('after a sync that failed, a later one does not save what was pending then'
     disk.write('a', 0, filled(SECTOR, 2));
     disk.fault = (operation) => (operation === 'sync' ? 'error' : 'none');
     t.like(
-      t.throws(() => syncFile(disk, 'a'), { instanceOf: DiskError }),
+      t.throws(() => disk.sync('a'), { instanceOf: DiskError }),
       { code: 'EIO' },
     );
     disk.fault = () => 'none';

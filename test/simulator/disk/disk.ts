@@ -40,8 +40,6 @@ export class Disk {
   fault: (operation: DiskOperation, file: string) => FaultKind = () => 'none';
   /** True where a sync reports success and does nothing, as a disk does that lies about its cache. */
   isSyncIgnored = false;
-  /** How many syncs of each file have failed. */
-  private readonly failures = new Map<string, number>();
   private files = new Map<string, DiskFile>();
   /** Files that are removed, but not on the disk yet. */
   private removed = new Map<string, DiskFile>();
@@ -143,15 +141,9 @@ export class Disk {
     const kind = this.fault('sync', name);
     if (kind !== 'none') {
       file.drop(this.judge());
-      this.failures.set(name, this.failedSyncs(name) + 1);
       throw new DiskError(kind, 'sync', name);
     }
     file.sync();
-  }
-
-  /** Linux tells of a failure once to each who had the file open then. */
-  failedSyncs(name: string): number {
-    return this.failures.get(name) ?? 0;
   }
 
   /** Removes the file. Until `syncFolder` a loss of power may bring back what was durable of it. */
@@ -198,9 +190,4 @@ export class Disk {
       tear: (length) => ({ bytes: Math.floor(chance() * length), isFirst: chance() < 0.5 }),
     };
   }
-}
-
-/** As `fsync` of the file `name`. @throws DiskError with the code of the operating system */
-export function syncFile(disk: Disk, name: string): void {
-  disk.sync(name);
 }

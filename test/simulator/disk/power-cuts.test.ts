@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import test from 'ava';
 import { Chance } from '../machine/chance.js';
-import { Disk, type Image, syncFile } from './disk.js';
+import { Disk, type Image } from './disk.js';
 import { openSimulated } from './driver.js';
 import { Process } from './process.js';
 import { seedSqlite } from './vfs.js';
@@ -10,17 +10,16 @@ import { seedSqlite } from './vfs.js';
 const chanceOf = (seed: number) => new Chance(String(seed)).part;
 
 const FILE = 'kashbox.db';
-const LOG = `${FILE}-wal`;
 const CUTS = 200;
 /** Of these operations of the disk after its start, one is the last before the power is cut. */
 const OPERATIONS = 250;
-const CHECKPOINT_EVERY = 17;
+const CHECKPOINT_PAGES = 40;
 
 function openWal(disk: Disk, process: Process) {
   const raw = openSimulated(disk, process, FILE);
   raw.pragma('journal_mode = WAL');
-  raw.pragma('synchronous = NORMAL');
-  raw.pragma('wal_autocheckpoint = 0');
+  raw.pragma('synchronous = FULL');
+  raw.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   return raw;
 }
 
@@ -59,9 +58,7 @@ function insertUntilCut(disk: Disk, process: Process, next: number): number {
       begin.run();
       insert.run(id, `${(id * 7_919) % 1_009}`.repeat(1 + (id % 40)));
       commit.run();
-      syncFile(disk, LOG);
       if (process.isDead) return id;
-      if (id % CHECKPOINT_EVERY === 0) raw.pragma('wal_checkpoint(PASSIVE)');
     }
   } catch (error) {
     if (process.isDead) return id;

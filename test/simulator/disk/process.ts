@@ -9,7 +9,7 @@ export class Handle implements Locker {
   exclusiveSlots = 0;
   regions: Regions | null = null;
   readonly shared: SharedFile;
-  /** True for a new journal or log until its first sync, which is one of the folder too, as on Unix. */
+  /** True for a journal or log until its first sync, which is one of the folder too, as on Unix. */
   syncsFolder = false;
 
   constructor(

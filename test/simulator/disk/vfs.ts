@@ -209,7 +209,7 @@ const systemMethods = {
     if (isNew && (flags & capi.SQLITE_OPEN_CREATE) === 0) return capi.SQLITE_CANTOPEN;
     if (isNew) disk.create(name);
     const handle = new Handle(process, disk, name, (flags & capi.SQLITE_OPEN_DELETEONCLOSE) !== 0);
-    handle.syncsFolder = isNew && (flags & JOURNALS) !== 0;
+    handle.syncsFolder = (flags & capi.SQLITE_OPEN_CREATE) !== 0 && (flags & JOURNALS) !== 0;
     handles.set(file, handle);
     poke32(file, ioMethods.pointer);
     if (outFlags !== 0) poke32(outFlags, flags);

@@ -60,21 +60,21 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: 'no-sync',
     seed: 1,
-    about: 'a commit is answered without a sync, as with synchronous = NORMAL and nothing else',
+    about: 'a commit is answered without a sync, with synchronous = NORMAL',
     changes: [
-      change('src/store/log-sync.js', 'this.file.sync();', ''),
-      change('src/store/log-sync.js', 'await this.file.syncInThread()', 'await Promise.resolve()'),
+      change('src/store/sqlite.js', "raw.pragma('synchronous = FULL')", "raw.pragma('synchronous = NORMAL')"),
+      change('src/store/sqlite.js', 'const FULL = 2;', 'const FULL = 1;'),
     ],
   },
   {
     name: 'failed-sync-forgotten',
     seed: 7,
-    about: 'a sync that fails is taken for one that did not',
+    about: 'a commit whose sync fails is taken for one that did not',
     changes: [
       change(
-        'src/store/log-sync.js',
-        'this.file.sync();\n        }\n        catch (cause) {\n            this.fail(cause);',
-        'this.file.sync();\n        }\n        catch (cause) {',
+        'src/store/group-commit.js',
+        'this.statements.commit.run();',
+        'try {\n            this.statements.commit.run();\n        }\n        catch { }',
       ),
     ],
   },
@@ -82,7 +82,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     name: 'log-not-renewed',
     seed: 5,
     about: 'after a sync that failed the daemon goes on with the log as it finds it',
-    changes: [change('src/store/sqlite.js', 'onDamage !== undefined &&', 'onDamage === null &&')],
+    changes: [change('src/store/log-repair.js', 'if (this.isDone)', 'if (true)')],
   },
   {
     name: 'answer-before-commit',

@@ -18,9 +18,11 @@ import { createSmsEngine } from '../../../src/channels/mfs/index.js';
 import type { Home } from '../../../src/config/home.js';
 import { readSettings } from '../../../src/config/settings.js';
 import type { Sender } from '../../../src/notify/send.js';
+import { nameDiskError } from '../../../src/store/driver-errors.js';
 import { openSqlite } from '../../../src/store/sqlite.js';
 import type { SqliteDisk } from '../../../src/store/sqlite-disk.js';
-import { type Disk, DiskError, syncFile } from '../disk/disk.js';
+import { refuseWhileHeld } from '../../../src/store/write-health.js';
+import type { Disk } from '../disk/disk.js';
 import { openSimulated } from '../disk/driver.js';
 import { Process } from '../disk/process.js';
 import type { Chance } from '../machine/chance.js';
@@ -59,6 +61,7 @@ export class Machine {
   /** Milliseconds by which its clock is wrong. */
   wrongBy = 0;
   readonly daemons: Daemon[] = [];
+  private readonly readers = new Set<Process>();
 
   constructor(readonly parts: MachineParts) {}
 
@@ -72,7 +75,30 @@ export class Machine {
     return daemon;
   }
 
-  /** All processes end at once; `restartMs` later they begin again. */
+  /** A process that is no daemon, such as a backup, reads the store for so long. */
+  readFor(ms: number): void {
+    const reader = new Process();
+    this.readers.add(reader);
+    try {
+      const raw = openSimulated(this.parts.disk, reader, STORE_FILE);
+      raw.exec('BEGIN');
+      raw.prepare('SELECT count(*) FROM sessions').get();
+    } catch {
+      // The disk fails at this very moment: it ends at once.
+      this.end(reader);
+      return;
+    }
+    this.parts.time.timers().after(ms, () => this.end(reader));
+  }
+
+  private end(reader: Process): void {
+    this.readers.delete(reader);
+    reader.kill();
+    // Not at once: it may be SQLite itself in whose midst the power goes.
+    this.parts.time.timers().after(0, () => reader.dispose());
+  }
+
+  /** All daemons end at once; `restartMs` later they begin again. */
   crash({
     hasPower,
     restartMs = RESTART_MS,
@@ -81,7 +107,10 @@ export class Machine {
     readonly restartMs?: number;
   }): void {
     for (const daemon of this.daemons) daemon.kill();
-    if (!hasPower) this.parts.disk.cutPower();
+    if (!hasPower) {
+      for (const reader of this.readers) this.end(reader);
+      this.parts.disk.cutPower();
+    }
     for (const daemon of this.daemons) daemon.startLater(restartMs);
   }
 }
@@ -177,6 +206,8 @@ export class Daemon {
     const { core, timers } = this;
     if (core === null || timers.isDead) throw new Down();
     try {
+      // As every route of the daemon does.
+      refuseWhileHeld(core.store);
       const result = await work(core);
       return timers.isDead ? await never() : result;
     } catch (error) {
@@ -224,20 +255,18 @@ function simulated(disk: Disk, process: Process): SqliteDisk {
       }
       return openSimulated(disk, process, file);
     },
-    openLog: ({ name }) => {
-      disk.syncFolder();
-      const log = `${name}-wal`;
-      let told = disk.failedSyncs(log);
-      const sync = () => {
-        if (process.isDead) return;
-        const failed = disk.failedSyncs(log);
-        if (failed > told) {
-          told = failed;
-          throw new DiskError('error', 'sync', log);
-        }
-        syncFile(disk, log);
-      };
-      return { sync, syncInThread: async () => sync(), close: () => {} };
+    rewriteLog: (file) => {
+      const log = `${file}-wal`;
+      if (process.isDead || !disk.exists(log)) return;
+      try {
+        const bytes = new Uint8Array(disk.size(log));
+        disk.read(log, 0, bytes);
+        disk.write(log, 0, bytes);
+        // Who kills the process in the middle of it ends it here.
+        if (!process.isDead) disk.sync(log);
+      } catch (error) {
+        throw nameDiskError(error);
+      }
     },
   };
 }

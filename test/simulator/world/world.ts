@@ -25,6 +25,9 @@ export interface WorldOptions {
   readonly keptLines: number;
 }
 
+/** So long after its end a daemon begins again where somebody reads meanwhile. */
+const READER_MS = 600;
+
 export class World {
   readonly time = new Time();
   readonly timers = this.time.timers();
@@ -159,6 +162,11 @@ export class World {
         if (chance.is(0.5)) machine.crash({ hasPower: false });
         return;
       }
+      case 'long_reader':
+        machine.readFor(ms);
+        return;
+      case 'bad_disk_then_reader':
+        return this.failThenRead(chance, ms);
       case 'full_disk':
         disk.fault = (operation) => (operation === 'write' ? 'full' : 'none');
         await wait();
@@ -231,6 +239,26 @@ export class World {
       default:
         throw new Error(`no such trouble: ${what}`);
     }
+  }
+
+  /**
+   * A sync fails and all daemons end. Before they begin again somebody reads for long, so that the log is as
+   * the failed sync has left it; then the power may go.
+   */
+  private async failThenRead(chance: Chance, ms: number): Promise<void> {
+    const { disk, machine, timers } = this;
+    let isOver = false;
+    disk.fault = (operation) => {
+      if (operation !== 'sync' || isOver) return 'none';
+      isOver = true;
+      timers.after(0, () => {
+        machine.crash({ hasPower: true, restartMs: READER_MS });
+        timers.after(READER_MS / 2, () => machine.readFor(ms));
+      });
+      return 'error';
+    };
+    await sleep(timers, READER_MS + chance.whole(2_000, ms + 2_000));
+    if (isOver && chance.is(0.7)) machine.crash({ hasPower: false });
   }
 
   private killDaemon(chance: Chance, ms: number): void {
