@@ -31,6 +31,9 @@ export default command({
     'allow-private-webhooks': boolean({
       description: 'For development: let notifications go to private addresses and over plain http.',
     }),
+    force: boolean({
+      description: 'Start on a store that `db copy` has copied away, and make it the live one again.',
+    }),
     'log-level': option({ options: LOG_LEVELS, description: 'How much to log.' })(),
     'log-format': option({
       options: LOG_FORMATS,
@@ -45,6 +48,7 @@ export default command({
     process.on('uncaughtExceptionMonitor', nameSources);
     const code = await runDaemon({
       ...(await cli.homeFolder()),
+      force: flags.force,
       given: {
         ...flags,
         trustProxy: flags.trustProxy?.join(','),

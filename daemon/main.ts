@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import { setFlagsFromString } from 'node:v8';
 import { type CoreOptions, openCore } from '../src/actions/core/core.js';
+import { isKashboxError } from '../src/base/errors/errors.js';
 import { type Log, type LogFormat, openLog } from '../src/base/io/log.js';
 import { surviveTerminal } from '../src/base/io/stderr.js';
 import type { Settings } from '../src/config/settings.js';
@@ -22,7 +23,7 @@ import { warnOfClock } from './loops/warnings.js';
 import { type Serving, serve } from './serve.js';
 import { openServiceManager, type ServiceManager } from './service-manager.js';
 
-export type DaemonOptions = Pick<CoreOptions, 'folder' | 'env' | 'given'> & {
+export type DaemonOptions = Pick<CoreOptions, 'folder' | 'env' | 'given' | 'force'> & {
   /** Called once both ports are open. */
   onListening?(serving: Pick<Serving, 'https' | 'http' | 'fingerprint'>): void;
 };
@@ -93,7 +94,8 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
     if (code === DAMAGED) {
       // Only a restart can tell what is on the disk, so no new request is served.
       await sleep(LAST_WORDS_MS);
-      log.fatal({ err: damage }, 'the store is damaged or its disk failed; stopping at once');
+      const next = isKashboxError(damage) ? damage.hint : undefined;
+      log.fatal({ err: damage, next }, 'the store cannot be used any more; stopping at once');
       return code;
     }
     await serving.drain();

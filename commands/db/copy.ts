@@ -14,7 +14,8 @@ export default command({
   summary: 'Copy the store into PostgreSQL, or back into a file, with every row compared.',
   description:
     'The target must be empty: a database without tables of Kashbox, or a file that is not there. No daemon may be at work ' +
-    'on the store. The store itself stays as it is, and if anything is wrong the target is as empty as before. Keys, ' +
+    'on the store. The store itself is marked as copied at the end, so that no daemon starts on it; if anything is wrong ' +
+    'before, it stays as it is and the target is as empty as before. Keys, ' +
     'certificate and settings stay in the home folder; at the end stands what to set so that Kashbox uses the copy.',
   examples: ['cat url.txt | $ --to -', '$ --to sqlite', '$ --to /srv/kashbox/kashbox.db --json'],
   flags: {
@@ -78,10 +79,10 @@ function nextSteps(place: Place, target: CopyTarget, context: string | null): st
             ...(target.file === place.file ? [] : [`Move ${target.file} to ${place.file}.`]),
             `Take the address out of ${named}.`,
           ];
-  const old = place.databaseUrl === null ? `${place.file} is` : 'The old database is';
+  const old = place.databaseUrl === null ? place.file : 'The old database';
   return [
     ...steps,
     'Look whether all is well: kashbox doctor, kashbox audit verify',
-    `${old} as it was; never start a daemon on it again.`,
+    `${old} keeps all rows and is marked as copied: no daemon starts on it, and no command changes it.`,
   ].map((step) => `  ${step}`);
 }

@@ -11,6 +11,9 @@ function driverCode(error: unknown): string {
   return typeof error.code === 'string' ? error.code : '';
 }
 
+/** Locks that the system refuses, as on a network folder without a lock service. */
+const LOCKS_FAIL = /^SQLITE_(PROTOCOL|NOLFS|IOERR_(\w*LOCK|BLOCKED))$/;
+
 const SQLITE_CODES: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^SQLITE_(BUSY|LOCKED)/, 'store_busy'],
   [/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)/, 'already_exists'],
@@ -87,6 +90,13 @@ function named(
  */
 export function nameSqliteError(error: unknown): unknown {
   if (error instanceof RetryableConflict) return new KashboxError('store_busy', { cause: error });
+  if (LOCKS_FAIL.test(driverCode(error))) {
+    return new KashboxError('store_unreachable', {
+      message: 'The system does not lock the files of the store',
+      hint: 'Keep the store on a local disk, not on a network folder.',
+      cause: error,
+    });
+  }
   return named(error, SQLITE_CODES);
 }
 

@@ -13,6 +13,7 @@
 import { isKashboxError } from '../base/errors/errors.js';
 import { sleep, type Timers } from '../base/values/timers.js';
 import { nameSqliteError } from './driver-errors.js';
+import type { FileWatch } from './file-watch.js';
 import type { LogRepair } from './log-repair.js';
 import type { Db } from './schema/index.js';
 import type { SqliteConnection } from './sqlite-driver.js';
@@ -39,6 +40,7 @@ export interface Changes {
 export interface GroupCommitParts {
   readonly changes: Changes;
   readonly repair: LogRepair;
+  readonly watch: FileWatch;
   readonly health: WriteHealth;
   readonly timers: Timers;
   /** Called when a commit met an I/O error or damage. */
@@ -115,6 +117,7 @@ export class GroupCommit {
   /** When it returns the commit is on the disk. */
   private commit(): void {
     this.statements.commit.run();
+    this.parts.watch.check();
     if (this.parts.changes.happened) this.parts.health.worked();
   }
 
@@ -190,8 +193,8 @@ export class GroupCommit {
   private failAll(units: readonly Unit[], error: unknown): void {
     const { health, onDamage } = this.parts;
     const known = nameSqliteError(error);
-    // Only a restart can tell what is on the disk.
-    const isDamage = isKashboxError(known, 'store_damaged') && health.held !== known;
+    // Only a restart can tell what is on the disk. What is held already was told.
+    const isDamage = isKashboxError(known, 'store_damaged') && health.held === null;
     if (isDamage) health.hold(known);
     health.failed(known);
     for (const unit of units) unit.reject(known);

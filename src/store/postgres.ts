@@ -15,7 +15,7 @@ import { StatementNames } from './postgres-statements.js';
 import { LoneStatement, PostgresUnit } from './postgres-unit.js';
 import type { Db } from './schema/index.js';
 import type { Opening, Store } from './store.js';
-import { READ_ONLY, STANDBY, WriteHealth } from './write-health.js';
+import { READ_ONLY, refuseWhileHeld, STANDBY, WriteHealth } from './write-health.js';
 
 const NOTIFY = 'SELECT pg_notify($1, $2)';
 /** Errors of a server that another one may have taken over from. */
@@ -83,6 +83,7 @@ export async function openPostgres(
     throw known;
   };
   const written = async <T>(attempt: (isAhead: boolean) => Promise<Written<T>>): Promise<T> => {
+    refuseWhileHeld({ writing: health });
     try {
       const { value, hasChanged } = await withRetries(names, attempt);
       if (hasChanged) health.worked();

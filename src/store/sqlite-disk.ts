@@ -15,6 +15,11 @@ import { syncFolder } from '../base/io/durable-file.js';
 import { nameDiskError } from './driver-errors.js';
 import { openSqliteFile, type SqliteConnection } from './sqlite-driver.js';
 
+export interface FileIdentity {
+  readonly file: string | null;
+  readonly log: string | null;
+}
+
 export interface SqliteDisk {
   /** @param file path of the database; made where it is absent, so that only its owner can read it. */
   open(file: string): SqliteConnection;
@@ -23,6 +28,8 @@ export interface SqliteDisk {
    * @throws KashboxError `store_full`, `store_read_only`, `store_damaged`
    */
   rewriteLog(file: string): void;
+  /** Tells files of a database and of its log from others that may lie there later; null where none is. */
+  identity(file: string): FileIdentity;
 }
 
 /** Longer waits would block the event loop: better-sqlite3 waits synchronously. */
@@ -36,8 +43,12 @@ export const machineDisk: SqliteDisk = {
     keepPrivate(file);
     return openSqliteFile(file, { timeout: BUSY_TIMEOUT_MS });
   },
+  identity(file) {
+    const own = identityOf(file);
+    return { file: own, log: own === null ? null : identityOf(logOf(file)) };
+  },
   rewriteLog(file) {
-    const log = `${realpathSync(file)}-wal`;
+    const log = logOf(file);
     if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
     try {
       rewrite(log);
@@ -46,6 +57,15 @@ export const machineDisk: SqliteDisk = {
     }
   },
 };
+
+/** SQLite names it by the file itself, whatever link leads there. */
+const logOf = (file: string) => `${realpathSync(file)}-wal`;
+
+/** Device and number of the file. */
+function identityOf(path: string): string | null {
+  const facts = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return facts === undefined ? null : `${facts.dev} ${facts.ino}`;
+}
 
 const STEP_BYTES = 1_048_576;
 

@@ -7,6 +7,7 @@ import { KashboxError } from '../base/errors/errors.js';
 import { sleep, systemTimers, type Timers } from '../base/values/timers.js';
 import { dbOver, type Execute } from './dialect.js';
 import { nameSqliteError } from './driver-errors.js';
+import { FileWatch } from './file-watch.js';
 import { type Changes, GroupCommit } from './group-commit.js';
 import { LogRepair } from './log-repair.js';
 import { MIGRATIONS, migrate, tablesVersion } from './migrate.js';
@@ -159,7 +160,9 @@ export async function openSqlite(
   const means = { disk, health, timers, onDamage: onDamage ?? (() => {}) };
   const repair = new LogRepair(writer, means);
   const writeDb = dbOver('sqlite', cachedExecute(writer, changes));
-  const commits = new GroupCommit(writer, writeDb, { ...means, changes, repair });
+  writer.prepare('SELECT count(*) FROM sqlite_master').get();
+  const watch = new FileWatch(writer, means);
+  const commits = new GroupCommit(writer, writeDb, { ...means, changes, repair, watch });
   const readDb: Db = dbOver('sqlite', cachedExecute(reader, { happened: false }));
   const failed = health.rethrow(nameSqliteError);
   const store: Store = {
@@ -178,13 +181,17 @@ export async function openSqlite(
     writeStatement: (work) => commits.add(work),
     async close() {
       repair.close();
+      watch.close();
       await commits.drain();
       reader.close();
       writer.close();
     },
   };
   try {
-    if (onDamage !== undefined) await repair.requireSoon();
+    if (onDamage !== undefined) {
+      await repair.requireSoon();
+      watch.follow();
+    }
     // Who only reads writes nothing here either.
     const isOther = !isAsIs && (await store.read(tablesVersion)) !== MIGRATIONS.length;
     if (isOther) await migrate((work) => store.write(work), now);

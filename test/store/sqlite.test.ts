@@ -5,6 +5,7 @@ import test from 'ava';
 import { isKashboxError } from '../../src/base/errors/errors.js';
 import { systemTimers } from '../../src/base/values/timers.js';
 import { dbOver, type Execute } from '../../src/store/dialect.js';
+import { FileWatch } from '../../src/store/file-watch.js';
 import { GroupCommit } from '../../src/store/group-commit.js';
 import { LogRepair } from '../../src/store/log-repair.js';
 import type { Db } from '../../src/store/schema/index.js';
@@ -93,7 +94,8 @@ async function countingGroup(t: Parameters<typeof temporaryFolder>[0]) {
   const onDamage = (error: unknown) => void damages.push(error);
   const means = { disk: machineDisk, health: new WriteHealth(), timers: systemTimers, onDamage };
   const repair = new LogRepair(raw, means);
-  const group = new GroupCommit(raw, dbOver('sqlite', execute), { ...means, changes, repair });
+  const watch = new FileWatch(raw, means);
+  const group = new GroupCommit(raw, dbOver('sqlite', execute), { ...means, changes, repair, watch });
   t.teardown(() => raw.close());
   const count = () => raw.prepare('SELECT count(*) AS n FROM numbers').get() as { n: number };
   return { raw, group, damages, count: () => count().n };

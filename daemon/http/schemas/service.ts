@@ -20,7 +20,8 @@ export const isReady = operation({
   operationId: 'isReady',
   summary: 'Can it serve',
   description:
-    'Yes while the store takes writes; no while its disk is full, it is read-only or away, and while the daemon ends. ' +
+    'Yes while the store takes writes; no while its disk is full, it is read-only or away, a newer Kashbox has changed ' +
+    'its tables, and while the daemon ends. ' +
     'Stands outside of any base path.',
   answers: {
     200: answer('It can.', Message, { ready: { status: true, message: 'ready' } }),
@@ -32,6 +33,7 @@ export const isReady = operation({
     'store_read_only',
     'store_full',
     'store_damaged',
+    'store_newer',
   ],
 });
 

@@ -14,6 +14,7 @@ import { readSettings, type Settings, type SettingTexts } from '../../config/set
 import { openStore } from '../../store/open.js';
 import type { Store } from '../../store/store.js';
 import { type AccountMemory, createAccountMemory } from './account-cache.js';
+import { unmarkCopied, whyCopied } from './copied-store.js';
 import { createHeartbeatBatch, type HeartbeatBatch } from './heartbeats.js';
 import { requireFolder, requireNoLoss, requireStoreFile } from './require-home.js';
 import { type OpenedKey, openKey } from './sealing-key.js';
@@ -64,13 +65,17 @@ export interface CoreOptions {
   readonly random?: RandomSource;
   /** Refuses where there is no installation, instead of making one. */
   readonly mustExist?: boolean;
-  /** Called when the disk failed under a commit; the process should end. */
+  /** For a daemon. Called when the disk failed under a commit; the process should end. */
   readonly onDamage?: (error: unknown) => void;
+  /** Makes a store that was copied away the live one again. */
+  readonly force?: boolean;
 }
 
 /**
- * Opens home, settings and store.
- * @throws KashboxError `config_invalid`, `store_unreachable`, `store_newer`, `store_damaged`
+ * Opens home, settings and store. Of a store that was copied away (copied-store.ts) everybody may read, and
+ * nobody writes.
+ * @throws KashboxError `config_invalid`, `store_unreachable`, `store_newer`, `store_damaged`; `state_refused`
+ * for a daemon on a store that was copied away
  */
 export async function openCore(options: CoreOptions): Promise<Core> {
   // A source of its own, as it has its own clock: row identifiers of one source and one moment rise.
@@ -87,16 +92,24 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     mustExist,
     ...(options.onDamage === undefined ? {} : { onDamage: options.onDamage }),
   });
-  const key = await openKey({ folder: home.folder, store, random, now: clock.now() }).catch(
-    async (error: unknown) => {
+  const key = await requireLive(store, options)
+    .then(() => openKey({ folder: home.folder, store, random, now: clock.now() }))
+    .catch(async (error: unknown) => {
       await store.close();
       throw error;
-    },
-  );
+    });
   const engine = () =>
     import('./load-sms-engine.js').then((module) => module.loadSmsEngine(home.formatsFolder));
   const outside = createOutside(settings, clock, random);
   return coreOver({ store, settings, home, clock, random, key, outside, engine, timers: systemTimers });
+}
+
+async function requireLive(store: Store, { force = false, onDamage }: CoreOptions): Promise<void> {
+  const copied = await store.read(whyCopied);
+  if (copied === null) return;
+  if (force) await store.write(unmarkCopied);
+  else if (onDamage !== undefined) throw copied;
+  else store.writing.hold(copied);
 }
 
 /** What a core is made of. */

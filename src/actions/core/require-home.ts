@@ -14,18 +14,22 @@ export function requireFolder(folder: string): void {
 /** @param databaseUrl empty where the store is a file. @throws KashboxError `store_unreachable` */
 export function requireStoreFile({ folder, storeFile }: Home, databaseUrl: string): void {
   if (databaseUrl !== '') return;
-  if (!existsSync(storeFile)) throw missing(folder, 'it has no kashbox.db');
+  if (!existsSync(storeFile)) {
+    throw hasSealingKey(folder) ? lost(folder, storeFile) : missing(folder, 'it has no kashbox.db');
+  }
   if (isEmptied(storeFile)) throw emptied(storeFile);
 }
 
 /**
- * For what may begin an installation. A first start makes the tables, durably, before the key: beside a key
- * an empty file has lost what was in it, and without one a first start was cut off and goes on.
+ * For what may begin an installation. A first start makes the tables, durably, before the key. So beside a
+ * key there was a store: a file that is missing or empty has lost it, or it is in a PostgreSQL that nobody
+ * names. Without a key a first start was cut off and goes on.
  * @throws KashboxError `store_unreachable`
  */
 export function requireNoLoss({ folder, storeFile }: Home, databaseUrl: string): void {
   if (databaseUrl !== '' || !hasSealingKey(folder)) return;
-  if (existsSync(storeFile) && isEmptied(storeFile)) throw emptied(storeFile);
+  if (!existsSync(storeFile)) throw lost(folder, storeFile);
+  if (isEmptied(storeFile)) throw emptied(storeFile);
 }
 
 /** What was written last may lie in the log beside it. */
@@ -33,12 +37,20 @@ const isEmptied = (storeFile: string) => sizeOf(storeFile) + sizeOf(`${storeFile
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
+const RESTORE =
+  'Restore the last backup: kashbox restore FILE. For a new shop take another home folder (KASHBOX_HOME), or move ' +
+  'kashbox.db, secret.key and tls away.';
+
+const lost = (folder: string, storeFile: string) =>
+  new KashboxError('store_unreachable', {
+    message: `${folder} has a secret.key, and no store: ${storeFile} is missing`,
+    hint: `If the store is in PostgreSQL, set KASHBOX_DATABASE_URL. Else put the file back. ${RESTORE}`,
+  });
+
 const emptied = (storeFile: string) =>
   new KashboxError('store_unreachable', {
     message: `The file ${storeFile} is empty`,
-    hint:
-      'If a shop was in it, restore its last backup: kashbox restore FILE. If there was none, remove the file, ' +
-      'and start again.',
+    hint: RESTORE,
   });
 
 /**

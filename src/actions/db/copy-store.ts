@@ -1,6 +1,6 @@
 /**
  * Moves the ledger of an installation into another place: SQLite to PostgreSQL, or back. The source stays as
- * it is. The target is filled in a transaction, or under another name, and every row of it is compared before
+ * it is, but for a mark that it is not the live store any more. The target is filled in a transaction, or under another name, and every row of it is compared before
  * it counts.
  */
 import { rmSync, statSync } from 'node:fs';
@@ -9,9 +9,10 @@ import { isKashboxError, KashboxError } from '../../base/errors/errors.js';
 import { refuse } from '../../base/errors/refuse.js';
 import { draftOf, placeFailure, publish } from '../../base/io/new-file.js';
 import type { RandomSource } from '../../base/values/ids.js';
-import { copyRows, type LedgerReader, type LedgerWriter } from '../../store/backup/ledger.js';
+import { copyRows, type LedgerReader, type LedgerWriter, ledgerTables } from '../../store/backup/ledger.js';
 import { MIGRATIONS, tablesVersion } from '../../store/migrate.js';
 import type { Engine } from '../../store/schema/index.js';
+import { markCopied, whyCopied } from '../core/copied-store.js';
 import { type Place, withStore } from './place.js';
 import { whereOf } from './read-status.js';
 import { requireStillness, type Watching } from './require-stillness.js';
@@ -40,8 +41,8 @@ export interface Copied {
 
 /**
  * The copy is of the moment at which it begins.
- * @throws KashboxError `state_refused` where a daemon is at work, where the target is not empty, or where
- * what arrived is not what was read; `store_newer`, `store_unreachable`, `store_full`
+ * @throws KashboxError `state_refused` where a daemon is at work, where the store was copied before, where
+ * the target is not empty, or where what arrived is not what was read; `store_newer`, `store_unreachable`, `store_full`
  */
 export async function copyStore(source: Place, order: CopyOrder): Promise<Copied> {
   const { target, clock } = order;
@@ -52,6 +53,8 @@ export async function copyStore(source: Place, order: CopyOrder): Promise<Copied
   await withStore(source, clock.now(), async (store) => {
     const version = await store.read(tablesVersion);
     if (version > MIGRATIONS.length) throw new KashboxError('store_newer');
+    const copied = hasFacts(version) ? await store.read(whyCopied) : null;
+    if (copied !== null) throw copied;
     await requireStillness(store, order);
   });
   const reader = await openSnapshot(source);
@@ -63,12 +66,20 @@ export async function copyStore(source: Place, order: CopyOrder): Promise<Copied
         ? { file: target.file, databaseUrl: null }
         : { file: '', databaseUrl: target.databaseUrl },
     );
+    if (hasFacts(reader.facts.schemaVersion)) await mark(source, { where, at: clock.now() });
     return { from: source.engine, to: target.engine, where, rows, payments, merchants, phones };
   } catch (error) {
     throw copyFailure(target.engine === 'sqlite' ? placeFailure(target.file, error) : error);
   } finally {
     await reader.close();
   }
+}
+
+/** Whether tables of that version keep facts of the installation. */
+const hasFacts = (schemaVersion: number) => ledgerTables(schemaVersion).includes('installation');
+
+function mark(source: Place, copied: { readonly where: string; readonly at: number }): Promise<void> {
+  return withStore(source, copied.at, (store) => store.write((db) => markCopied(db, copied)));
 }
 
 async function openSnapshot({ file, databaseUrl }: Place): Promise<LedgerReader> {

@@ -4,6 +4,7 @@ import { withoutPassword } from '../../config/contexts.js';
 import { ledgerTables } from '../../store/backup/ledger.js';
 import { MIGRATIONS, tablesVersion } from '../../store/migrate.js';
 import type { Db, Engine } from '../../store/schema/index.js';
+import { whyCopied } from '../core/copied-store.js';
 import { whyNoWrites } from '../upkeep/inspect-store.js';
 import { type Place, withStore } from './place.js';
 
@@ -38,6 +39,7 @@ export function readStatus(place: Place, now: number): Promise<StoreStatus> {
     for (const table of COUNTED.filter((name) => present.includes(name))) {
       rows[table] = await store.read((db) => countRows(db, table));
     }
+    const copied = present.includes('installation') ? await store.read(whyCopied) : null;
     return {
       engine: place.engine,
       where: whereOf(place),
@@ -46,7 +48,7 @@ export function readStatus(place: Place, now: number): Promise<StoreStatus> {
       newest: MIGRATIONS.length,
       pending: MIGRATIONS.slice(tables).map(({ name }) => name),
       rows,
-      no_writes: await whyNoWrites({ store, home: { storeFile: place.file } }),
+      no_writes: copied?.message ?? (await whyNoWrites({ store, home: { storeFile: place.file } })),
     };
   });
 }

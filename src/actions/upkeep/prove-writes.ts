@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KashboxError } from '../../base/errors/errors.js';
+import { MIGRATIONS, tablesVersion } from '../../store/migrate.js';
 import { setFact } from '../../store/tables/installation.js';
 import { refuseWhileHeld } from '../../store/write-health.js';
 import type { Core } from '../core/core.js';
@@ -29,7 +30,10 @@ export async function tryToWrite({ store, clock }: Means): Promise<void> {
 }
 
 export interface WriteProof {
-  /** Resolves where the store can be read and written. @throws as `tryToWrite` */
+  /**
+   * Resolves where the store can be read and written, and no newer Kashbox has changed its tables meanwhile.
+   * @throws as `tryToWrite`, and KashboxError `store_newer`
+   */
   check(): Promise<void>;
 }
 
@@ -40,7 +44,8 @@ export function createWriteProof(core: Means & Pick<Core, 'timers'>): WriteProof
   return {
     async check() {
       refuseWhileHeld(store);
-      await inTime(store.read((db) => db.execute('SELECT 1 AS one', [])));
+      if ((await inTime(store.read(tablesVersion))) > MIGRATIONS.length)
+        throw new KashboxError('store_newer');
       const { failure, workedAt } = store.writing;
       const now = timers.steadyMs();
       if (failure === null && now - workedAt < FRESH_MS) return;

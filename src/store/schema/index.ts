@@ -220,7 +220,9 @@ export interface AuditChainTable {
 
 /** What the store knows of the installation that it belongs to, one row a fact. */
 export interface InstallationTable {
-  name: 'key_fingerprint' | 'write_tried' | 'last_backup' | 'no_room_for' | 'chain_start' | 'certificate';
+  name:
+    | ('key_fingerprint' | 'write_tried' | 'last_backup' | 'no_room_for' | 'chain_start' | 'certificate')
+    | 'copied_to';
   value: string;
 }
 

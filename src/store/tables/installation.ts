@@ -42,3 +42,7 @@ export async function setFact(db: Db, name: Name, value: string): Promise<void> 
 }
 
 const putFact = upserter('installation', { key: ['name'], news: ['value'], returning: 'name' });
+
+export async function removeFact(db: Db, name: Name): Promise<void> {
+  await db.query.deleteFrom('installation').where('name', '=', name).execute();
+}

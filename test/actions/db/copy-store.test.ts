@@ -7,11 +7,14 @@ import { authenticateBrand } from '../../../src/actions/access/authenticate-bran
 import { authenticateDevice } from '../../../src/actions/access/authenticate-device.js';
 import { secretsOfBrand } from '../../../src/actions/brands/webhook-secrets.js';
 import { verifyClaim } from '../../../src/actions/claims/verify-claim.js';
+import { unmarkCopied } from '../../../src/actions/core/copied-store.js';
 import { type Core, openCore } from '../../../src/actions/core/core.js';
 import { type CopyOrder, type CopyTarget, copyStore } from '../../../src/actions/db/copy-store.js';
 import { migrateStore } from '../../../src/actions/db/migrate-store.js';
 import { type Place, placeOf } from '../../../src/actions/db/place.js';
 import { readStatus } from '../../../src/actions/db/read-status.js';
+import { examine } from '../../../src/actions/doctor/examine.js';
+import { createMerchant } from '../../../src/actions/merchants/create-merchant.js';
 import { syncDevice } from '../../../src/actions/relay/sync-device.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { writeJobRuns } from '../../../src/actions/upkeep/job-runs.js';
@@ -84,7 +87,14 @@ test('a shop moves from SQLite to PostgreSQL and back with every row, and paymen
     t.like(copied, { from: place.engine, to: engine, merchants: 1, payments: before.sessions?.length });
     t.is(copied.rows, Object.values(before).flat().length);
     t.deepEqual(await allRows(await storeAt(t, target)), before);
-    t.deepEqual(await allRows(here.store), before, 'the source is as it was');
+    const after = await allRows(here.store);
+    t.deepEqual(withoutMark(after), before, 'the source is as it was, but for its mark');
+    t.notDeepEqual(after, before);
+    await t.throwsAsync(copyStore(place, orderOf(await emptyTarget(t, engine))), { code: 'state_refused' });
+    t.regex(
+      (await readStatus(place, 1)).no_writes ?? '',
+      /^This store was copied to .* the copy is the live one$/,
+    );
 
     // The home stays, and so do its keys.
     const folder = engine === 'sqlite' ? await temporaryFolder(t) : here.home.folder;
@@ -99,6 +109,39 @@ test('a shop moves from SQLite to PostgreSQL and back with every row, and paymen
     t.like(await verify(there), { ok: true, pending: 0 });
     [here, place] = [there, placeOfCore(there)];
   }
+});
+
+type Rows = Awaited<ReturnType<typeof allRows>>;
+
+function withoutMark({ installation = [], ...others }: Rows): Rows {
+  const facts = installation.filter((row) => !JSON.stringify(row).includes('copied_to'));
+  return { ...others, installation: facts };
+}
+
+test('on a store that was copied everybody reads, no command writes, no daemon starts, and doctor says why', async (t) => {
+  const core = await openTestCore(t, 'sqlite');
+  await openShop(core);
+  const target = await emptyTarget(t, 'sqlite');
+  await copyStore(placeOfCore(core), orderOf(target));
+  const { folder } = core.home;
+  const refused = { code: 'state_refused', message: /^This store was copied to .*copy\.db at 20/ };
+  await t.throwsAsync(openCore({ folder, env: {}, onDamage: () => {} }), refused);
+  const command = await openCore({ folder, env: {}, mustExist: true });
+  t.teardown(() => command.close());
+  t.is((await command.store.read((db) => db.execute('SELECT id FROM merchants', []))).length, 1);
+  await t.throwsAsync(createMerchant(command, { name: 'Alo', allowIps: [], who: 'test' }), refused);
+  const checks = await examine(folder, async () => command);
+  t.like(
+    checks.find(({ name }) => name === 'writing'),
+    { state: 'fail' },
+  );
+  t.regex(checks.find(({ name }) => name === 'writing')?.message ?? '', refused.message);
+
+  const forced = await openCore({ folder, env: {}, onDamage: () => {}, force: true });
+  await forced.close();
+  const daemon = await openCore({ folder, env: {}, onDamage: () => {} });
+  t.teardown(() => daemon.close());
+  await t.notThrowsAsync(createMerchant(daemon, { name: 'Alo', allowIps: [], who: 'test' }));
 });
 
 /** @returns the status of a payment whose shop and phone have the keys that they had. */
@@ -192,6 +235,7 @@ for (const engine of engines) {
     await copyStore(placeOfCore(core), orderOf(target, means(false)));
     t.deepEqual([waited, told], [35_000, 2]);
     clock.advance(-DAY_MS);
+    await core.store.write(unmarkCopied);
     waited = 0;
     await copyStore(placeOfCore(core), orderOf(await emptyTarget(t, 'sqlite'), means(false)));
     t.is(waited, 35_000, 'a record of the future says nothing, but nobody waits for ever');

@@ -54,6 +54,15 @@ for (const engine of engines) {
     t.is(state.writes, 1);
   });
 
+  test(`on ${engine}, a store whose tables a newer Kashbox has changed meanwhile is not ready`, async (t) => {
+    const core = await openTestCore(t, engine);
+    const proof = createWriteProof(core);
+    await t.notThrowsAsync(proof.check());
+    const newer = "INSERT INTO schema_versions (version, name, applied_at) VALUES (9999, 'newer', 1)";
+    await core.store.write((db) => db.execute(newer, []));
+    await t.throwsAsync(proof.check(), { code: 'store_newer' });
+  });
+
   test(`on ${engine}, a commit of nothing proves nothing, and a refused row is no trouble`, async (t) => {
     const { store } = await openTestCore(t, engine);
     const shop = { id: 'mer_1', name: 'Alo', status: 'ACTIVE', mobile: '', whatsapp: '', email: '' } as const;

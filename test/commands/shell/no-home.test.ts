@@ -99,9 +99,26 @@ test.serial('a store that has lost its contents is named, and is no empty shop',
     t.is(refused.code, 5, line);
     const { message, hint } = refused.json<Failed>().error;
     t.is(message, `The file ${join(kashbox.home, 'kashbox.db')} is empty`);
-    t.regex(hint, /kashbox restore FILE.* remove the file/);
+    t.regex(hint, /kashbox restore FILE.* new shop/);
   }
-  rmSync(join(kashbox.home, 'kashbox.db'));
+});
+
+test.serial('a home whose key is there and whose store is not is no empty shop', async (t) => {
+  const kashbox = await openCli(t);
+  t.is((await kashbox('merchants', 'create', '--name', 'Alo')).code, 0);
+  for (const end of ['', '-wal', '-shm']) rmSync(join(kashbox.home, `kashbox.db${end}`), { force: true });
+  for (const line of ['payments list', 'doctor', 'merchants create --name Bina', 'rates set 120', 'daemon']) {
+    const refused = await kashbox(...line.split(' '), '--json');
+    t.is(refused.code, 5, line);
+    const { message, hint } = refused.json<Failed>().error;
+    t.is(
+      message,
+      `${kashbox.home} has a secret.key, and no store: ${join(kashbox.home, 'kashbox.db')} is missing`,
+    );
+    t.regex(hint, /KASHBOX_DATABASE_URL.*kashbox restore FILE.*new shop.*secret\.key/);
+  }
+  t.deepEqual(readdirSync(kashbox.home), ['secret.key']);
+  rmSync(join(kashbox.home, 'secret.key'));
   t.is((await kashbox('merchants', 'create', '--name', 'Bina')).code, 0, 'as the advice says');
 });
 

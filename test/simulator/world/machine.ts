@@ -255,6 +255,7 @@ function simulated(disk: Disk, process: Process): SqliteDisk {
       }
       return openSimulated(disk, process, file);
     },
+    identity: () => ({ file: '', log: '' }),
     rewriteLog: (file) => {
       const log = `${file}-wal`;
       if (process.isDead || !disk.exists(log)) return;

@@ -1,0 +1,78 @@
+/**
+ * Whether the files of an open store still lie where they were opened. What is written into a file that was
+ * moved, removed or replaced is not what the next start finds, and no read or write of ours would show it.
+ */
+import { KashboxError } from '../base/errors/errors.js';
+import { sleep } from '../base/values/timers.js';
+import type { RepairMeans } from './log-repair.js';
+import type { SqliteConnection } from './sqlite-driver.js';
+
+const LOOK_MS = 1_000;
+const SAVE_TRIES = 200;
+const SAVE_PAUSE_MS = 50;
+
+export class FileWatch {
+  private readonly own;
+  private readonly checkpoint;
+  private isLost = false;
+  private isClosed = false;
+
+  /** @param writer has read, so that its log is there. */
+  constructor(
+    private readonly writer: SqliteConnection,
+    private readonly means: RepairMeans,
+  ) {
+    this.own = means.disk.identity(writer.name);
+    this.checkpoint = writer.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
+  }
+
+  /** Called after each commit, before anybody is told of it. @throws KashboxError `store_damaged` */
+  check(): void {
+    const { disk } = this.means;
+    const now = disk.identity(this.writer.name);
+    if (now.file === this.own.file && now.log === this.own.log) return;
+    const what = now.file === this.own.file ? `${this.writer.name}-wal` : this.writer.name;
+    const gone = now.file === null ? 'moved or removed' : 'replaced or removed';
+    const error = new KashboxError('store_damaged', {
+      message: `${what} was ${gone} while it was in use`,
+      hint: 'Put it back where it was, or restore a backup (kashbox restore FILE), then start the daemon again.',
+    });
+    if (!this.isLost) void this.lose(error);
+    throw error;
+  }
+
+  /** For a daemon, which may have nothing to write for long. */
+  follow(): void {
+    if (this.isClosed || this.isLost) return;
+    try {
+      this.check();
+    } catch {}
+    this.means.timers.after(LOOK_MS, () => this.follow(), true);
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
+
+  /** Nothing is stored or told any more. What is in the open files is brought together before the end. */
+  private async lose(error: KashboxError): Promise<void> {
+    const { health, timers, onDamage } = this.means;
+    this.isLost = true;
+    health.hold(error);
+    // A log without a name is only ours, so that no reader can make us give up on it.
+    const isOnlyLog = this.means.disk.identity(this.writer.name).file === this.own.file;
+    for (let left = SAVE_TRIES; left > 0 || isOnlyLog; left -= 1) {
+      if (this.isClosed || this.isSaved()) break;
+      await sleep(timers, SAVE_PAUSE_MS);
+    }
+    onDamage(error);
+  }
+
+  private isSaved(): boolean {
+    try {
+      return (this.checkpoint.get() as { readonly busy: number }).busy === 0;
+    } catch {
+      return false;
+    }
+  }
+}
