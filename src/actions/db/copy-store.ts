@@ -1,7 +1,7 @@
 /**
  * Moves the ledger of an installation into another place: SQLite to PostgreSQL, or back. The source stays as
- * it is, but for a mark that it is not the live store any more. The target is filled in a transaction, or under another name, and every row of it is compared before
- * it counts.
+ * it is, but for a mark that it is not the live store any more. The target is filled in a transaction, or
+ * under another name, and every row of it is compared before it counts.
  */
 import { rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -42,7 +42,8 @@ export interface Copied {
 /**
  * The copy is of the moment at which it begins.
  * @throws KashboxError `state_refused` where a daemon is at work, where the store was copied before, where
- * the target is not empty, or where what arrived is not what was read; `store_newer`, `store_unreachable`, `store_full`
+ * the target is not empty, or where what arrived is not what was read; `store_newer`, `store_unreachable`,
+ * `store_full`
  */
 export async function copyStore(source: Place, order: CopyOrder): Promise<Copied> {
   const { target, clock } = order;

@@ -13,8 +13,6 @@ import { type CopyOrder, type CopyTarget, copyStore } from '../../../src/actions
 import { migrateStore } from '../../../src/actions/db/migrate-store.js';
 import { type Place, placeOf } from '../../../src/actions/db/place.js';
 import { readStatus } from '../../../src/actions/db/read-status.js';
-import { examine } from '../../../src/actions/doctor/examine.js';
-import { createMerchant } from '../../../src/actions/merchants/create-merchant.js';
 import { syncDevice } from '../../../src/actions/relay/sync-device.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { writeJobRuns } from '../../../src/actions/upkeep/job-runs.js';
@@ -117,32 +115,6 @@ function withoutMark({ installation = [], ...others }: Rows): Rows {
   const facts = installation.filter((row) => !JSON.stringify(row).includes('copied_to'));
   return { ...others, installation: facts };
 }
-
-test('on a store that was copied everybody reads, no command writes, no daemon starts, and doctor says why', async (t) => {
-  const core = await openTestCore(t, 'sqlite');
-  await openShop(core);
-  const target = await emptyTarget(t, 'sqlite');
-  await copyStore(placeOfCore(core), orderOf(target));
-  const { folder } = core.home;
-  const refused = { code: 'state_refused', message: /^This store was copied to .*copy\.db at 20/ };
-  await t.throwsAsync(openCore({ folder, env: {}, onDamage: () => {} }), refused);
-  const command = await openCore({ folder, env: {}, mustExist: true });
-  t.teardown(() => command.close());
-  t.is((await command.store.read((db) => db.execute('SELECT id FROM merchants', []))).length, 1);
-  await t.throwsAsync(createMerchant(command, { name: 'Alo', allowIps: [], who: 'test' }), refused);
-  const checks = await examine(folder, async () => command);
-  t.like(
-    checks.find(({ name }) => name === 'writing'),
-    { state: 'fail' },
-  );
-  t.regex(checks.find(({ name }) => name === 'writing')?.message ?? '', refused.message);
-
-  const forced = await openCore({ folder, env: {}, onDamage: () => {}, force: true });
-  await forced.close();
-  const daemon = await openCore({ folder, env: {}, onDamage: () => {} });
-  t.teardown(() => daemon.close());
-  await t.notThrowsAsync(createMerchant(daemon, { name: 'Alo', allowIps: [], who: 'test' }));
-});
 
 /** @returns the status of a payment whose shop and phone have the keys that they had. */
 async function paidWithTheSameKeys(core: Core, { brandKey, deviceKey }: Shop): Promise<string | undefined> {

@@ -68,7 +68,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'failed-sync-forgotten',
-    seed: 7,
+    seed: 2,
     about: 'a commit whose sync fails is taken for one that did not',
     changes: [
       change(
@@ -80,7 +80,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'log-not-renewed',
-    seed: 5,
+    seed: 2,
     about: 'after a sync that failed the daemon goes on with the log as it finds it',
     changes: [change('src/store/log-repair.js', 'if (this.isDone)', 'if (true)')],
   },
