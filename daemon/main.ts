@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import { setFlagsFromString } from 'node:v8';
 import { type CoreOptions, openCore } from '../src/actions/core/core.js';
-import { isKashboxError } from '../src/base/errors/errors.js';
+import { isKashboxError, type KashboxError } from '../src/base/errors/errors.js';
 import { type Log, type LogFormat, openLog } from '../src/base/io/log.js';
 import { surviveTerminal } from '../src/base/io/stderr.js';
 import type { Settings } from '../src/config/settings.js';
@@ -54,18 +54,23 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
     end = resolve;
   });
   let damage: unknown;
+  const faults: KashboxError[] = [];
   const core = await openCore({
     ...options,
     onDamage: (error) => {
       damage = error;
       end(DAMAGED);
     },
+    onFormatFault: (fault) => faults.push(fault),
   });
   const { log, lost, close } = openLog(core.settings.logLevel, undefined, logFormatOf(core.settings));
   warnOfUnsafeEnvironment(log, options.env);
   warnOfPrivateWebhooks(log, core.settings);
   try {
     if (core.keyProblem !== null) throw core.keyProblem;
+    // Before the first SMS comes, so that the log names a broken file at once.
+    await core.smsEngine();
+    for (const { message, hint } of faults) log.error({ remedy: hint }, `left out: ${message}`);
     await watchStore(core, log);
     await warnOfClock(core, log);
     const records = openJobRecords(core, log);

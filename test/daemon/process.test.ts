@@ -1,13 +1,14 @@
 /** The daemon as a process: what it prints, how it ends, and what its log keeps to itself under load. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
+import { dhakaIso } from '../../src/base/values/clock.js';
 import { startDaemon } from '../helpers/programs/daemon.js';
 import { kashboxProgram, runNode, withinTime } from '../helpers/programs/processes.js';
-import { openShop, type Shop } from '../helpers/shop/shop.js';
+import { bkashId, bkashText, openShop, type Shop } from '../helpers/shop/shop.js';
 import { openTestCore, temporaryFolder } from '../helpers/stores/engines.js';
-import { CREATE } from './api.js';
+import { CREATE, SMS } from './api.js';
 import { openTlsWire, requestText } from './wire.js';
 
 /** A home with a shop in it. */
@@ -109,4 +110,22 @@ test('switched-off certificate checks are told loudly', async (t) => {
   await daemon.get('/healthz');
   t.regex(daemon.process.stderr(), /"level":"error".*NODE_TLS_REJECT_UNAUTHORIZED=0/);
   t.true(readFileSync(join(folder, 'tls', 'cert.pem'), 'utf8').startsWith('-----BEGIN'));
+});
+
+test('a broken SMS format is left out: the log and doctor name it, and the SMS of a phone are taken', async (t) => {
+  const { home: folder, shop } = await home(t);
+  mkdirSync(join(folder, 'formats', 'folder.json'), { recursive: true });
+  writeFileSync(join(folder, 'formats', 'mine.json'), '{"channel": "mfs_a",');
+  const daemon = await startDaemon(t, { home: folder });
+  for (const name of ['mine.json', 'folder.json']) {
+    t.regex(daemon.process.stderr(), new RegExp(`"level":"error".*left out: SMS format ${name}`));
+  }
+  const at = Date.now();
+  const body = bkashText({ taka: '5.00', trxId: bkashId(at, 1), at });
+  const sms = { messages: [{ id: 'm1', sender: 'bKash', body, received_at: dhakaIso(at), sim_slot: 1 }] };
+  t.is((await daemon.post(SMS, { 'device-key': shop.deviceKey }, sms)).status, 200);
+  const doctor = await runNode(t, [kashboxProgram, 'doctor'], { HOME: folder, KASHBOX_HOME: folder });
+  t.is(doctor.code, 4);
+  t.regex(doctor.stdout, /FAIL {2}SMS formats: SMS format mine\.json: /);
+  t.regex(doctor.stdout, /FAIL {2}SMS formats: SMS format folder\.json: /);
 });

@@ -69,6 +69,8 @@ export interface CoreOptions {
   readonly onDamage?: (error: unknown) => void;
   /** Makes a store that was copied away the live one again. */
   readonly force?: boolean;
+  /** Called for each SMS format of the operator that is left out; without it such a file is an error. */
+  readonly onFormatFault?: (fault: KashboxError) => void;
 }
 
 /**
@@ -99,7 +101,9 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       throw error;
     });
   const engine = () =>
-    import('./load-sms-engine.js').then((module) => module.loadSmsEngine(home.formatsFolder));
+    import('./load-sms-engine.js').then((module) =>
+      module.loadSmsEngine(home.formatsFolder, options.onFormatFault),
+    );
   const outside = createOutside(settings, clock, random);
   return coreOver({ store, settings, home, clock, random, key, outside, engine, timers: systemTimers });
 }
@@ -116,7 +120,7 @@ async function requireLive(store: Store, { force = false, onDamage }: CoreOption
 export interface CoreParts extends Pick<Core, 'store' | 'settings' | 'home' | 'clock' | 'timers' | 'random'> {
   readonly key: OpenedKey;
   readonly outside: Outside;
-  /** Called once, when an SMS is first read. */
+  /** Called when an SMS is first read, and again after a failure. */
   engine(): Promise<SmsEngine>;
 }
 
@@ -135,7 +139,10 @@ export function coreOver({ key, engine: load, ...parts }: CoreParts): Core {
     accounts: createAccountMemory(),
     heartbeats: createHeartbeatBatch(store, timers),
     smsEngine: () => {
-      engine ??= load();
+      engine ??= load().catch((error: unknown) => {
+        engine = undefined;
+        throw error;
+      });
       return engine;
     },
     close: async () => {

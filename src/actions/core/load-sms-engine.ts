@@ -2,21 +2,48 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KashboxError } from '../../base/errors/errors.js';
-import { createSmsEngine, loadFormatFile, type SmsEngine } from '../../channels/mfs/index.js';
+import {
+  createSmsEngine,
+  type FormatFile,
+  loadFormatFile,
+  type SmsEngine,
+} from '../../channels/mfs/index.js';
 
 /**
  * @param folder of the operator's format files (config/home, `formatsFolder`), read in the order of names.
- * @throws KashboxError `config_invalid` naming file and fault.
+ * @param onFault is called for each file that cannot be used, and the engine is made without it: for the
+ * daemon, whose phones must not wait for the repair of one file.
+ * @throws KashboxError without `onFault`: `config_invalid` naming the first such file and its fault.
  */
-export function loadSmsEngine(folder: string): SmsEngine {
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
-  const formats = names.sort().map((name) => {
+export function loadSmsEngine(folder: string, onFault?: (fault: KashboxError) => void): SmsEngine {
+  const { formats, faults } = readFormatFiles(folder);
+  for (const fault of faults) {
+    if (onFault === undefined) throw fault;
+    onFault(fault);
+  }
+  return createSmsEngine(formats);
+}
+
+/** @returns the files that can be used, and a `config_invalid` for each that cannot. */
+export function readFormatFiles(folder: string): { formats: FormatFile[]; faults: KashboxError[] } {
+  const formats: FormatFile[] = [];
+  const faults: KashboxError[] = [];
+  const attempt = <T>(what: string, read: () => T): T | undefined => {
     try {
-      return loadFormatFile(JSON.parse(readFileSync(join(folder, name), 'utf8')));
+      return read();
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : 'not readable';
-      throw new KashboxError('config_invalid', { message: `SMS format ${name}: ${why}`, cause });
+      const hint = 'Repair that file, or move it out of the folder; then restart the daemon.';
+      faults.push(new KashboxError('config_invalid', { message: `${what}: ${why}`, hint, cause }));
     }
-  });
-  return createSmsEngine(formats);
+  };
+  const names = existsSync(folder) ? attempt(`The folder ${folder}`, () => readdirSync(folder)) : [];
+  for (const name of (names ?? []).filter((one) => one.endsWith('.json')).sort()) {
+    const path = join(folder, name);
+    const format = attempt(`SMS format ${name}`, () =>
+      loadFormatFile(JSON.parse(readFileSync(path, 'utf8'))),
+    );
+    if (format !== undefined) formats.push(format);
+  }
+  return { formats, faults };
 }

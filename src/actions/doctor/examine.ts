@@ -8,6 +8,7 @@ import { checkAlerts } from './check-alerts.js';
 import { checkAmounts } from './check-amounts.js';
 import { checkLastBackup } from './check-backup.js';
 import { checkCertificate } from './check-certificate.js';
+import { checkFormats } from './check-formats.js';
 import { checkHome, checkStoreFiles } from './check-home.js';
 import { checkIdRanges } from './check-id-ranges.js';
 import { checkJobs } from './check-jobs.js';
@@ -48,6 +49,7 @@ async function findings(folder: string, open: () => Promise<Core>): Promise<Find
       ...(await checkServerClock(core)),
       ...(await checkStandbys(core)),
       await checkCertificate(core),
+      ...checkFormats(core),
       ...(await checkShops(core)),
       ...(await checkIdRanges(core)),
       ...(await checkTenants(core)),

@@ -110,6 +110,9 @@ const CERTIFICATE_AND_BACKUP: Translations = {
 };
 
 const JOBS_AND_ALERTS: Translations = {
+  '{1} files of your own': 'আপনার নিজের {1}টি ফাইল',
+  'The daemon reads SMS without it. Repair it, or move it out of {1}; then restart the daemon and run kashbox sms reparse.':
+    'daemon এটি ছাড়াই SMS পড়ে। ফাইলটি ঠিক করুন, অথবা {1} থেকে সরান; তারপর daemon আবার চালু করে kashbox sms reparse চালান।',
   'no daemon has run here yet': 'এখানে এখনো daemon চলেনি',
   'all {1} run, the last at {2}': '{1}টি কাজই চলছে, শেষবার {2}',
   '{1} has never run': '{1} কখনো চলেনি',
