@@ -36,7 +36,7 @@ export function tour(stage: Stage, { open: { daemon, brandKey } }: Counter): str
       [
         `export KASHBOX_HOME=${shellWord(home)}`,
         `export BRAND_KEY=${brandKey}`,
-        `kashbox() { node ${shellWord(stage.program('kashbox', []).script)} "$@"; }`,
+        `kashbox() { ${shellWord(process.execPath)} ${shellWord(stage.program('kashbox', []).script)} "$@"; }`,
       ],
     ],
     [

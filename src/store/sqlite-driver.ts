@@ -47,13 +47,23 @@ export function openSqliteFile(file: string, options: Database.Options = {}): Sq
   return new (driver())(file, options);
 }
 
+let loaded: typeof Database | undefined;
+
 function driver(): typeof Database {
+  if (loaded !== undefined) return loaded;
   try {
-    return createRequire(import.meta.url)(PACKAGE);
+    const found: typeof Database = createRequire(import.meta.url)(PACKAGE);
+    // Its compiled part is loaded by the first connection, and is missing where npm ran no scripts.
+    new found(':memory:').close();
+    loaded = found;
+    return found;
   } catch (cause) {
     throw new KashboxError('store_unreachable', {
       message: `The package ${PACKAGE}, which reads SQLite, does not load in Node ${process.versions.node}`,
-      hint: 'Install Kashbox again with this version of Node and look at what npm says of the package.',
+      hint:
+        `Install Kashbox again with this version of Node and let npm run the scripts of that package: ` +
+        `npm install --global --allow-scripts=${PACKAGE} FILE; in a checkout: npm rebuild. ` +
+        'It may need python3, make and a C++ compiler.',
       cause,
     });
   }

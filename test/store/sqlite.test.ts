@@ -1,5 +1,5 @@
 /** What only the embedded engine has: durable settings on every opening, shared commits, other processes. */
-import { readdirSync, statSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { isKashboxError } from '../../src/base/errors/errors.js';
@@ -13,6 +13,7 @@ import { openSqlite } from '../../src/store/sqlite.js';
 import { machineDisk } from '../../src/store/sqlite-disk.js';
 import { openSqliteFile } from '../../src/store/sqlite-driver.js';
 import { WriteHealth } from '../../src/store/write-health.js';
+import { root, runNode } from '../helpers/programs/processes.js';
 import { temporaryFolder } from '../helpers/stores/engines.js';
 
 const pragma = (db: Db, name: string) => db.execute<Record<string, unknown>>(`PRAGMA ${name}`, []);
@@ -206,3 +207,27 @@ test('a write waits for another process that holds the lock, and the event loop 
   await pending;
   t.is((other.prepare('SELECT n FROM numbers').get() as { n: number }).n, 7);
 });
+
+test('without the compiled part of the driver a command says what to install', async (t) => {
+  const driver = Number.parseInt(process.versions.node, 10) >= 22 ? 'better-sqlite3-13' : 'better-sqlite3';
+  const tree = await temporaryFolder(t);
+  mkdirSync(join(tree, 'node_modules'));
+  for (const name of ['bin', 'dist', 'package.json', 'oclif.manifest.json']) {
+    symlinkSync(join(root, name), join(tree, name));
+  }
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    const from = join(root, 'node_modules', name);
+    if (name !== driver) symlinkSync(from, join(tree, 'node_modules', name));
+    else cpSync(from, join(tree, 'node_modules', name), { recursive: true, filter: isNotCompiled });
+  }
+  const own = ['--preserve-symlinks', '--preserve-symlinks-main', join(tree, 'bin', 'run.js')];
+  const home = join(tree, 'home');
+  const { code, stderr } = await runNode(t, [...own, 'merchants', 'create', '--name', 'Alo'], {
+    KASHBOX_HOME: home,
+  });
+  t.is(code, 5, stderr);
+  t.regex(stderr, /^Error: The package better-sqlite3\S*, which reads SQLite, does not load in Node /);
+  t.regex(stderr, /\nNext: Install Kashbox again .*--allow-scripts=/s);
+});
+
+const isNotCompiled = (path: string) => !/\/(build|prebuilds|deps)$|\.node$/.test(path);
