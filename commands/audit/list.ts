@@ -13,7 +13,7 @@ function changeText({ before, after }: AuditRow): string {
 export default pagedList({
   summary: 'List who changed what, and when, the newest first.',
   description:
-    'WHO is cli: and the user for an operator, rule for a decision of the program, device: and its id for a phone. ' +
+    'WHO is cli: and the user for an operator (behind sudo the person who typed it), rule for a decision of the program, device: and its id for a phone. ' +
     'Nothing of the audit is ever deleted, and no secret is in it.',
   examples: ['$ --since 1d', '$ --of K7Q2M9XW4TZB --json', '$ --action merchant', '$ --who cli:karim --csv'],
   flags: {

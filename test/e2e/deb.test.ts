@@ -84,7 +84,10 @@ async function isOfTheUser(t: ExecutionContext<unknown>, { run }: Machine): Prom
   t.is(refused.code, 4);
   t.regex(refused.stderr, /belongs to the user kashbox\nNext: .*: sudo kashbox payments …/);
   t.is((await run(...nobody, 'payments', 'lst')).code, 2, 'the program says what comes nearest');
-  t.is((await run('kashbox', 'merchants', 'create', '--name', 'Alo')).code, 0);
+  const sudo = ['env', 'SUDO_USER=rahim'];
+  t.is((await run(...sudo, 'kashbox', 'merchants', 'create', '--name', 'Alo')).code, 0);
+  const made = await run('kashbox', 'audit', 'list', '--action', 'merchant', '--json');
+  t.is(JSON.parse(made.stdout)[0]?.who, 'cli:rahim', 'the audit names the person behind sudo');
   const owners = await run('find', '/var/lib/kashbox', '!', '-user', 'kashbox');
   t.deepEqual(owners, { code: 0, stdout: '', stderr: '' });
   t.is((await run('kashbox', 'doctor')).code, 0);
