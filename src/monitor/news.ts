@@ -1,4 +1,5 @@
 /** What is new since the last reading, at which a terminal rings, and what waits now, for its title. Pure. */
+import { isJobSilent } from '../domain/upkeep/jobs.js';
 import { isOffline } from './panel-devices.js';
 import type { Snapshot } from './snapshot.js';
 
@@ -18,11 +19,28 @@ const QUIET: readonly Alert['kind'][] = [
 ];
 
 /**
+ * Whether no daemon is at work on the store: not even a loop, which reports every 30 seconds, has shown itself
+ * for 90.
+ * @returns null where one is, or where only phones are watched; else the last sign of one, milliseconds since
+ * the epoch, or null in it where none has run yet.
+ */
+export function daemonGone({ shop }: Snapshot, now: number): { readonly lastAt: number | null } | null {
+  if (shop === null) return null;
+  const signs = shop.jobs.flatMap(({ last_at }) => (last_at === null ? [] : [Date.parse(last_at)]));
+  const lastAt = signs.length === 0 ? null : Math.max(...signs);
+  // A sign from the future is one of a clock that was ahead: nobody knows when it was.
+  if (lastAt !== null && lastAt > now) return null;
+  return isJobSilent('deliver-notifications', lastAt, now) ? { lastAt } : null;
+}
+
+/**
  * @param before null for the first reading, of which nothing is news.
- * @returns true where a phone has gone offline, or a review, an alert or a dead notification is new.
+ * @returns true where the daemon or a phone has gone, or a review, an alert or a dead notification is new.
  */
 export function isNews(before: Read | null, after: Read): boolean {
   if (before === null) return false;
+  const wasGone = daemonGone(before.snapshot, before.at) !== null;
+  if (!wasGone && daemonGone(after.snapshot, after.at) !== null) return true;
   return hasNew(offlineIds(before), offlineIds(after)) || isShopNews(before.snapshot, after.snapshot);
 }
 
@@ -68,8 +86,11 @@ function hasNewAlert({ alerts: before }: Shop, { alerts: after }: Shop): boolean
   return after.latest.some(({ id, at, kind }) => !known.includes(id) && at >= last && !QUIET.includes(kind));
 }
 
-/** As `(2) Kashbox: 1 review, 1 phone offline`; ASCII, and nothing that strangers have written. */
-export function titleOf(read: Read | null, isAway: boolean): string {
+/**
+ * As `(2) Kashbox: 1 review, 1 phone offline`; ASCII, and nothing that strangers have written.
+ * @param now milliseconds since the epoch: a daemon falls silent by time alone.
+ */
+export function titleOf(read: Read | null, isAway: boolean, now: number): string {
   if (isAway) return 'Kashbox: store away';
   if (read === null) return 'Kashbox';
   const { shop } = read.snapshot;
@@ -81,6 +102,8 @@ export function titleOf(read: Read | null, isAway: boolean): string {
     { count: shop?.notifications.dead ?? 0, one: 'notification dead', many: 'notifications dead' },
   ].filter(({ count }) => count > 0);
   const all = counts.reduce((sum, { count }) => sum + count, 0);
-  if (all === 0) return 'Kashbox';
-  return `(${all}) Kashbox: ${counts.map(({ count, one, many }) => `${count} ${count === 1 ? one : many}`).join(', ')}`;
+  const texts = counts.map(({ count, one, many }) => `${count} ${count === 1 ? one : many}`);
+  if (daemonGone(read.snapshot, now) !== null) texts.unshift('no daemon');
+  if (texts.length === 0) return 'Kashbox';
+  return `${all === 0 ? '' : `(${all}) `}Kashbox: ${texts.join(', ')}`;
 }

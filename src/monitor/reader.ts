@@ -4,7 +4,7 @@
  */
 import { type Clock, dhakaIso } from '../base/values/clock.js';
 import type { Cell } from './frame.js';
-import type { Read } from './news.js';
+import { daemonGone, type Read } from './news.js';
 import type { Source } from './snapshot.js';
 
 const SECOND = 1_000;
@@ -128,9 +128,17 @@ export class Reader {
     if (silent >= SLOW_MS) {
       return alarm(`No answer from ${this.#source.name} for ${Math.floor(silent / SECOND)}s`);
     }
+    const gone = this.#last === null ? null : daemonGone(this.#last.snapshot, now);
+    if (gone !== null) return alarm(goneText(gone));
     const read = this.#last === null ? 'reading' : `read ${timeText(this.#last.at)}`;
     return { text: `${this.#source.name}, ${read}`, tone: 'dim' };
   }
+}
+
+function goneText({ lastAt }: NonNullable<ReturnType<typeof daemonGone>>): string {
+  const since =
+    lastAt === null ? 'No daemon has run yet' : `No daemon runs; the last sign was at ${timeText(lastAt)}`;
+  return `${since}. Until one is started (kashbox daemon), no payment or SMS comes in.`;
 }
 
 /** `12:35:04` in Bangladesh time. */

@@ -240,9 +240,10 @@ class Monitor {
 
   #render(): void {
     if (this.#isOver) return;
-    const title = `Kashbox  ${dateText(this.#clock.now())}`;
+    const now = this.#clock.now();
+    const title = `Kashbox  ${dateText(now)}`;
     this.#screen.show(draw({ ...this.#framed(), title, details: this.#detailLines() }));
-    this.#screen.name(titleOf(this.#reader.last, this.#reader.isAway));
+    this.#screen.name(titleOf(this.#reader.last, this.#reader.isAway, now));
   }
 }
 

@@ -2,7 +2,7 @@
 import test from 'ava';
 import { readBoard } from '../../src/actions/upkeep/read-dashboard.js';
 import { dhakaIso } from '../../src/base/values/clock.js';
-import { isNews, type Read, titleOf } from '../../src/monitor/news.js';
+import { daemonGone, isNews, type Read, titleOf } from '../../src/monitor/news.js';
 import { type Phone, type Snapshot, snapshotOf } from '../../src/monitor/snapshot.js';
 import { busyShop } from '../helpers/shop/busy-shop.js';
 import { openTestCore, testClock } from '../helpers/stores/engines.js';
@@ -81,9 +81,32 @@ test('the title counts what waits, in ASCII, and says when the store is away', a
   const core = await openTestCore(t, 'sqlite', { clock });
   await busyShop(core, clock, 4);
   const read = at(snapshotOf(await readBoard(core)), clock.now());
-  t.is(titleOf(read, false), '(6) Kashbox: 2 reviews, 1 phone offline, 1 alert, 2 notifications dead');
-  t.is(titleOf(read, true), 'Kashbox: store away');
-  t.is(titleOf(null, false), 'Kashbox');
-  t.is(titleOf(at(phones({})), false), 'Kashbox');
-  t.is(titleOf(at(phones({ name: 'ফোন' }, {}), NOW + HOUR), false), '(2) Kashbox: 2 phones offline');
+  t.is(
+    titleOf(read, false, clock.now()),
+    '(6) Kashbox: 2 reviews, 1 phone offline, 1 alert, 2 notifications dead',
+  );
+  t.is(titleOf(read, true, clock.now()), 'Kashbox: store away');
+  t.is(titleOf(null, false, NOW), 'Kashbox');
+  t.is(titleOf(at(phones({})), false, NOW), 'Kashbox');
+  t.is(
+    titleOf(at(phones({ name: 'ফোন' }, {}), NOW + HOUR), false, NOW + HOUR),
+    '(2) Kashbox: 2 phones offline',
+  );
+});
+
+test('a daemon that has shown no sign for 90 seconds rings once and stands in the title', async (t) => {
+  const clock = testClock();
+  const core = await openTestCore(t, 'sqlite', { clock });
+  const snapshot = snapshotOf(await readBoard(core));
+  t.deepEqual(daemonGone(snapshot, NOW), { lastAt: null }, 'none has run yet');
+  const jobs = snapshot.shop?.jobs.map((job) => ({ ...job, last_at: dhakaIso(NOW) })) ?? [];
+  const ran: Snapshot = { ...snapshot, shop: { ...(snapshot.shop as Shop), jobs } };
+  const sign = NOW;
+  t.is(daemonGone(ran, NOW + 90_000), null);
+  t.deepEqual(daemonGone(ran, NOW + 91_000), { lastAt: sign });
+  t.is(daemonGone(ran, NOW - 1_000), null, 'the clock was set back, so nobody knows');
+  t.true(isNews(at(ran, NOW + 88_000), at(ran, NOW + 91_000)));
+  t.false(isNews(at(ran, NOW + 91_000), at(ran, NOW + 94_000)));
+  t.is(titleOf(at(ran), false, NOW + 90_000), 'Kashbox');
+  t.is(titleOf(at(ran), false, NOW + 91_000), 'Kashbox: no daemon');
 });

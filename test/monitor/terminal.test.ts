@@ -106,6 +106,23 @@ test('it says when the store is away, goes on showing what it knew, and goes on 
   t.true(await terminal.isAsBefore());
 });
 
+test('it says in its head that no daemon runs, until one shows itself', async (t) => {
+  const { terminal, home } = await dashboard(t, {});
+  await terminal.shows(/store, read \d/);
+  const shownItself = async (at: number) => {
+    const core = await openCore({ folder: home, env: {} });
+    await core.store.write((db) => db.query.updateTable('job_runs').set({ last_at: at }).execute());
+    await core.close();
+  };
+  await shownItself(Date.now() - 2 * 60_000);
+  await terminal.shows(/^ [\d:]{8} +No daemon runs; the last sign was at [\d:]{8}\./);
+  t.pass();
+  await shownItself(Date.now());
+  await terminal.shows(/store, read \d/);
+  await terminal.press('q');
+  await terminal.shows(ended(0));
+});
+
 test('an old terminal in a locale without UTF-8 is sent ASCII', async (t) => {
   const { terminal } = await dashboard(t, { env: { TERM: 'vt100', LANG: 'C' } });
   const text = await terminal.shows(/= Devices 1 OFFLINE[\s\S]*- Jobs 1 failed/);
