@@ -1,14 +1,18 @@
 /** `kashbox devices list` */
+import type { DeviceView } from '../../src/actions/devices/device-view.js';
 import { list, rowsAs } from '../../src/cli/command/define.js';
 import { merchantFlag } from '../../src/cli/command/flags.js';
 import { shrinking } from '../../src/cli/text/table.js';
+
+const troubleText = ({ trouble, agent }: DeviceView) =>
+  trouble ?? (agent === 'simulator' ? 'simulator: sends no SMS' : '');
 
 export default list({
   summary: 'List relay phones and how they are doing.',
   description:
     'ONLINE was seen within 3 minutes, LATE within 15, OFFLINE longer ago or never; REVOKED is shut out. ' +
     'IN counts SMS that lie on the phone and have not come through yet, OUT those that are to be sent and wait ' +
-    'here; a + behind the battery means charging. TROUBLE is shown if a phone has some. SIMs and more stand in ' +
+    'here; a + behind the battery means charging. TROUBLE is shown if a phone has some, else BY, what it calls with; a simulator sends no SMS. SIMs and more stand in ' +
     '"kashbox devices show".',
   examples: ['$', '$ --merchant "Amar Dokan" --json'],
   flags: { merchant: merchantFlag },
@@ -30,7 +34,7 @@ export default list({
         { head: 'OUT', text: (row) => String(row.pending_dispatches), align: 'right' },
         // 80 columns have no room for both; a problem matters more.
         rows.some((row) => row.trouble !== null)
-          ? shrinking('trouble')
+          ? { head: 'TROUBLE', text: troubleText, shrinks: true }
           : { head: 'BY', text: (row) => row.agent },
       ],
       csv: deviceView.csv('device_key_hint', 'gateway_key_hint'),

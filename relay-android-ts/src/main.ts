@@ -69,11 +69,11 @@ function addPair(program: Command): void {
 function addRun(program: Command): void {
   const platform = new Option(
     '--platform <name>',
-    'what receives the SMS (default: termux in Termux, modem with --modems, else simulator)',
+    'what receives the SMS (default: termux in Termux, modem with --modems, simulator with --inbox or --stdin)',
   );
   const inbox = new Option(
     '--inbox <dir>',
-    'folder in which SMS arrive as .json or .ndjson files (default: HOME/inbox)',
+    'for the simulator: folder in which SMS arrive as .json or .ndjson files (default: HOME/inbox)',
   );
   const simSubs = new Option(
     '--sim-subs <slot=id,…>',
@@ -85,7 +85,10 @@ function addRun(program: Command): void {
     .description('Takes in SMS, keeps them on disk and delivers them to the server, until SIGTERM or Ctrl-C.')
     .addOption(platform.choices(PLATFORMS))
     .addOption(inbox.conflicts('stdin'))
-    .option('--stdin', 'SMS arrive on stdin, one JSON object a line; each is answered when it is on disk')
+    .option(
+      '--stdin',
+      'for the simulator: SMS arrive on stdin, one JSON object a line; each is answered when it is on disk',
+    )
     .option('--once', 'deliver what there is, then end; exit code 5 if the server cannot be reached')
     .addOption(simSubs.env('KASHBOX_RELAY_SIM_SUBS').argParser(parseSimSubs))
     .addOption(modemsOption())
@@ -98,9 +101,9 @@ function addRun(program: Command): void {
     .option('--log-file <file>', 'log into this file instead of stderr; at least its last 256 KiB are kept')
     .action((options: RunOptions) => run(options));
   const examples = `Examples:
-  Watch a folder; put a file into it under another name, then rename it to sms-1.json:
-    kashbox-relay run --inbox ./sms
-  Send one SMS and end:
+  Play a phone on this computer, which sends no SMS. Put a file into the folder under another name, then rename it to sms-1.json:
+    kashbox-relay run --platform simulator --inbox ./sms
+  Hand over one SMS and end:
     echo '{"sender":"bKash","body":"…","received_at":"2026-01-31T10:15:00+06:00"}' | kashbox-relay run --stdin --once
   Use the GSM modem that ModemManager has, or a modem by its device file through gammu-smsd:
     kashbox-relay run --platform modem

@@ -129,7 +129,7 @@ async function usePhone(t: ExecutionContext, daemon: Daemon, planted: Planted): 
   for (const args of [
     ['pair', ...trust, ...code],
     ['pair', ...trust, ...code],
-    ['run', '--once', '--log-json'],
+    ['run', '--platform', 'simulator', '--once', '--log-json'],
     ['status', '--json'],
   ]) {
     outputs.push(await runNode(t, [relayProgram, ...args, '--home', phone]));

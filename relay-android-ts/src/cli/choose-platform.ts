@@ -46,6 +46,7 @@ export async function choosePlatform(options: PlatformOptions, home: Home, log: 
     return { platform: termuxPhone(process.env.PATH, phone, nodeClock, log), pollMs };
   }
   if (name === 'modem') return { platform: await modemsHere(options, home, log), pollMs };
+  log.warn('this is the simulator: SMS come from files or stdin, and none is sent');
   if (stdin) return { platform: stdinSimulator(process.stdin, process.stdout, nodeClock, log), pollMs };
   const folders = { inbox: resolve(inbox ?? `${home.path}/inbox`), outbox: `${home.path}/outbox` };
   return { platform: folderSimulator(folders, once, log), pollMs };
@@ -53,7 +54,9 @@ export async function choosePlatform(options: PlatformOptions, home: Home, log: 
 
 function defaultName({ modems }: PlatformOptions, isPlayed: boolean): PlatformName {
   if (isPlayed) return 'simulator';
-  return modems === undefined ? platformHere(process.env) : 'modem';
+  const name = modems === undefined ? platformHere(process.env) : 'modem';
+  if (name === null) throw new RelayError('no_platform');
+  return name;
 }
 
 async function modemsHere(options: PlatformOptions, home: Home, log: Log): Promise<Platform> {
@@ -63,11 +66,14 @@ async function modemsHere(options: PlatformOptions, home: Home, log: Log): Promi
   return modemPlatform({ modems, book, once, clock: nodeClock, log });
 }
 
-/** Termux sets PREFIX to its own folder; elsewhere its programs may have been put on the PATH. */
-export function platformHere(env: NodeJS.ProcessEnv): PlatformName {
+/**
+ * Termux sets PREFIX to its own folder; elsewhere its programs may have been put on the PATH.
+ * @returns null on any other computer: an agent that plays a phone there must be asked for.
+ */
+export function platformHere(env: NodeJS.ProcessEnv): PlatformName | null {
   if (env.KASHBOX_RELAY_MODEMS !== undefined) return 'modem';
   const isTermux =
     env.PREFIX?.includes('com.termux') === true ||
     findProgram(foldersOf(env.PATH), 'termux-sms-list') !== undefined;
-  return isTermux ? 'termux' : 'simulator';
+  return isTermux ? 'termux' : null;
 }

@@ -33,7 +33,7 @@ export async function pair(link: string | undefined, options: PairOptions): Prom
   const body = JSON.stringify({
     code: input.code,
     app_version: APP_VERSION,
-    platform: platformHere(process.env),
+    platform: platformHere(process.env) ?? 'computer',
   });
   const reply = await post(http, 'pair', body).finally(() => http.close());
   const paired = readPaired(reply);

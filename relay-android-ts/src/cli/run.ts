@@ -64,7 +64,8 @@ async function runAgent(
     clock: nodeClock,
     random: Math.random,
     log,
-    appVersion: APP_VERSION,
+    // So that the server's list of phones shows it.
+    appVersion: platform.name === 'simulator' ? `${APP_VERSION} (simulator)` : APP_VERSION,
     pollMs: options.pollMs ?? pollMs,
     once: options.once === true,
     onExchange: (verdict, error) =>

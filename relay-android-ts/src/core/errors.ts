@@ -13,6 +13,13 @@ export const ERRORS = {
     message: 'The input is not valid',
     hint: 'Run the same command with --help: it shows examples.',
   },
+  no_platform: {
+    exit: 2,
+    message: 'This is neither a phone with Termux nor a computer whose GSM modems were named',
+    hint:
+      'On a phone: install Termux and Termux:API. With a GSM modem: --platform modem, or --modems SLOT=MODEM. ' +
+      'To try Kashbox without a phone: --platform simulator, which reads SMS from files and sends none.',
+  },
   not_paired: {
     exit: 4,
     message: 'The agent is not paired yet',

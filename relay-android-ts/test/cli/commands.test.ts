@@ -75,7 +75,7 @@ test('pairing keeps the key in a private folder and prints it nowhere', async (t
   t.deepEqual(JSON.parse(server.seen[0]?.body ?? ''), {
     code: 'ABCD-EFGH',
     app_version: APP_VERSION,
-    platform: 'simulator',
+    platform: 'computer',
   });
   t.is((await stat(home)).mode & 0o777, 0o700);
   for (const name of await readdir(home)) t.is((await stat(join(home, name))).mode & 0o777, 0o600, name);
@@ -110,6 +110,20 @@ test('a wrong code, a wrong certificate and a server that is not there have thei
   await server.down();
   t.is((await runAgent(t, ['pair', link, '--home', home])).code, 5);
   t.false((await readdir(home)).includes('config.json'));
+});
+
+const SIMULATOR = ['--platform', 'simulator'];
+
+test('run names the platforms on a computer instead of playing a phone, and the simulator says what it is', async (t) => {
+  const server = await TestServer.start(t);
+  const home = await pairedHome(t, server);
+  const { code, stderr } = await runAgent(t, ['run', '--once', '--home', home]);
+  t.is(code, 2);
+  for (const name of ['Termux', '--platform modem', '--platform simulator'])
+    t.true(stderr.includes(name), name);
+  const played = await runAgent(t, ['run', ...SIMULATOR, '--once', '--home', home]);
+  t.is(played.code, 0, played.stderr);
+  t.regex(played.stderr, /this is the simulator: .*none is sent/);
 });
 
 test('run before pairing says what to do', async (t) => {
@@ -205,13 +219,13 @@ test('status works beside a running agent and shows the queue, dead letters and 
 test('a second agent in the same home is refused, and one after a kill is not', async (t) => {
   const server = await TestServer.start(t);
   const home = await pairedHome(t, server);
-  const first = new AgentProcess(t, ['run', '--home', home]);
+  const first = new AgentProcess(t, ['run', ...SIMULATOR, '--home', home]);
   await until('the first is connected', () => server.syncs.length > 0);
-  const second = await runAgent(t, ['run', '--home', home]);
+  const second = await runAgent(t, ['run', ...SIMULATOR, '--home', home]);
   t.is(second.code, 4);
   t.regex(second.stderr, /already running/);
   await first.kill('SIGKILL');
-  const third = new AgentProcess(t, ['run', '--home', home]);
+  const third = new AgentProcess(t, ['run', ...SIMULATOR, '--home', home]);
   await until('the third is connected', () => third.stderr.includes('connected to'));
   t.is(await third.kill('SIGTERM'), 0);
 });
@@ -246,7 +260,7 @@ test('SIGTERM and SIGINT let the request in flight finish, and the exit code is 
 test('--log-json writes one object a line', async (t) => {
   const server = await TestServer.start(t);
   const home = await pairedHome(t, server);
-  const { stderr } = await runAgent(t, ['run', '--once', '--log-json', '--home', home]);
+  const { stderr } = await runAgent(t, ['run', ...SIMULATOR, '--once', '--log-json', '--home', home]);
   const lines = stderr
     .trim()
     .split('\n')

@@ -2,6 +2,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { APP_VERSION } from '../../src/version.js';
 import { AgentProcess, pairedHome, runAgent, until } from '../helpers/agent.js';
 import { wireDispatch } from '../helpers/dispatches.js';
 import { FakePhone } from '../helpers/fake-phone.js';
@@ -112,7 +113,7 @@ test('20 kills of an agent that sends: nothing is sent twice, and everything end
     server.dispatches = [...open].filter(([id]) => !held.has(id)).map(([, one]) => one);
     return false;
   };
-  const args = ['run', '--poll-ms', '1000', '--home', home];
+  const args = ['run', '--platform', 'simulator', '--poll-ms', '1000', '--home', home];
   for (let kill = 0; kill < 20; kill++) {
     const agent = new AgentProcess(t, args);
     const before = (await sentFiles(outbox)).length;
@@ -133,29 +134,32 @@ test('20 kills of an agent that sends: nothing is sent twice, and everything end
   );
   const words = new Map(reportsOf(server).map(({ id, state }) => [id, state]));
   t.is(words.size, 20);
-  const sent = [...words].filter(([, state]) => state === 'SENT').map(([id]) => `${id}.1.json`);
+  const sent = [...words].filter(([, state]) => state === 'FAILED').map(([id]) => `${id}.1.json`);
   t.true(sent.every((name) => files.includes(name)));
-  t.log(`${sent.length} SENT, ${20 - sent.length} UNKNOWN`);
+  t.log(`${sent.length} told, ${20 - sent.length} UNKNOWN`);
 });
 
-test('the simulator sends into a folder, and plays failure, delivery and silence', async (t) => {
+test('the simulator writes SMS into a folder and never reports one as sent', async (t) => {
   const server = await TestServer.start(t);
   server.nextPollMs = 60_000;
   const home = await pairedHome(t, server);
   const outbox = join(home, 'outbox');
   await mkdir(outbox);
-  const once = ['run', '--once', '--home', home];
+  const once = ['run', '--platform', 'simulator', '--once', '--home', home];
   for (const [id, play, expected] of [
-    ['d1', '{}', 'SENT'],
-    ['d2', '{"delivered":true}', 'DELIVERED'],
-    ['d3', '{"fail":"no credit"}', 'FAILED'],
+    ['d1', '{}', 'simulated: no SMS was sent'],
+    ['d2', '{"delivered":true}', 'simulated: no SMS was sent'],
+    ['d3', '{"fail":"no credit"}', 'no credit'],
   ] as const) {
     await writeFile(join(outbox, 'sender.json'), play);
     server.dispatches = [wireDispatch(id, { sim_slot: 2 })];
     t.is((await runAgent(t, once)).code, 0);
-    t.is(reportsOf(server).findLast((report) => report.id === id)?.state, expected);
+    t.like(
+      reportsOf(server).findLast((report) => report.id === id),
+      { state: 'FAILED', error: expected },
+    );
   }
-  t.is(reportsOf(server).find(({ id }) => id === 'd3')?.error, 'no credit');
+  t.is(server.syncs.at(-1)?.health?.app_version, `${APP_VERSION} (simulator)`);
   t.deepEqual(await sentFiles(outbox), ['d1.1.json', 'd2.1.json']);
   t.deepEqual(JSON.parse(await readFile(join(outbox, 'd1.1.json'), 'utf8')), {
     id: 'd1',
@@ -196,7 +200,7 @@ test('without streams the agent waits at the server', async (t) => {
   const server = await TestServer.start(t);
   server.noStreams = 404;
   const home = await pairedHome(t, server);
-  new AgentProcess(t, ['run', '--home', home]);
+  new AgentProcess(t, ['run', '--platform', 'simulator', '--home', home]);
   await until('it waits there', () => server.syncs.some(({ wait_ms }) => wait_ms === 25_000));
   t.pass();
 });

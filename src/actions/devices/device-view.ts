@@ -43,7 +43,8 @@ export const deviceView = viewOf<DeviceRow, Beside>()(({ same, times }) => ({
   ...same('network', 'trouble', 'queued'),
   /** SMS that are to be sent through it and wait here. */
   pending_dispatches: (row) => Number(row.waiting_dispatches),
-  ...same('agent'),
+  /** What made its last call; `simulator` is an agent on a computer that plays a phone and sends no SMS. */
+  agent: (row) => (row.app_version?.endsWith(' (simulator)') ? ('simulator' as const) : row.agent),
   sims: (row, { sims }): readonly SimView[] =>
     sims.filter((sim) => sim.device_id === row.id).map(({ slot, number }) => ({ slot, number })),
   /** What GSM modems tell of themselves; empty of a phone. */

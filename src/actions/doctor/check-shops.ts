@@ -73,7 +73,13 @@ function phoneChecks(devices: readonly DeviceView[], accounts: readonly Account[
               say`online, ${device.queued} SMS wait on it`,
               say`Give it a better network, and look again.`,
             )
-          : ok(name, say`online`);
+          : device.agent === 'simulator'
+            ? warn(
+                name,
+                say`a simulator: it sends no SMS`,
+                say`Pair a real phone under that name: kashbox devices rotate.`,
+              )
+            : ok(name, say`online`);
       case 'LATE':
       case 'OFFLINE':
       case 'REVOKED':

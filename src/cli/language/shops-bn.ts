@@ -18,6 +18,9 @@ const SHOPS: Translations = {
   'online, {1} SMS wait on it': 'অনলাইন, ফোনে {1}টি SMS অপেক্ষায়',
   'Give it a better network, and look again.': 'ভালো নেটওয়ার্কে রাখুন, তারপর আবার দেখুন।',
   online: 'অনলাইন',
+  'a simulator: it sends no SMS': 'এটি সিমুলেটর: কোনো SMS পাঠায় না',
+  'Pair a real phone under that name: kashbox devices rotate.':
+    'এই নামে আসল ফোন পেয়ার করুন: kashbox devices rotate।',
   '{1}, and it said: {2}': '{1}, জানিয়েছিল: {2}',
   'Look at the phone: power, network, battery saver off, relay app running.':
     'ফোনটি দেখুন: চার্জ, নেটওয়ার্ক, ব্যাটারি সেভার বন্ধ, রিলে অ্যাপ চালু আছে কি না।',

@@ -59,21 +59,20 @@ function parseHealth(value: unknown): HealthReading | undefined {
 }
 
 /**
- * Simulates sending: each SMS becomes a file in a folder. `sender.json` in the folder sets the result:
- * `{"fail":"why"}` nothing is sent, `{"delivered":true}` it is sent and delivered, `{"hang":true}` it is sent
- * and nobody is ever told.
+ * Simulates sending: each SMS becomes a file in a folder, and is reported as FAILED, because a shop must not
+ * believe that a customer got it. `sender.json` in the folder sets the result: `{"fail":"why"}` there is not
+ * even a file, `{"hang":true}` nobody is ever told.
  */
 class FolderSender implements Sender {
   constructor(private readonly folder: string) {}
 
   async send(dispatch: Dispatch, tell: (outcome: SendOutcome) => void): Promise<void> {
     const play = await textIfThere(join(this.folder, 'sender.json'));
-    const { fail, delivered, hang } = fieldsOf(parseJson(play ?? ''));
+    const { fail, hang } = fieldsOf(parseJson(play ?? ''));
     if (typeof fail === 'string') return tell({ state: 'FAILED', error: fail });
     await this.write(dispatch);
     if (hang === true) return;
-    tell({ state: 'SENT' });
-    if (delivered === true) tell({ state: 'DELIVERED' });
+    tell({ state: 'FAILED', error: 'simulated: no SMS was sent' });
   }
 
   close(): void {}
