@@ -11,6 +11,7 @@ export default pagedList({
   examples: [
     '$ --since 1d',
     '$ --search Rahim',
+    '$ --search ORD-7781',
     '$ --link m4k8r2w9xh5c --status COMPLETED',
     '$ --brand "Amar Dokan" --status COMPLETED --csv > paid.csv',
     '$ --status PENDING --ndjson | kashbox payments show -',
@@ -19,7 +20,7 @@ export default pagedList({
     brand: brandFlag,
     link: linkFlag,
     status: option({ options: STATUSES, description: 'Only payments in this state.' })(),
-    search: searchFlag('number, transaction, amount, payer or customer'),
+    search: searchFlag('number, transaction, amount or its beginning, payer, customer, e-mail or meta data'),
     test: boolean({ description: 'Payments of test brands, and no others.' }),
     ...spanFlags,
   },

@@ -37,7 +37,8 @@ export default command({
         ['Status', OUTCOME_TEXT[view.outcome]],
         ['Amount', `${view.amount} BDT`],
         ['Customer', view.cus_name],
-        ['Paid by', `${view.payment_method} ${view.transaction_id}`],
+        // Of one under review the record names the payment in place of a transaction.
+        ['Paid by', view.outcome === 'completed' ? `${view.payment_method} ${view.transaction_id}` : null],
       ]),
     );
   },

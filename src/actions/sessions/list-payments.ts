@@ -1,4 +1,5 @@
 /** Lists payments: one row per session, with its transaction if there is one. */
+import { sql } from 'kysely';
 import { KashboxError } from '../../base/errors/errors.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { echoed } from '../../base/values/text.js';
@@ -30,7 +31,7 @@ export interface ListPayments extends PagedInput {
   readonly link?: string | undefined;
   /**
    * Of a payment: its number, id, reference or transaction, an id that was claimed, the amount, the
-   * payer, or a part of the customer's name.
+   * payer, the beginning of the amount, or a part of the customer's name, e-mail or `meta_data`.
    */
   readonly search?: string | undefined;
 }
@@ -94,7 +95,10 @@ function searched(query: ReturnType<typeof payments>, { text, paisa, phone }: Qu
           .where('p.payer', 'in', [text, ...(phone === null ? [] : [phone])])
           .select('p.id'),
       ),
-      holds('s.cus_name', text),
+      ...(/^\d+$/.test(text)
+        ? [sql<boolean>`CAST(${sql.ref('s.amount_paisa')} / 100 AS TEXT) LIKE ${`${text}%`}`]
+        : []),
+      ...['s.cus_name', 's.cus_email', 's.meta_data'].map((column) => holds(column, text)),
     ]),
   );
 }
@@ -169,6 +173,7 @@ export async function showPayment(core: Core, reference: string) {
           either('s.gateway_reference', '=', reference.toUpperCase()),
         ]),
       )
+      .select(['s.cus_email', 's.meta_data'])
       .executeTakeFirst();
     if (row === undefined) return undefined;
     const claims = await db.query
@@ -202,6 +207,9 @@ export async function showPayment(core: Core, reference: string) {
     })),
     paid_usdt: usdtOf(proof?.units ?? null),
     payer: proof?.payer ?? null,
+    cus_email: row.cus_email,
+    /** The shop's own data, such as its order number. */
+    meta_data: row.meta_data === null ? null : (JSON.parse(row.meta_data) as unknown),
     success_url: row.success_url,
     cancel_url: row.cancel_url,
     webhook_url: row.webhook_url === null ? null : shownAddress(row.webhook_url),

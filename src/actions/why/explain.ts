@@ -4,15 +4,18 @@
  */
 import { refuse } from '../../base/errors/refuse.js';
 import { echoed } from '../../base/values/text.js';
+import { mobileNumber } from '../../domain/accounts/channels.js';
 import { payerFits } from '../../domain/matching/payer.js';
 import { type Cause, causeOf } from '../../domain/why/cause.js';
-import type { MoneyFacts, PaymentCase, PhoneFacts } from '../../domain/why/facts.js';
+import type { GapFacts, MoneyFacts, PaymentCase, PhoneFacts } from '../../domain/why/facts.js';
 import { isNearly } from '../../domain/why/nearness.js';
 import { type Question, readQuestion } from '../../domain/why/question.js';
 import type { Db } from '../../store/schema/index.js';
 import {
   allMerchants,
   claimsUnder,
+  gapsForWhy,
+  sessionsHolding,
   sessionsNamed,
   sessionsOfAmount,
   sessionsOfReviews,
@@ -32,14 +35,18 @@ export type WhyAnswer =
   | { readonly kind: 'payment'; readonly cause: Cause; readonly about: PaymentCase }
   /**
    * Money, or a text that is none, which belongs to no payment. `candidates` ask for that amount; `claimed`
-   * are the gateway references of payments for which it was claimed in vain.
+   * are the gateway references of payments for which it was claimed in vain, `paid` that of one that other
+   * money of the same payer has paid, within a day: this may be the same price paid twice.
    */
   | {
       readonly kind: 'money';
       readonly money: MoneyFacts;
       readonly claimed: readonly string[];
       readonly candidates: readonly PaymentCase[];
+      readonly paid: string | null;
     }
+  /** A gap in the balances of exactly that amount, which no open payment asks for. */
+  | { readonly kind: 'gap'; readonly gap: GapFacts }
   | { readonly kind: 'nothing'; readonly phones: readonly PhoneFacts[] };
 
 export interface Why {
@@ -51,6 +58,7 @@ export interface Why {
 
 /** More answers than that are a list, for which there are lists. */
 const MAX_ANSWERS = 5;
+const DAY_MS = 86_400_000;
 
 /** @throws KashboxError `invalid_input` where the question can be none of these */
 export async function explainWhy(
@@ -60,7 +68,7 @@ export async function explainWhy(
   const question = readQuestion(input.asked);
   if (question.reference === null && question.paisa === null && question.phone === null) {
     refuse(
-      `"${echoed(input.asked)}" is no transaction id, amount, phone number or payment`,
+      `"${echoed(input.asked)}" is no transaction id, amount, phone number, order number or payment`,
       'Write one of them: kashbox why DKM4ABC123, kashbox why 410, kashbox why 01711000001.',
     );
   }
@@ -71,14 +79,18 @@ export async function explainWhy(
 
 async function answersTo(db: Db, question: Question, since: number, now: number): Promise<WhyAnswer[]> {
   const merchants = await allMerchants(db);
-  const named = question.reference === null ? [] : await sessionsNamed(db, question.text);
+  const known = question.reference === null ? [] : await sessionsNamed(db, question.text);
+  const told = known.length > 0 ? [] : await sessionsTold(db, question.text, since);
+  // A number may be an amount as well: what is known of that comes first.
+  const named = question.paisa === null ? [...known, ...told] : known;
   const isPayment = named.length === 1 && named[0] === question.text.toLowerCase();
   const money = isPayment ? [] : await findMoney(db, { merchants, since, ...wantedBy(question) });
   const claims = await claimsOf(db, money);
   const asked = money.flatMap(({ review }) => (review === null ? [] : [review]));
   const reviewed = asked.length === 0 ? [] : await sessionsOfReviews(db, asked);
   const first = [...named, ...reviewed, ...claims.map(({ session_id }) => session_id)];
-  const ids = isPayment ? named : await sessionsAbout(db, question, { first, money, since });
+  const about = isPayment ? named : await sessionsAbout(db, question, { first, money, since });
+  const ids = [...new Set([...about, ...told])];
   const found = firstOnes(await findCases(db, ids, now), first);
   const cases = await withMoney(db, found.slice(0, MAX_ANSWERS), since);
   const answers: WhyAnswer[] = cases.map((about) => ({ kind: 'payment', cause: causeOf(about), about }));
@@ -91,13 +103,57 @@ async function answersTo(db: Db, question: Question, since: number, now: number)
     if (answers.some((answer) => tellsOf(answer, one))) continue;
     const claimed = own.map(({ payment }) => payment);
     const candidates = await candidatesFor(db, one, { since, now });
-    answers.push({ kind: 'money', money: one, claimed, candidates });
+    answers.push({ kind: 'money', money: one, claimed, candidates, paid: await paidByPayer(db, one) });
   }
+  if (question.paisa !== null) answers.push(...(await gapsOf(db, merchants, question.paisa, answers)));
   if (answers.length === 0) return [{ kind: 'nothing', phones: await findPhones(db, null, now) }];
   return [
     ...answers.filter((answer) => !isBeside(answer, question)),
     ...answers.filter((answer) => isBeside(answer, question)),
   ];
+}
+
+/** Payments of the customer with this e-mail address, or with this order number in the shop's own data. */
+async function sessionsTold(db: Db, text: string, since: number): Promise<string[]> {
+  const isIt = (value: unknown): boolean =>
+    typeof value === 'object' && value !== null
+      ? Object.values(value).some(isIt)
+      : isSame(String(value), text);
+  const found = await sessionsHolding(db, text, since);
+  return found.flatMap(({ id, cus_email, meta_data }) =>
+    isIt([cus_email, meta_data === null ? null : JSON.parse(meta_data)]) ? [id] : [],
+  );
+}
+
+/** Gaps in the balances of exactly this amount, but for those that an answer has named as its cause. */
+async function gapsOf(
+  db: Db,
+  merchants: readonly string[],
+  paisa: number,
+  answers: readonly WhyAnswer[],
+): Promise<WhyAnswer[]> {
+  const named = answers.flatMap((answer) =>
+    answer.kind === 'payment' && answer.cause.code === 'missed_sms' ? [answer.cause.gap.id] : [],
+  );
+  return (await gapsForWhy(db, merchants))
+    .filter(({ id, missing_paisa }) => missing_paisa === paisa && !named.includes(id))
+    .slice(0, MAX_ANSWERS - answers.length)
+    .map(({ merchant_id: _, ...gap }) => ({ kind: 'gap', gap }));
+}
+
+/** The payment that other money of this payer has paid, as much and within a day. */
+async function paidByPayer(db: Db, one: OwnedMoney): Promise<string | null> {
+  const { merchant_id, amount_paisa, payer, at, id } = one;
+  // A masked number is that of many.
+  if (payer === null || mobileNumber(payer) === null || one.settle === 'never') return null;
+  const found = await findMoney(db, {
+    merchants: [merchant_id],
+    references: [],
+    since: at - DAY_MS,
+    fits: (money) => money.payer === payer && money.amount_paisa === amount_paisa,
+  });
+  const other = found.find((money) => money.id !== id && money.payment !== null && money.at < at + DAY_MS);
+  return other?.payment ?? null;
 }
 
 type FoundClaim = Awaited<ReturnType<typeof claimsUnder>>[number];
@@ -187,7 +243,7 @@ function publicMoney({ merchant_id: _, ...money }: OwnedMoney): MoneyFacts {
 
 /** Whether an answer has named this money as a cause already, or a text of its id that is none either. */
 function tellsOf(answer: WhyAnswer, { id, settle, reference, channel }: MoneyFacts): boolean {
-  if (answer.kind === 'nothing') return false;
+  if (answer.kind === 'nothing' || answer.kind === 'gap') return false;
   if (answer.kind === 'money') {
     return settle === 'never' && reference !== null && answer.money.reference === reference;
   }

@@ -104,6 +104,11 @@ export abstract class BaseCommand extends Command {
    * @throws KashboxError `invalid_input` where several begin so
    */
   async wholeId(typed: string, ofPayments = (this.ctor as typeof BaseCommand).ofPayments): Promise<string> {
+    if ((this.ctor as typeof BaseCommand).ofPayments && /^[0-9a-z]{1,3}$/i.test(typed)) {
+      const { refuse } = await import('../../base/errors/refuse.js');
+      const next = 'Type more of it, or look for it: kashbox payments list --search TEXT';
+      refuse(`"${typed}" is too short: a payment is named by at least 4 characters of its number`, next);
+    }
     const { isBeginning, wholeId } = await import('../../actions/input/whole-id.js');
     if (!isBeginning(typed, ofPayments)) return typed;
     const { store } = await this.core();

@@ -216,6 +216,7 @@ export function paymentSheet(view: Payment): string[] {
     ['Brand', view.brand],
     ['Test', view.test ? 'TEST: played, nothing of it is money' : null],
     ['Customer', view.cus_name],
+    ['E-mail', view.cus_email === '' ? null : view.cus_email],
     ['Amount', `${view.amount} BDT`],
     ...view.usdt.map(({ amount_usdt, channel, receiver }): Entry => {
       return ['Or', `${amount_usdt} USDT by ${channel} to ${receiver}`];
@@ -229,6 +230,8 @@ export function paymentSheet(view: Payment): string[] {
     ['Expires', minute(view.expires_at)],
     ['Closed', minute(view.closed_at)],
     ['Link', view.link],
+    // Of a payment link it stands below, with the labels that the customer saw.
+    ['Meta data', view.meta_data === null || view.link !== null ? null : JSON.stringify(view.meta_data)],
     ...view.entered.map(({ label, value }): Entry => ['Entered', `${label}: ${value}`]),
     ...hostedLines(view),
     ...claims,

@@ -15,7 +15,7 @@ import type {
 } from '../../domain/why/facts.js';
 import { isNearly } from '../../domain/why/nearness.js';
 import { type Entry, sheet } from './table.js';
-import { phoneText, type Saying, sayCause, sayMoney } from './why-words.js';
+import { phoneText, type Saying, sayCause, sayGap, sayMoney } from './why-words.js';
 
 const taka = (paisa: number | null) => (paisa === null ? null : formatTaka(paisa));
 const iso = (ms: number | null) => (ms === null ? null : dhakaIso(ms));
@@ -106,9 +106,16 @@ function answerView(answer: WhyAnswer, now: number) {
     case 'money':
       return {
         cause: answer.money.settle === 'never' ? ('no_money' as const) : ('unclaimed' as const),
-        ...sayMoney(answer.money, answer.claimed, answer.candidates),
+        ...sayMoney(answer),
         ...NOTHING,
         money: [moneyView(answer.money)],
+      };
+    case 'gap':
+      return {
+        cause: 'missed_sms' as const,
+        ...sayGap(answer.gap),
+        ...NOTHING,
+        gaps: [gapView(answer.gap)],
       };
     case 'nothing':
       return {
@@ -144,7 +151,7 @@ const isSame = (one: string, other: string) => one.toUpperCase() === other.toUpp
 
 /** By what an answer could have been asked for. */
 function idsIn(answer: WhyAnswer): string[] {
-  if (answer.kind === 'nothing') return [];
+  if (answer.kind === 'nothing' || answer.kind === 'gap') return [];
   const money = answer.kind === 'money' ? [answer.money] : answer.about.money;
   const references = money.flatMap(({ reference }) => (reference === null ? [] : [reference]));
   if (answer.kind === 'money') return references;

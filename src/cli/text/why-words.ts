@@ -2,6 +2,7 @@
  * What a cause is in a sentence, and what to do about it, in commands that can be pasted; those that decide
  * ask for a reason of the operator's own.
  */
+import type { WhyAnswer } from '../../actions/why/explain.js';
 import { isForgery, kindText, lookAt, sayNaming, sayOddities } from '../../actions/why/say-doubts.js';
 import { dhakaText } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
@@ -10,7 +11,7 @@ import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
 import { lastActive } from '../../domain/devices/device-state.js';
 import type { Disagreement } from '../../domain/matching/matching.js';
 import { type Cause, type CauseCode, moneyOf } from '../../domain/why/cause.js';
-import type { ClaimFacts, MoneyFacts, PaymentCase, PhoneFacts } from '../../domain/why/facts.js';
+import type { ClaimFacts, GapFacts, MoneyFacts, PaymentCase, PhoneFacts } from '../../domain/why/facts.js';
 import { REVIEW_WORDS } from './review-words.js';
 
 export interface Saying {
@@ -33,7 +34,7 @@ function came(money: MoneyFacts): string {
   return `${tk(money.amount_paisa)}${from(money)} came at ${when(money.at)}${name}`;
 }
 
-const unclaimed = (money: MoneyFacts) => `${came(money)} and nobody has claimed it.`;
+const unclaimed = (money: MoneyFacts) => `${came(money)} and no payment uses it.`;
 
 /** What a customer has typed stands in quotes: it must not become a command of its own. */
 function approveBy({ payment }: PaymentCase, channel: PayChannel, reference: string): string {
@@ -93,6 +94,11 @@ type Say<C extends CauseCode> = (
 ) => Saying;
 
 const show = ({ payment }: PaymentCase) => `kashbox payments show ${payment.gateway_reference}`;
+
+export const sayGap = ({ recipient, missing_paisa }: GapFacts): Saying => ({
+  says: `The balances of ${recipient} show that ${tk(missing_paisa)} came in, but its SMS never reached Kashbox.`,
+  next: ['kashbox sms gaps', 'kashbox devices list'],
+});
 
 const SAYINGS: { readonly [C in CauseCode]: Say<C> } = {
   credited: (_, about) => {
@@ -158,10 +164,7 @@ const SAYINGS: { readonly [C in CauseCode]: Say<C> } = {
     says: `No format reads a text of ${money.channel} that came at ${when(money.at)}. It may be this money in new words.`,
     next: [`kashbox sms show ${money.id}`, 'kashbox sms list --unparsed'],
   }),
-  missed_sms: ({ gap }) => ({
-    says: `The balances of ${gap.recipient} show that ${tk(gap.missing_paisa)} came in, but its SMS never reached Kashbox.`,
-    next: ['kashbox sms gaps', 'kashbox devices list'],
-  }),
+  missed_sms: ({ gap }) => sayGap(gap),
   no_phone: ({ number }) => ({
     says: `No phone reads the SMS of ${number}, so nothing that is paid to it is seen.`,
     next: ['kashbox devices list', 'kashbox devices enroll --help'],
@@ -251,12 +254,13 @@ const NO_MONEY_WORDS = {
   not_incoming: 'The transaction is not an incoming payment.',
 } as const;
 
-/** Money, or a text that is none, which belongs to no payment. @param claimed by which it was, in vain. */
-export function sayMoney(
-  money: MoneyFacts,
-  claimed: readonly string[],
-  candidates: readonly PaymentCase[],
-): Saying {
+/** Money, or a text that is none, which belongs to no payment. */
+export function sayMoney({
+  money,
+  claimed,
+  candidates,
+  paid,
+}: Extract<WhyAnswer, { readonly kind: 'money' }>): Saying {
   if (money.settle === 'never') {
     if (money.source === 'sms') return naming(money.reference ?? 'it', money);
     const says = `A push with it came at ${when(money.at)}, and it is no settled money.`;
@@ -273,9 +277,11 @@ export function sayMoney(
       ? unclaimed(money)
       : `${came(money)} and has paid nothing. It was claimed for ${by} in vain.`;
   const oddities = sayOddities(money, first);
+  const twice = `The same payer has paid as much for payment ${paid}: probably twice. If so, give it back in the wallet's app.`;
   return {
-    says: [used, open, ...oddities].join(' '),
+    says: [used, ...(paid === null ? [] : [twice]), open, ...oddities].join(' '),
     next: [
+      ...(paid === null ? [] : [`kashbox payments show ${paid}`]),
       ...(oddities.length === 0 ? [] : lookAt(money)),
       ...candidates.flatMap((about) => approve(about, money)),
     ],

@@ -6,6 +6,7 @@
 import { sql } from 'kysely';
 import { PAY_CHANNELS } from '../../domain/accounts/channels.js';
 import type { Db } from '../schema/index.js';
+import { holds } from './list-position.js';
 
 /** How many of the newest rows are looked through; a shop with 1,000 payments a day has 20 days in them. */
 export const NEWEST = 20_000;
@@ -57,6 +58,23 @@ export async function sessionsNamed(db: Db, typed: string): Promise<string[]> {
     .select('session_id as id');
   const found = [await own.execute(), await credited.execute(), await claimed.execute()];
   return [...new Set(found.flatMap(idsOf))];
+}
+
+/** The newest sessions with this e-mail address, or with this text somewhere in the shop's own data. */
+export function sessionsHolding(db: Db, text: string, since: number) {
+  const newest = db.query
+    .selectFrom('sessions')
+    .where('created_at', '>=', since)
+    .orderBy('created_at', 'desc')
+    .limit(NEWEST)
+    .select(['id', 'cus_email', 'meta_data', 'created_at']);
+  return db.query
+    .selectFrom(newest.as('s'))
+    .where((is) => is.or([holds('s.cus_email', text), holds('s.meta_data', text)]))
+    .orderBy('s.created_at', 'desc')
+    .limit(CLAIMS)
+    .select(['s.id', 's.cus_email', 's.meta_data'])
+    .execute();
 }
 
 /** The newest sessions that somebody should pay exactly that much for, of all merchants or of one. */

@@ -1,7 +1,9 @@
 /** Payments and SMS are found by whatever somebody remembers of them; on both engines. */
 import test from 'ava';
-import { listPayments } from '../../../src/actions/sessions/list-payments.js';
+import { createSession } from '../../../src/actions/sessions/create-session.js';
+import { listPayments, showPayment } from '../../../src/actions/sessions/list-payments.js';
 import { listSms, showSms } from '../../../src/actions/sms/list-sms.js';
+import { paymentSheet } from '../../../src/cli/text/sheets.js';
 import { answer, scene } from '../../helpers/shop/scene.js';
 import { engines } from '../../helpers/stores/engines.js';
 
@@ -25,6 +27,27 @@ for (const engine of engines) {
     t.is((await find('stom')).length, 2, 'a part of the name of the customer');
     for (const search of ['st%m', 'cust_mer', '501', 'DHK4NONE0'])
       t.deepEqual(await find(search), [], search);
+  });
+
+  test(`${engine}: an order number, an e-mail address and the beginning of an amount find a payment, and it shows them`, async (t) => {
+    const { core, shop } = await scene(t, engine);
+    const { id } = await createSession(core, {
+      ...{ brand: shop.brand, hosted: null, cusName: 'Karim', amountPaisa: 32_550 },
+      ...{ cusEmail: 'karim@example.com', metaJson: '{"order":"ORD-7781"}' },
+    });
+    await shop.order(90_000);
+    const find = async (search: string) =>
+      (await listPayments(core, { search, limit: 10 })).map((payment) => payment.id);
+    for (const search of ['ord-7781', '7781', 'Karim@Example.com', '32', '325', '৩২৫', '325.50']) {
+      t.deepEqual(await find(search), [id], search);
+    }
+    t.deepEqual(await find('25'), [], 'the middle of an amount');
+    const shown = await showPayment(core, id);
+    t.like(shown, { cus_email: 'karim@example.com', meta_data: { order: 'ORD-7781' } });
+    t.regex(
+      paymentSheet(shown).join('\n'),
+      /E-mail +karim@example\.com[\s\S]*Meta data +\{"order":"ORD-7781"\}/,
+    );
   });
 
   test(`${engine}: each name of an SMS finds it, and it is shown word for word`, async (t) => {

@@ -200,7 +200,7 @@ for (const engine of engines) {
         answers.some(({ cause }) => cause === 'unclaimed'),
         asked,
       );
-      t.false(answers.some(({ says }) => says.includes('nobody has claimed it') && says.includes(DOUBTED)));
+      t.false(answers.some(({ says }) => says.includes('no payment uses it') && says.includes(DOUBTED)));
     }
     // Its amount is another one than that of its payment.
     await approveReview(core, { id: await onlyReview(), note: 'seen', who: 'test' });
