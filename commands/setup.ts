@@ -16,8 +16,8 @@ const FLAGS = {
   email: text('ADDRESS', 'E-mail address that customers see.', ofMerchant),
   plugin: { ...pluginFlag, ...ofMerchant },
   account: repeated(
-    'ACCOUNT',
-    'channel:type:number, such as mfs_a:personal:01712345678. May be given several times.',
+    'CHANNEL:TYPE:NUMBER',
+    'Such as bkash:personal:01712345678. May be given several times.',
     ofMerchant,
   ),
   'device-name': text('NAME', 'Name of the phone.', { dependsOn: ['merchant-name', 'sim'] }),

@@ -35,7 +35,10 @@ export default command({
   ],
   flags: {
     brand: neededBrand,
-    channel: needed('CHANNEL', `${CHANNELS.join(', ')} or bank.`),
+    channel: needed(
+      'CHANNEL',
+      `${CHANNELS.join(', ')} or bank; also by name: bkash, nagad, rocket, upay, usdt, binance, bangla-qr.`,
+    ),
     type: text(
       'TYPE',
       'Of a wallet personal, agent or payment. At an exchange personal, or merchant for its merchant API. Of a ' +

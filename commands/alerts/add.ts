@@ -33,7 +33,7 @@ const FLAGS = {
 };
 
 export default command({
-  summary: 'Say where you are told of phones, payments that wait for you, and whatever goes wrong.',
+  summary: 'Add an alert target: webhook, command, Telegram or e-mail.',
   description:
     'Alerts are told as a signed JSON POST, by a command on the machine of the daemon, as a message of your ' +
     'Telegram bot, or by e-mail. Without --events you are told of everything but completed payments, of which a busy shop has ' +

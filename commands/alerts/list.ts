@@ -4,7 +4,7 @@ import { pagedList, pagesAs } from '../../src/cli/command/define.js';
 import { spanFlags, text } from '../../src/cli/command/flags.js';
 
 export default pagedList({
-  summary: 'List alerts of phones, payments, shops and sources, the newest first, and who was told.',
+  summary: 'List alerts and who was told, the newest first.',
   description:
     'device.offline: nothing has come from a phone for 15 minutes. device.recovered: it is back. ' +
     'device.battery_low: 20% or less, and not charging. device.trouble: a phone says that something keeps it from ' +

@@ -5,7 +5,7 @@ import { command } from '../../src/cli/command/define.js';
 const MIB = 1_048_576;
 
 export default command({
-  summary: 'Show where the store is, how large, what is in it, and whether its tables are up to date.',
+  summary: 'Show the store: where it is, how large, and whether its tables are current.',
   description:
     'Changes nothing, not even tables of an older version. `kashbox doctor` checks what is in them. Rows of test ' +
     'brands are counted, too: each has a merchant of its own, which no list shows.',

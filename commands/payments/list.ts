@@ -3,6 +3,7 @@ import { boolean, option } from '@oclif/core/flags';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
 import { brandFlag, linkFlag, searchFlag, spanFlags } from '../../src/cli/command/flags.js';
 import { dayAndTime, shrinking } from '../../src/cli/text/table.js';
+import { PAY_CHANNELS } from '../../src/domain/accounts/channels.js';
 import { STATUSES } from '../../src/domain/sessions/session.js';
 
 export default pagedList({
@@ -20,14 +21,16 @@ export default pagedList({
     brand: brandFlag,
     link: linkFlag,
     status: option({ options: STATUSES, description: 'Only payments in this state.' })(),
+    channel: option({ options: PAY_CHANNELS, description: 'Only those that were paid on it.' })(),
     search: searchFlag('number, transaction, amount or its beginning, payer, customer, e-mail or meta data'),
     test: boolean({ description: 'Payments of test brands, and no others.' }),
     ...spanFlags,
   },
   empty: 'There are no such payments.',
-  async read({ core, flags: { brand, link, status, search, test }, now, sinceMs, untilMs, limit }) {
+  async read({ core, flags: { brand, link, status, channel, search, test }, now, sinceMs, untilMs, limit }) {
     const { paymentPages, paymentView } = await import('../../src/actions/sessions/list-payments.js');
-    return pagesAs(paymentPages(core, { brand, link, status, search, test, sinceMs, untilMs, limit }), {
+    const filter = { brand, link, status, channel, search, test, sinceMs, untilMs, limit };
+    return pagesAs(paymentPages(core, filter), {
       columns: [
         { head: 'CREATED', text: (row) => dayAndTime(row.created_at, now) },
         { head: 'REFERENCE', text: (row) => row.gateway_reference },

@@ -6,7 +6,7 @@ import { brandFlag, ndjsonFlag, text } from '../../src/cli/command/flags.js';
 const EVERY_MS = 1_000;
 
 export default command({
-  summary: 'Print payments as they are opened, completed, put under review or fail, until Ctrl-C.',
+  summary: 'Print payments as they open, complete, go to review or fail.',
   description:
     'The store is asked once a second, so that payments of every daemon on it are seen. With --json all is ' +
     'printed as one value at the end; --ndjson prints a line at once. In a pipe whose reader has gone it ends with ' +

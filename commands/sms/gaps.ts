@@ -4,7 +4,7 @@ import { pagedList, pagesAs } from '../../src/cli/command/define.js';
 import { merchantFlag, spanFlags } from '../../src/cli/command/flags.js';
 
 export default pagedList({
-  summary: 'List SMS that never came, as the balances in the others show, the newest first.',
+  summary: 'List SMS that never came, as the balances show, the newest first.',
   description:
     'Each SMS of a wallet tells its new balance. Where one does not follow from the one before it, money has ' +
     'moved that no SMS tells of. The phone is asked to send again what it has; what stays missing is an alert.',

@@ -6,7 +6,7 @@ import { command } from '../../src/cli/command/define.js';
 import { ndjsonFlag, text, verificationIds } from '../../src/cli/command/flags.js';
 
 export default command({
-  summary: 'Show all that helps to decide: who owes what, what was seen, the SMS, the slip.',
+  summary: 'Show what helps to decide: what is due, what was seen, SMS and slip.',
   description:
     'With --slip it also writes the picture or PDF that the customer uploaded, in a file that only you can read.',
   examples: [

@@ -8,7 +8,7 @@ import { brandFlag, integer, ndjsonFlag, text } from '../../src/cli/command/flag
 import type { Receiver } from '../../src/cli/webhooks/webhook-receiver.js';
 
 export default command({
-  summary: "Play the shop's server: print notifications that come, and check their signatures.",
+  summary: "Receive notifications as a shop's server does, and check their signatures.",
   description:
     'For those who integrate: a server on this machine that answers every notification and shows what it says, until ' +
     'Ctrl-C. Signatures are checked with the secret of --brand, or of the environment (KASHBOX_WEBHOOK_SECRET). Exit ' +

@@ -4,7 +4,7 @@ import { command } from '../../src/cli/command/define.js';
 import { repeated, text } from '../../src/cli/command/flags.js';
 
 export default command({
-  summary: 'Check the signature of a notification that you captured, and say what is wrong.',
+  summary: 'Check the signature of a captured notification, and say what is wrong.',
   description:
     'Pipe the body in exactly as it came, or name a file that holds it. The secret is that of --brand, or comes from ' +
     'the environment as KASHBOX_WEBHOOK_SECRET, or is asked for. Exit code 0 only if it is valid, else 4.',

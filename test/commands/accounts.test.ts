@@ -42,11 +42,11 @@ test.serial('credentials are piped in as two lines, shown as a hint, and in no f
 test.serial('of an unknown channel it is said which wallet has which name', async (t) => {
   const kashbox = await openCli(t);
   await alo(kashbox);
-  const ran = await kashbox(...set('--channel', 'bkash', '--type', 'personal', '--number', '01711000001'));
+  const ran = await kashbox(...set('--channel', 'paypal', '--type', 'personal', '--number', '01711000001'));
   t.is(ran.code, 2);
   t.regex(
     ran.stderr,
-    /channel "bkash" is unknown\nNext: .*bKash is mfs_a, Nagad is mfs_b, .*USDT \(BEP20\) is bep20/,
+    /channel "paypal" is unknown\nNext: .*bKash is mfs_a, Nagad is mfs_b, .*USDT \(BEP20\) is bep20/,
   );
 });
 
@@ -107,4 +107,38 @@ test.serial('an address is set, listed with its network, and one wrong letter is
   t.is(wrong.code, 2);
   const { error } = JSON.parse(wrong.stderr || wrong.stdout) as Failed;
   t.regex(error.message, /checksum/);
+});
+
+test.serial('a channel is taken by the name that people call it', async (t) => {
+  const kashbox = await openCli(t);
+  const made = await kashbox(
+    ...['setup', '--merchant-name', 'Alo', '--account', 'bKash:personal:01711000001', '--json'],
+  );
+  t.is(made.code, 0, made.stderr + made.stdout);
+  const wallet = [
+    'accounts',
+    'set',
+    '--brand',
+    'Alo',
+    '--type',
+    'personal',
+    '--number',
+    '01711000001',
+    '--json',
+  ];
+  for (const [typed, channel] of [
+    ['--channel=nagad', 'mfs_b'],
+    ['--channel=ROCKET', 'mfs_c'],
+    ['--channel=upay', 'mfs_d'],
+    ['--channel=mfs_a', 'mfs_a'],
+  ] as const) {
+    const ran = await kashbox(...wallet, typed);
+    t.is(ran.json<Account & { channel: string }>().channel, channel, typed);
+  }
+  t.is((await kashbox('brands', 'update', 'Alo', '--fee', 'bkash=1.5%', '--fee', 'bangla-qr=5')).code, 0);
+  const none = await kashbox(...wallet, '--channel', 'paypal');
+  t.is(none.code, 2);
+  const listed = (...more: string[]) =>
+    kashbox('payments', 'list', '--status', 'completed', ...more, '--json');
+  t.deepEqual((await listed('--channel', 'usdt')).json(), []);
 });

@@ -30,7 +30,7 @@ const wrong: [args: string[], message: string, hint: string][] = [
   [
     ['merchants', 'create', '--name', 'A', '--nam', 'B'],
     'Unknown flag: --nam',
-    'See what it takes: kashbox merchants create --help',
+    'Did you mean --name? See what it takes: kashbox merchants create --help',
   ],
   [['merchants', 'create'], 'Missing flag --name', 'See what it takes: kashbox merchants create --help'],
   [['merchants', 'show'], 'Missing argument MERCHANTS', 'See what it takes: kashbox merchants show --help'],
@@ -38,6 +38,21 @@ const wrong: [args: string[], message: string, hint: string][] = [
     ['payments', 'list', '--status', 'PAID'],
     'Expected --status=PAID to be one of: PENDING, COMPLETED, FAILED',
     'See what it takes: kashbox payments list --help',
+  ],
+  [
+    ['payments', 'list', '--limit', 'ten'],
+    '--limit must be a whole number, not "ten"',
+    'See what it takes: kashbox payments list --help',
+  ],
+  [
+    ['webhooks', 'listen', '--port', '80808'],
+    '--port must be at most 65535',
+    'See what it takes: kashbox webhooks listen --help',
+  ],
+  [
+    ['payments', 'list', '--stat', 'PENDING'],
+    'Unknown flag: --stat',
+    'Did you mean --status? See what it takes: kashbox payments list --help',
   ],
   [
     ['payments', 'list', '--since', 'lately'],
@@ -56,7 +71,7 @@ const wrong: [args: string[], message: string, hint: string][] = [
   ],
   [
     ['verifications', 'approve', 'F7C1', '--note', ''],
-    'A note is needed: say why in a sentence',
+    '--note must say why, in a sentence',
     'See what it takes: kashbox verifications approve --help',
   ],
 ];
@@ -180,7 +195,7 @@ test('every command says what it does, has examples, and explains each of its fl
   const commands = Object.entries(manifest.commands);
   t.true(commands.length >= 25, String(commands.length));
   for (const [id, command] of commands) {
-    t.regex(command.summary ?? '', /^[A-Z].*\.$/, id);
+    t.regex(command.summary ?? '', /^[A-Z].{3,78}\.$/, id);
     t.true((command.examples?.length ?? 0) > 0, `${id} has no example`);
     for (const [name, flag] of Object.entries(command.flags)) {
       t.regex(flag.description ?? '', /\.$/, `${id} --${name}`);

@@ -73,5 +73,8 @@ test.serial('what can be nothing is refused with what to write', async (t) => {
   await kashbox('setup', '--merchant-name', 'Alo', '--account', 'mfs_a:personal:01711000001', '--json');
   const refused = await kashbox('why', 'two words');
   t.is(refused.code, 2);
-  t.regex(refused.stderr, /is no transaction id, amount, phone number, order number or payment\nNext: Write one of them/);
+  t.regex(
+    refused.stderr,
+    /is no transaction id, amount, phone number, order number or payment\nNext: Write one of them/,
+  );
 });

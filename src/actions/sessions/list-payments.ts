@@ -4,6 +4,7 @@ import { KashboxError } from '../../base/errors/errors.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { echoed } from '../../base/values/text.js';
 import { formatSteps, formatUsdt } from '../../base/values/usdt.js';
+import type { PayChannel } from '../../domain/accounts/channels.js';
 import { shownAddress } from '../../domain/notifications/address.js';
 import { type SessionStatus, statusAt } from '../../domain/sessions/session.js';
 import { type Question, readQuestion } from '../../domain/why/question.js';
@@ -25,6 +26,8 @@ export interface ListPayments extends PagedInput {
   /** Identifier or name. */
   readonly brand?: string | undefined;
   readonly status?: SessionStatus | undefined;
+  /** Those that were paid on it. */
+  readonly channel?: PayChannel | undefined;
   /** Payments of test brands alone. Without it and without `brand` they are left out. */
   readonly test?: boolean | undefined;
   /** Id or address of the payment link that has opened them. */
@@ -149,6 +152,7 @@ export function paymentPages(core: Core, input: ListPayments): AsyncGenerator<Pa
       if (input.test === true) query = query.where('b.test_of', 'is not', null);
       else if (brand === null) query = query.where('b.test_of', 'is', null);
       if (status !== undefined) query = query.where(inStatus(status, now));
+      if (input.channel !== undefined) query = query.where('t.channel', '=', input.channel);
       if (link !== null) query = query.where('l.link_id', '=', link);
       if (input.search !== undefined) query = searched(query, readQuestion(input.search));
       if (sinceMs !== undefined) query = query.where('s.created_at', '>=', sinceMs);

@@ -99,7 +99,8 @@ export function command<F extends FlagInput = NoneOf, A extends ArgInput = NoneO
     static override makesHome = makesHome;
 
     async run(): Promise<void> {
-      const parsed = await this.parse(this.ctor);
+      const { withKnownValues } = await import('./known-values.js');
+      const parsed = await this.parse(this.ctor, withKnownValues(this.argv, this.ctor.flags));
       this.contextFlag = parsed.flags.context;
       // Behind a dash a person may be typing.
       if (about.doing !== undefined && !this.argv.includes('-')) this.startsWork(about.doing);

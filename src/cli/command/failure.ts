@@ -1,5 +1,6 @@
 /** Converts any thrown value to the error that is printed. Knows nothing of commands. */
 import { isKashboxError } from '../../base/errors/errors.js';
+import { nearest } from './nearest.js';
 
 export interface Failure {
   readonly code: string;
@@ -20,9 +21,25 @@ function isUsageError(error: unknown): error is Error {
 
 /** oclif appends the help of every missing argument to its message; their names are enough. */
 function missingArguments(error: Error): string | null {
-  if (!error.message.startsWith('Missing ') || !('args' in error) || !Array.isArray(error.args)) return null;
-  const names = error.args.map((argument: { name: string }) => argument.name.toUpperCase());
-  return `Missing argument ${names.join(', ')}`;
+  const args: readonly unknown[] = 'args' in error && Array.isArray(error.args) ? error.args : [];
+  // Of arguments that were not expected it keeps what was typed.
+  const names = args.map((one) =>
+    typeof one === 'object' && one !== null && 'name' in one ? one.name : null,
+  );
+  if (names.length === 0 || names.includes(null)) return null;
+  return `Missing argument ${names.join(', ').toUpperCase()}`;
+}
+
+/** Flags that there are not, as they were typed. */
+function unknownFlags(error: Error): readonly string[] {
+  return 'flags' in error && Array.isArray(error.flags) ? error.flags.map(String) : [];
+}
+
+/** @returns the flag of the command that comes nearest to one that there is not. */
+function nearestFlag(error: Error): string | undefined {
+  const [typed] = unknownFlags(error);
+  const { parse } = error as { readonly parse?: { readonly input?: { readonly flags?: object } } };
+  return typed === undefined ? undefined : nearest(typed.slice(2), Object.keys(parse?.input?.flags ?? {}));
 }
 
 /** What oclif says of flags that stand together, or do not, in the words of a person. */
@@ -50,10 +67,13 @@ function givenFlags(error: Error): ReadonlySet<string> {
 function plain(error: Error): string {
   const missing = missingArguments(error);
   if (missing !== null) return missing;
+  const unknown = unknownFlags(error);
+  if (unknown.length > 0) return `Unknown flag${unknown.length === 1 ? '' : 's'}: ${unknown.join(', ')}`;
   const given = givenFlags(error);
   const lines = error.message
     .replace(COLOUR, '')
     .replace(/\nSee more help with --help$/, '')
+    .replace(/^Parsing (--\S+)\s+(?=must )/, '$1 ')
     .replace(/^Parsing --\S+\s+/, '')
     .replace(/^The following errors? occurred:\s*/, '')
     .split('\n')
@@ -61,7 +81,6 @@ function plain(error: Error): string {
     .filter((line) => line !== '');
   return [...new Set(lines)]
     .join('; ')
-    .replace(/^Nonexistent flag/, 'Unknown flag')
     .replace(/Missing required flag (\S+)/g, 'Missing flag --$1')
     .replace(/(\w): *; /g, '$1: ');
 }
@@ -73,10 +92,12 @@ export function failureOf(error: unknown, command: string): Failure {
     return { code, message, hint, exit };
   }
   if (isUsageError(error)) {
+    const near = nearestFlag(error);
+    const meant = near === undefined ? '' : `Did you mean --${near}? `;
     return {
       code: 'invalid_input',
       message: plain(error),
-      hint: `See what it takes: kashbox ${command} --help`,
+      hint: `${meant}See what it takes: kashbox ${command} --help`,
       exit: 2,
     };
   }

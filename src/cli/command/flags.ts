@@ -3,7 +3,7 @@ import { custom as customArgument } from '@oclif/core/args';
 import { CLIError } from '@oclif/core/errors';
 import { integer as asciiInteger, boolean, string } from '@oclif/core/flags';
 import type { OptionFlag } from '@oclif/core/interfaces';
-import { asciiDigits } from '../../base/values/text.js';
+import { asciiDigits, echoed } from '../../base/values/text.js';
 
 export const jsonFlag = boolean({ description: 'Print one JSON value, for scripts.' });
 
@@ -66,8 +66,17 @@ export const repeated = (helpValue: string, description: string, tied: Tied = {}
 
 /** A flag that takes a whole number. */
 export function integer<D extends number | undefined = undefined>(about: WholeNumber<D>) {
+  const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = about;
   const flag = asciiInteger(about as WholeNumber<undefined>) as OptionFlag<number | D>;
-  const parse: typeof flag.parse = (typed, context, given) => flag.parse(asciiDigits(typed), context, given);
+  // The name of the flag comes before it (failure.ts).
+  const parse = async (typed: string) => {
+    const digits = asciiDigits(typed).trim();
+    const number = Number(digits);
+    if (!/^-?\d+$/.test(digits)) throw new CLIError(`must be a whole number, not "${echoed(typed)}"`);
+    if (number < min) throw new CLIError(`must be at least ${min}`);
+    if (number > max) throw new CLIError(`must be at most ${max}`);
+    return number;
+  };
   return { ...flag, parse };
 }
 
@@ -99,7 +108,7 @@ export const noteFlag = string({
   // Before what it is about is looked for: what is typed wrong is wrong whatever that is.
   parse: async (typed) => {
     if (typed.trim() !== '') return typed;
-    throw new CLIError('A note is needed: say why in a sentence');
+    throw new CLIError('must say why, in a sentence');
   },
 });
 

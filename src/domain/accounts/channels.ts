@@ -159,6 +159,26 @@ export const KINDS_OF_TYPE: Readonly<Record<MfsAccountType, readonly string[]>> 
   payment: ['payment_received'],
 };
 
+/** What else people call them. */
+const OTHER_NAMES: Readonly<Record<string, PayChannel>> = {
+  usdt: 'bep20',
+  binance: 'exchange_pay',
+  qr: QR,
+};
+
+const bare = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, '');
+const BY_NAME: ReadonlyMap<string, PayChannel> = new Map([
+  ...ROWS.flatMap(({ channel, name }) =>
+    [channel, name.en, name.bn].map((one): [string, PayChannel] => [bare(one), channel]),
+  ),
+  ...Object.entries(OTHER_NAMES),
+]);
+
+/** @param typed a channel's name in whatever spelling: `bkash`, `bKash`, `bangla-qr`, `mfs_a`. */
+export function channelNamed(typed: string): PayChannel | null {
+  return BY_NAME.get(bare(typed)) ?? null;
+}
+
 export function isChannel(value: unknown): value is Channel {
   return CHANNELS.some((channel) => channel === value);
 }

@@ -68,3 +68,11 @@ test.serial('version, --version and -v print one line; version --json is for pro
   t.is(told.node, process.versions.node);
   t.regex(String(told.version), /^\d+\.\d+\.\d+/);
 });
+
+test.serial('the usage of a command names the flags that it needs', async (t) => {
+  const kashbox = await openCli(t);
+  const { stdout } = await kashbox('accounts', 'set', '--help');
+  t.regex(stdout, /USAGE\n {2}\$ kashbox accounts set --brand BRAND --channel CHANNEL\n/);
+  const verify = (await kashbox('payments', 'verify', '--help')).stdout;
+  t.regex(verify, /\$ kashbox payments verify PAYMENTS --method METHOD --trx ID\n/);
+});
