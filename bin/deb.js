@@ -114,6 +114,11 @@ function writeControl(tree, architecture) {
 }
 
 const folder = resolve(process.argv[2] ?? '.');
+// Before a minute of work.
+if (!existsSync(folder)) {
+  console.error(`There is no folder ${folder}. Make it, then type it again: mkdir -p ${folder}`);
+  process.exit(2);
+}
 const stage = mkdtempSync(join(tmpdir(), 'kashbox-deb-'));
 try {
   const tree = join(stage, 'tree');

@@ -5,6 +5,7 @@ import type { BackupMade } from '../src/actions/backup/make-backup.js';
 import type { Core } from '../src/actions/core/core.js';
 import { command } from '../src/cli/command/define.js';
 import { oneId, text } from '../src/cli/command/flags.js';
+import { heldText } from '../src/cli/text/counted.js';
 
 export default command({
   summary: 'Write the whole installation into one file, while it runs.',
@@ -56,7 +57,7 @@ async function passphraseFor(
 function linesOf({ file, bytes, encrypted, payments, merchants, phones }: BackupMade): string[] {
   const size = bytes < 1_048_576 ? `${Math.ceil(bytes / 1_024)} KiB` : `${Math.ceil(bytes / 1_048_576)} MiB`;
   return [
-    `${file} (${size}): ${payments} payments, ${merchants} merchants, ${phones} phones (test brands included).`,
+    `${file} (${size}): ${heldText({ payments, merchants, phones })}.`,
     encrypted
       ? 'It is encrypted: keep the passphrase where the backup is not.'
       : 'It is not encrypted, and holds the key to every secret: keep it where only you can read it.',

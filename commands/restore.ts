@@ -5,6 +5,7 @@ import { dhakaText } from '../src/base/values/clock.js';
 import type { BaseCommand } from '../src/cli/command/base-command.js';
 import { command } from '../src/cli/command/define.js';
 import { oneId, text } from '../src/cli/command/flags.js';
+import { heldText } from '../src/cli/text/counted.js';
 import type { Settings } from '../src/config/settings.js';
 
 export default command({
@@ -76,6 +77,6 @@ function linesOf({ file, made_at, kashbox, engine, payments, merchants, phones, 
   const from = engine === 'sqlite' ? 'SQLite' : 'PostgreSQL';
   return [
     `${file}: made ${dhakaText(Date.parse(made_at))} (Bangladesh time) by Kashbox ${kashbox} from ${from}.`,
-    `It holds ${payments} payments, ${merchants} merchants, ${phones} phones (test brands included), and ${files.join(', ')}.`,
+    `It holds ${heldText({ payments, merchants, phones })}, and ${files.join(', ')}.`,
   ];
 }

@@ -1,14 +1,20 @@
 /** `kashbox audit list` */
 import type { AuditRow } from '../../src/actions/audit/list-audit.js';
+import { dhakaText } from '../../src/base/values/clock.js';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
 import { spanFlags, text } from '../../src/cli/command/flags.js';
 import { dayAndTime, shrinking } from '../../src/cli/text/table.js';
 
-/** `{"state":"OPEN"} -> {"state":"APPROVED"}`; what was made has no before. */
+/** `{"state":"OPEN"} -> {"state":"APPROVED"}`; what was made has no before. Times are in Bangladesh time. */
 function changeText({ before, after }: AuditRow): string {
-  const texts = [before, after].filter((value) => value !== null).map((value) => JSON.stringify(value));
+  const texts = [before, after]
+    .filter((value) => value !== null)
+    .map((value) => JSON.stringify(value, timed));
   return texts.join(' -> ');
 }
+
+const timed = (name: string, value: unknown): unknown =>
+  typeof value === 'number' && /_at$/.test(name) ? dhakaText(value).slice(0, 16) : value;
 
 export default pagedList({
   summary: 'List who changed what, and when, the newest first.',
@@ -30,7 +36,7 @@ export default pagedList({
         { head: 'AT', text: (row) => dayAndTime(row.at, now) },
         shrinking('who'),
         'action',
-        shrinking('subject'),
+        { head: 'SUBJECT', text: (row) => row.payment ?? row.subject, shrinks: true },
         { head: 'CHANGE', text: changeText, shrinks: true },
       ],
       csv: auditView.csv(),

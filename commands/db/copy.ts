@@ -5,6 +5,7 @@ import type { Copied, CopyTarget } from '../../src/actions/db/copy-store.js';
 import type { Place } from '../../src/actions/db/place.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed } from '../../src/cli/command/flags.js';
+import { heldText } from '../../src/cli/text/counted.js';
 
 /** The store in the home folder. */
 const HOME_STORE = 'sqlite';
@@ -56,8 +57,7 @@ async function targetOf(typed: string, { file }: Place): Promise<CopyTarget> {
 
 function linesOf({ where, rows, payments, merchants, phones }: Copied): string[] {
   return [
-    `${where} holds all ${rows} rows now, each compared: ${payments} payments, ${merchants} merchants, ` +
-      `${phones} phones (test brands included).`,
+    `${where} holds all ${rows} rows now, each compared: ${heldText({ payments, merchants, phones })}.`,
     'Before you start the daemon:',
   ];
 }

@@ -4,6 +4,9 @@ import { list, rowsAs } from '../../src/cli/command/define.js';
 import { merchantFlag } from '../../src/cli/command/flags.js';
 import { shrinking } from '../../src/cli/text/table.js';
 
+const downText = (row: DeviceView) => (row.last_seen_at === null ? '' : row.downtime);
+const isDown = (row: DeviceView) => downText(row) !== '';
+
 const troubleText = ({ trouble, agent }: DeviceView) =>
   trouble ?? (agent === 'simulator' ? 'simulator: sends no SMS' : '');
 
@@ -23,11 +26,11 @@ export default list({
     const rows = await listDevices(core, { merchant });
     return rowsAs(rows, {
       columns: [
-        shrinking('name'),
+        { ...shrinking('name'), shrinks: 'last' },
         'state',
         { head: 'SEEN', text: (row) => (row.last_seen_at === null ? 'never' : row.last_active) },
         // For a phone that was never seen, the time counts from its enrolment.
-        { head: 'DOWN', text: (row) => (row.last_seen_at === null ? '' : row.downtime), shrinks: true },
+        ...(rows.some(isDown) ? [{ head: 'DOWN', text: downText, shrinks: true as const }] : []),
         { head: 'BATTERY', text: batteryText, align: 'right' },
         shrinking('network'),
         { head: 'IN', text: (row) => String(row.queued ?? ''), align: 'right' },

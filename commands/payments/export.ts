@@ -32,6 +32,9 @@ export default command({
       options: LIST_FORMATS,
       description: 'Without it as the ending of the name says (.ndjson, .json), else csv.',
     })(),
+    bom: boolean({
+      description: 'Begin CSV with a byte order mark, with which Excel shows Bangla as it is.',
+    }),
     force: boolean({ description: 'Replace the file if it is there.' }),
   },
   async run({ cli, flags, args: { file = '-' }, args }) {
@@ -59,7 +62,11 @@ export default command({
         yield rows;
       }
     };
-    const texts = listTexts(format, pages(), exportView.csv());
+    if (flags.bom && format !== 'csv') {
+      refuse('--bom is for CSV', 'Leave it out: programs that read JSON refuse such a mark.');
+    }
+    const rows = listTexts(format, pages(), exportView.csv());
+    const texts = flags.bom ? withMark(rows) : rows;
     const bytes = await longWork('Writing', (means) =>
       saveTexts({ file, isOverwriting, random: core.random, ...means }, texts),
     );
@@ -67,3 +74,11 @@ export default command({
       cli.show({ file, format, payments, bytes }, flags, () => [`${file}: ${payments} payments.`]);
   },
 });
+
+async function* withMark(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let mark = '\uFEFF';
+  for await (const text of texts) {
+    yield mark + text;
+    mark = '';
+  }
+}

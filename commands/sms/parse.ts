@@ -22,7 +22,7 @@ export default command({
     'cat sms.ndjson | $ --ndjson',
   ],
   args: {
-    text: optionalWords('The whole text, exactly as the phone shows it; from stdin if absent.'),
+    text: optionalWords('The whole text, exactly as the phone shows it; from stdin if absent or "-".'),
   },
   flags: {
     sender: string({
@@ -44,7 +44,7 @@ export default command({
     const { answerOf } = await import('../../src/actions/sms/parse-sms-lines.js');
     const { readSms } = await import('../../src/channels/mfs/index.js');
     const { explainReading } = await import('../../src/cli/text/explain-reading.js');
-    const body = args.text ?? (await textFrom(process.stdin));
+    const body = args.text === undefined || args.text === '-' ? await textFrom(process.stdin) : args.text;
     const reading = readSms(engine, { sender: flags.sender, body, receivedAtMs: null });
     const { reasons, format } = reading;
     cli.show({ ...answerOf(reading), reasons, format }, flags, () => explainReading(reading));

@@ -23,7 +23,8 @@ const PLAIN = `${CSI}0m`;
 /** Numbers of `CSI … m`. Without colours what matters is bold, and what is marked is turned about. */
 const TONES: Readonly<Record<Tone, readonly [none: string, eight: string, sixteen: string]>> = {
   plain: ['', '', ''],
-  dim: ['', '', '90'],
+  // Faint, in the terminal's own colour: bright black is the background of Solarized.
+  dim: ['', '', '2'],
   title: ['1', '1', '1'],
   focus: ['1', '1;36', '1;36'],
   good: ['', '32', '32'],

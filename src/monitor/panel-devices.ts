@@ -58,9 +58,11 @@ function summaryOf(known: readonly Known[]): Cell[] {
     return count === 0 ? [] : [counted(count, text, tone)];
   };
   return [
-    ...STATES.filter(([state]) => state !== 'REVOKED').flatMap(([state, tone]) =>
+    ...STATES.filter(([state]) => state !== 'REVOKED' && state !== WELL).flatMap(([state, tone]) =>
       some(state, tone, (one) => one.state === state && !one.isNew),
     ),
+    ...some(`${WELL}!`, 'warn', ({ state, hasProblem }) => state === WELL && hasProblem),
+    ...some(WELL, 'good', ({ state, hasProblem }) => state === WELL && !hasProblem),
     ...some(NEVER.text, 'dim', ({ isNew }) => isNew),
     ...some('REVOKED', 'dim', ({ state }) => state === 'REVOKED'),
   ];
@@ -86,7 +88,7 @@ function stateNow(phone: Phone, now: number): State {
 }
 
 /** Made once: to make one is what `localeCompare` spends its time on. */
-const byName = new Intl.Collator();
+const byName = new Intl.Collator(undefined, { numeric: true });
 
 function knownNow(phone: Phone, open: readonly BoardAlert[], now: number): Known {
   const own = open.filter(({ device_id }) => device_id === phone.id);

@@ -110,7 +110,8 @@ export function filtered(panel: Panel, filter: string): Panel {
   const rows = panel.rows.filter(({ cells }) =>
     cells.some(({ text }) => text.toLocaleLowerCase().includes(wanted)),
   );
-  return { ...panel, rows, empty: `None has "${filter}".` };
+  const found: Cell = { text: `${rows.length} of ${panel.rows.length};`, tone: 'warn' };
+  return { ...panel, rows, summary: [found, ...panel.summary], empty: `None has "${filter}".` };
 }
 
 export interface NumberedRow {

@@ -153,3 +153,14 @@ test('a reader that goes early ends it quietly, and a full disk in words', async
   const child = disk.start(args, { KASHBOX_HOME: kashbox.home });
   t.is((await child.ended).code, 5);
 });
+
+test('--bom begins CSV, and nothing else, with a byte order mark', async (t) => {
+  const kashbox = await openCli(t);
+  await bookDays(t, kashbox.home, 1);
+  const [plain, marked] = [
+    (await kashbox('payments', 'export', '-')).stdout,
+    (await kashbox('payments', 'export', '-', '--bom')).stdout,
+  ];
+  t.is(marked, `\uFEFF${plain}`);
+  t.is((await kashbox('payments', 'export', '-', '--format', 'json', '--bom')).code, 2);
+});

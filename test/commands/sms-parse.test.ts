@@ -32,6 +32,12 @@ test('a text that does not count says every reason', async (t) => {
   t.snapshot(ran.stdout);
 });
 
+test('"-" stands for the text on stdin', async (t) => {
+  const kashbox = await openCli(t);
+  const ran = await kashbox.piped(bkash({}), 'sms', 'parse', '--json', '--sender', BKASH, '-');
+  t.is(ran.json<Answer>().settle, 'auto', ran.stdout);
+});
+
 test('--json prints one value, with the reasons and the format', async (t) => {
   const kashbox = await openCli(t);
   const ran = await kashbox('sms', 'parse', '--json', '--sender', 'bKash24', bkash({}));

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
+import { openCore } from '../../src/actions/core/core.js';
 import { signatureHeaders } from '../../src/notify/signature.js';
 import { openReceiver } from '../helpers/network/receiver.js';
 import { type Cli, type Failed, openCli } from '../helpers/programs/cli.js';
@@ -60,6 +61,16 @@ test.serial('what shops were told is listed and shown, for people, scripts and s
   const payment = (await kashbox('payments', 'show', dead?.payment ?? '')).stdout;
   t.regex(payment, new RegExp(`^Webhook +payment\\.failed: given up \\(${dead?.id}\\)$`, 'm'));
   t.is((await kashbox('webhooks', 'show', 'ntf_000000000000000000000000')).code, 3);
+});
+
+test.serial('replay warns of an address that was blocked and is still the same', async (t) => {
+  const kashbox = await openCli(t);
+  await openOutbox(kashbox);
+  const core = await openCore({ folder: kashbox.home, env: {} });
+  await core.store.write((db) => db.query.updateTable('attempts').set({ outcome: 'blocked' }).execute());
+  await core.close();
+  const replayed = await kashbox('webhooks', 'replay', '--failed', '--since', '2d');
+  t.regex(replayed.stdout, /^WARNING: 1 of them go to an address that is never called/m);
 });
 
 test.serial(

@@ -19,6 +19,8 @@ export const auditView = viewOf<StoredAudit>()(({ same, times }) => ({
   ...same('who', 'action', 'subject'),
   before: (row) => parsed(row.before),
   after: (row) => parsed(row.after),
+  /** The number of the payment that changed; null of anything else. */
+  ...same('payment'),
 }));
 
 export interface ListAudit extends PagedInput, Omit<AuditFilter, 'subject' | 'sinceMs'> {

@@ -2,8 +2,9 @@
 import { dhakaIso } from '../../base/values/clock.js';
 import { newRowId } from '../../base/values/ids.js';
 import type { DeviceState } from '../../domain/devices/device-state.js';
+import type { Db } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
-import { insertCode, insertDevice } from '../../store/tables/devices.js';
+import { changeDevice, insertCode, insertDevice } from '../../store/tables/devices.js';
 import type { Core } from '../core/core.js';
 import { nameField } from '../input/fields.js';
 import { requireMerchant } from '../input/require-row.js';
@@ -27,7 +28,7 @@ export interface EnrolledDevice extends DeviceKeys {
   readonly pairing_expires_at: string;
 }
 
-/** @throws KashboxError `not_found`, `invalid_input`, `already_exists` (names are unique) */
+/** @throws KashboxError `not_found`, `invalid_input`, `already_exists` (a phone that is not revoked has that name) */
 export async function enrollDevice(core: Core, input: EnrollDevice): Promise<EnrolledDevice> {
   const name = nameField('name', input.name);
   const sims = simFields(input.sims);
@@ -40,7 +41,10 @@ export async function enrollDevice(core: Core, input: EnrollDevice): Promise<Enr
       ...{ watched_state: '', agent: '' as const, created_at: core.clock.now() },
     };
     const simRows = sims.map((sim) => ({ device_id: id, ...sim, since: 0 }));
-    if (!(await insertDevice(db, row, simRows))) throw nameTaken('device', name);
+    if (!(await insertDevice(db, row, simRows))) {
+      await freeName(db, merchant.id, name);
+      await insertDevice(db, row, simRows);
+    }
     await insertCode(db, issued.code);
     await audit(core, db, input.who, 'device.enroll', id, { after: { merchant: merchant.id, name, sims } });
   });
@@ -50,4 +54,22 @@ export async function enrollDevice(core: Core, input: EnrollDevice): Promise<Enr
     pairing_code: issued.pairingCode,
     pairing_expires_at: dhakaIso(issued.code.expires_at),
   };
+}
+
+/** Longer names than that leave no room for what is added to them. */
+const LONGEST = 180;
+
+/**
+ * A revoked phone gives its name to the next one, and is called after the end of its own identifier from then
+ * on. @throws KashboxError `already_exists` where the phone of that name is not revoked
+ */
+async function freeName(db: Db, merchantId: string, name: string): Promise<void> {
+  const { id, revoked_at } = await db.query
+    .selectFrom('devices')
+    .where('merchant_id', '=', merchantId)
+    .where('name', '=', name)
+    .select(['id', 'revoked_at'])
+    .executeTakeFirstOrThrow();
+  if (revoked_at === null) throw nameTaken('device', name);
+  await changeDevice(db, id, { name: `${[...name].slice(0, LONGEST).join('')} (revoked, ${id.slice(-6)})` });
 }

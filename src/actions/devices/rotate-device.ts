@@ -23,7 +23,7 @@ export async function rotateDevice(
     if (row.revoked_at !== null) {
       throw new KashboxError('state_refused', {
         message: `The device "${row.name}" is revoked`,
-        hint: 'Enroll the phone again under another name with `kashbox devices enroll`.',
+        hint: 'Enroll the phone again with `kashbox devices enroll`; it may have the same name.',
       });
     }
     const now = core.clock.now();

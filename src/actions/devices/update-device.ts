@@ -86,6 +86,6 @@ function refuseUnknown(known: Awaited<ReturnType<typeof simsOf>>, removed: reado
 function revoked(name: string): KashboxError {
   return new KashboxError('state_refused', {
     message: `The device "${name}" is revoked`,
-    hint: 'Enroll the phone again under another name with `kashbox devices enroll`.',
+    hint: 'Enroll the phone again with `kashbox devices enroll`; it may have the same name.',
   });
 }

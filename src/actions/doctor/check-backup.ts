@@ -1,14 +1,18 @@
 /** When the last backup was made, and whether the next night's can be. */
 
 import { accessSync, constants } from 'node:fs';
+import { join } from 'node:path';
 import { dhakaText } from '../../base/values/clock.js';
 import { say } from '../../base/values/say.js';
+import { quoted } from '../../base/values/text.js';
 import { lastBackup, OLD_BACKUP_MS } from '../backup/last-backup.js';
 import type { Core } from '../core/core.js';
 import { type Finding, ok, warn } from './check.js';
 
 const MINUTE_MS = 60_000;
-const REMEDY = say`Make one: kashbox backup kashbox.backup, and keep it on another machine. KASHBOX_BACKUP_FOLDER makes one every night.`;
+/** The home can be written by whoever runs commands; where they stand need not be. */
+const remedyFor = ({ home }: Core) =>
+  say`Make one: kashbox backup ${quoted(join(home.folder, 'kashbox.backup'))}, and move it to another machine. KASHBOX_BACKUP_FOLDER makes one every night.`;
 
 export async function checkLastBackup(core: Core): Promise<Finding[]> {
   return [await checkAge(core), ...checkFolder(core.settings.backupFolder)];
@@ -16,11 +20,12 @@ export async function checkLastBackup(core: Core): Promise<Finding[]> {
 
 async function checkAge(core: Core): Promise<Finding> {
   const last = await lastBackup(core);
-  if (last === null) return warn('backup', say`there has never been one`, REMEDY);
+  if (last === null)
+    return warn('backup', say`none was made since this store began or was restored`, remedyFor(core));
   const age = core.clock.now() - last.at;
   const said = say`the last one is of ${dhakaText(last.at)}, ${last.file}`;
   // One of the future was noted by a wrong clock.
-  return age > OLD_BACKUP_MS || age < -MINUTE_MS ? warn('backup', said, REMEDY) : ok('backup', said);
+  return age > OLD_BACKUP_MS || age < -MINUTE_MS ? warn('backup', said, remedyFor(core)) : ok('backup', said);
 }
 
 function checkFolder(folder: string): Finding[] {

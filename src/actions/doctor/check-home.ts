@@ -30,7 +30,12 @@ function checkFolder(folder: string): Finding {
   } catch {
     return fail('home', say`${folder} cannot be read or written`, say`Run as the user who owns it.`);
   }
-  if (openBits(folder) === 0) return ok('home', folder);
+  const bits = openBits(folder);
+  if (bits === 0) return ok('home', folder);
+  // Who may write there can put another store or key into its place.
+  if ((bits & 0o022) !== 0) {
+    return fail('home', say`${folder} can be changed by other users of this machine`, `chmod 700 ${folder}`);
+  }
   return warn('home', say`${folder} is open to other users of this machine`, `chmod 700 ${folder}`);
 }
 

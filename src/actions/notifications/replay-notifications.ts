@@ -36,7 +36,9 @@ async function replay(core: Core, db: Db, row: ReplayableRow, who: string) {
   });
   const { id, event, gateway_reference } = row;
   const moved = url !== row.url;
-  const went = { was: row.state, url: shownAddress(url), moved };
+  // Nothing has changed that would let it through, save for a setting of the daemon.
+  const blocked = !moved && row.last_outcome === 'blocked';
+  const went = { was: row.state, url: shownAddress(url), moved, blocked };
   return { id, event, gateway_reference, state: 'DUE' as const, ...went };
 }
 

@@ -35,7 +35,10 @@ const TAG_BYTES = 16;
 /** @param key 32 bytes, from the key file of the home folder. */
 export function createSecretBox(key: Uint8Array, random: RandomSource): SecretBox {
   if (key.length !== 32)
-    throw new KashboxError('secret_unreadable', { message: 'The key file must hold 32 bytes' });
+    throw new KashboxError('secret_unreadable', {
+      message: 'secret.key must hold 32 bytes as 64 hexadecimal digits, in text',
+      hint: 'Put it back from a backup. The 32 bytes themselves become such a file by: xxd -p -c 32 FILE > secret.key',
+    });
   return {
     seal(text, purpose) {
       const nonce = random(NONCE_BYTES);

@@ -7,6 +7,7 @@ const HOME_AND_STORE: Translations = {
   '{1} cannot be read or written': '{1} পড়া বা লেখা যাচ্ছে না',
   'Run as the user who owns it.': 'ফোল্ডারটি যে ইউজারের, সেই ইউজার হয়ে চালান।',
   '{1} is open to other users of this machine': 'এই মেশিনের অন্য ইউজাররাও {1} খুলতে পারে',
+  '{1} can be changed by other users of this machine': 'এই মেশিনের অন্য ইউজাররাও {1} বদলাতে পারে',
   'only its owner can read it': 'শুধু মালিক পড়তে পারে',
   '{1} can be read by other users of this machine': 'এই মেশিনের অন্য ইউজাররাও {1} পড়তে পারে',
   '{1} can be read by other users: names, numbers and SMS of customers':
@@ -95,9 +96,9 @@ const CERTIFICATE_AND_BACKUP: Translations = {
   '{1}expired, was valid until {2}': '{1}মেয়াদ শেষ, ছিল {2} পর্যন্ত',
   'Renew it; a running daemon takes the new files on SIGHUP.':
     'নতুন করুন; চলমান daemon SIGHUP পেলে নতুন ফাইল নেয়।',
-  'Make one: kashbox backup kashbox.backup, and keep it on another machine. KASHBOX_BACKUP_FOLDER makes one every night.':
-    'ব্যাকআপ নিন: kashbox backup kashbox.backup, আর অন্য মেশিনে রাখুন। KASHBOX_BACKUP_FOLDER দিলে প্রতি রাতে হবে।',
-  'there has never been one': 'কখনো নেওয়া হয়নি',
+  'Make one: kashbox backup {1}, and move it to another machine. KASHBOX_BACKUP_FOLDER makes one every night.':
+    'ব্যাকআপ নিন: kashbox backup {1}, তারপর অন্য মেশিনে সরিয়ে রাখুন। KASHBOX_BACKUP_FOLDER দিলে প্রতি রাতে হবে।',
+  'none was made since this store began or was restored': 'ডেটা তৈরি বা ফিরিয়ে আনার পর থেকে একটিও নেওয়া হয়নি',
   'the last one is of {1}, {2}': 'শেষবার {1}, {2}',
   'Make it, mount its disk, or give it to the user of the daemon.':
     'ফোল্ডারটি তৈরি করুন, ডিস্ক যুক্ত করুন, অথবা daemon-এর ইউজারকে দিন।',

@@ -53,7 +53,7 @@ const SHOWN: Translations = {
     'চাবি ও কোড শুধু এখনই দেখানো হচ্ছে। পেয়ার করলে ফোন নিজেই চাবি পাবে।',
   'The code as a link, for a relay app that scans it:': 'কোডটি লিংক হিসেবে, যে রিলে অ্যাপ স্ক্যান করে তার জন্য:',
   'Where kashbox-relay is there already:': 'kashbox-relay আগে থেকে থাকলে:',
-  'On an Android phone: install Termux, Termux:API and Termux:Boot, all from F-Droid,':
+  'On an Android phone: install Termux, Termux:API and Termux:Boot from F-Droid,':
     'Android ফোনে: F-Droid থেকে Termux, Termux:API ও Termux:Boot ইনস্টল করুন,',
   'open Termux, paste the first line, wait until it is done, then paste the second:':
     'Termux খুলে প্রথম লাইনটি পেস্ট করুন, শেষ হলে দ্বিতীয়টি পেস্ট করুন:',

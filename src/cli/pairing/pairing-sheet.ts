@@ -28,7 +28,7 @@ export async function pairingSheet(
     speak(say`Where kashbox-relay is there already:`),
     `  ${pairingCommand(details, made.pairing_code)}`,
     '',
-    speak(say`On an Android phone: install Termux, Termux:API and Termux:Boot, all from F-Droid,`),
+    speak(say`On an Android phone: install Termux, Termux:API and Termux:Boot from F-Droid,`),
     speak(say`open Termux, paste the first line, wait until it is done, then paste the second:`),
     '',
     fetch,

@@ -26,8 +26,8 @@ export interface Prompts {
   /** Until the answer passes. @returns it without blanks around it. */
   ask(question: Question): Promise<string>;
   choose<Value extends string>(message: Text, choices: readonly Choice<Value>[]): Promise<Value>;
-  /** The answer is yes unless it is no. */
-  confirmed(message: Text): Promise<boolean>;
+  /** @param usual what Enter alone answers; yes unless told otherwise. */
+  confirmed(message: Text, usual?: boolean): Promise<boolean>;
 }
 
 const prompt = inquirer.createPromptModule({ output: process.stderr });
@@ -68,8 +68,8 @@ export function createPrompts({ language, speak }: Speaker): Prompts {
       if (choice === undefined) throw new TypeError(`${chosen} was not among the choices`);
       return choice.value;
     },
-    async confirmed(message) {
-      const asked = { type: 'confirm', name: 'yes', message: speak(message), default: true } as const;
+    async confirmed(message, usual = true) {
+      const asked = { type: 'confirm', name: 'yes', message: speak(message), default: usual } as const;
       return (await answered(prompt<{ yes: boolean }>([asked]))).yes;
     },
   };

@@ -4,7 +4,7 @@ import { emailField, mobileField, nameField, phoneField } from '../../actions/in
 import type { ShopPlan } from '../../actions/merchants/set-up-shop.js';
 import { say } from '../../base/values/say.js';
 import { asciiDigits } from '../../base/values/text.js';
-import { MFS_ACCOUNT_TYPES, type MfsAccountType } from '../../domain/accounts/channels.js';
+import { MFS_ACCOUNT_TYPES, type MfsAccountType, type MfsChannel } from '../../domain/accounts/channels.js';
 import { NO_PLUGIN, PLUGIN_NAMES, PLUGINS, type PluginName } from '../../domain/plugins/plugins.js';
 import { WALLETS } from '../../domain/wallets/index.js';
 import { type DaemonAddress, httpsBase } from '../input/daemon-address.js';
@@ -25,9 +25,18 @@ const TYPES: Readonly<Record<MfsAccountType, Choice<MfsAccountType>>> = {
 
 const MOBILE = say`Write the 11 digits of a mobile number, such as 01712345678.`;
 
-async function askAccount({ ask, choose }: Prompts): Promise<Account> {
-  const channel = await choose(say`Which wallet takes the money?`, CHOICES);
-  const types = MFS_ACCOUNT_TYPES[channel].map((type) => TYPES[type]);
+/** A brand has one account of a kind on each wallet. @returns the kinds that were not named yet. */
+const typesLeft = (channel: MfsChannel, accounts: readonly Account[]) =>
+  MFS_ACCOUNT_TYPES[channel].filter(
+    (type) => !accounts.some((account) => account.channel === channel && account.type === type),
+  );
+
+const choicesLeft = (accounts: readonly Account[]) =>
+  CHOICES.filter(({ value }) => typesLeft(value, accounts).length > 0);
+
+async function askAccount({ ask, choose }: Prompts, before: readonly Account[]): Promise<Account> {
+  const channel = await choose(say`Which wallet takes the money?`, choicesLeft(before));
+  const types = typesLeft(channel, before).map((type) => TYPES[type]);
   const type = await choose(say`What kind of account is it?`, types);
   const check = (text: string) => walletOf({ channel, type, number: text });
   const typed = await ask({ message: say`Its number:`, check, wanted: MOBILE });
@@ -35,8 +44,10 @@ async function askAccount({ ask, choose }: Prompts): Promise<Account> {
 }
 
 async function askAccounts(prompts: Prompts): Promise<Account[]> {
-  const accounts = [await askAccount(prompts)];
-  while (await prompts.confirmed(say`Another wallet?`)) accounts.push(await askAccount(prompts));
+  const accounts = [await askAccount(prompts, [])];
+  while (choicesLeft(accounts).length > 0 && (await prompts.confirmed(say`Another wallet?`, false))) {
+    accounts.push(await askAccount(prompts, accounts));
+  }
   return accounts;
 }
 

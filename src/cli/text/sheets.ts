@@ -11,6 +11,7 @@ import { type Speak, say, spoken } from '../../base/values/say.js';
 import type { AccountDetails } from '../../domain/accounts/account-details.js';
 import { shadesOf } from '../../domain/brands/colour.js';
 import type { ModemReading } from '../../domain/devices/modem-reading.js';
+import { counted } from './counted.js';
 import { type Entry, sheet } from './table.js';
 
 const NONE = '–';
@@ -266,10 +267,6 @@ function hostedLines(view: Payment): Entry[] {
     ['Cancel to', view.cancel_url],
     ['Notify at', view.webhook_url],
   ];
-}
-
-function counted(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 /** `mfs_a=1.85% bank=10.00`, as `--fee` takes them. */

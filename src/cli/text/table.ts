@@ -7,8 +7,8 @@ export interface Column<Row> {
   readonly head: string;
   readonly text: (row: Row) => string;
   readonly align?: 'right';
-  /** May be cut to fit the terminal. */
-  readonly shrinks?: true;
+  /** May be cut to fit the terminal; `last` where the others leave too little. */
+  readonly shrinks?: true | 'last';
   /** In place of cutting: the same drawn smaller, in so many cells. */
   readonly scaled?: (row: Row, width: number) => string;
   /** Says how something is, in a word that has a colour. */
@@ -111,12 +111,17 @@ function capitals(field: string): string {
 /** Takes cells from the widest column that may shrink, one at a time, until the sum is small enough. */
 function shrink(columns: readonly Column<never>[], widths: number[], limit: number): void {
   const total = () => widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1);
-  while (total() > limit) {
+  const widestOf = (shrinks: true | 'last') => {
     let widest = -1;
     columns.forEach((column, at) => {
       const width = widths[at] ?? 0;
-      if (column.shrinks && width > NARROWEST && width > (widths[widest] ?? 0)) widest = at;
+      if (column.shrinks === shrinks && width > NARROWEST && width > (widths[widest] ?? 0)) widest = at;
     });
+    return widest;
+  };
+  while (total() > limit) {
+    const first = widestOf(true);
+    const widest = first === -1 ? widestOf('last') : first;
     if (widest === -1) return;
     widths[widest] = (widths[widest] ?? 0) - 1;
   }

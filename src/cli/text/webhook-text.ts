@@ -154,9 +154,16 @@ export function replayedFailedLines({ replayed, under_way: underWay }: ReplayedF
   const left = underWay === 0 ? [] : [`${underWay} left alone, because they are being sent right now.`];
   if (replayed.length === 0) return ['There is nothing to send again.', ...left];
   const moved = replayed.filter((one) => one.moved).length;
+  const blocked = replayed.filter((one) => one.blocked).length;
   return [
     `${replayed.length} due again, each with its old webhook-id.`,
     ...(moved === 0 ? [] : [`${moved} of them go to another address than before, that of today.`]),
+    ...(blocked === 0
+      ? []
+      : [
+          `WARNING: ${blocked} of them go to an address that is never called, and will be given up again.`,
+          '  Give the brand a public https address: kashbox brands update --webhook-url',
+        ]),
     ...left,
     'A running daemon sends them. Watch them get fewer:',
     '  kashbox webhooks list --state DUE',

@@ -48,7 +48,18 @@ export interface AuditFilter {
 /** The newest first: identifiers begin with the time. */
 export function listedAudit(db: Db, filter: AuditFilter, { after, limit }: Page) {
   const { subject, who, action, sinceMs } = filter;
-  let query = db.query.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(limit);
+  let query = db.query
+    .selectFrom('audit')
+    .selectAll()
+    .select((row) =>
+      row
+        .selectFrom('sessions as s')
+        .whereRef('s.id', '=', 'audit.subject')
+        .select('s.gateway_reference')
+        .as('payment'),
+    )
+    .orderBy('id', 'desc')
+    .limit(limit);
   if (subject !== undefined) query = query.where('subject', '=', subject);
   if (who !== undefined) query = query.where('who', '=', who);
   if (action !== undefined) {

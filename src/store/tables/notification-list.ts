@@ -103,7 +103,17 @@ function replayable(db: Db) {
     .select(['n.id', 'n.brand_id', 'n.session_id', 'n.event', 'n.state', 'n.tries', 'n.url', 'n.lease'])
     .select(['n.next_at'])
     .select(['n.created_at', 'b.name as brand', 's.gateway_reference', 's.webhook_url as own_url'])
-    .select(['b.webhook_url as brand_url']);
+    .select(['b.webhook_url as brand_url'])
+    .select((row) =>
+      row
+        .selectFrom('attempts as a')
+        .whereRef('a.notification_id', '=', 'n.id')
+        .orderBy('a.at', 'desc')
+        .orderBy('a.id', 'desc')
+        .limit(1)
+        .select('a.outcome')
+        .as('last_outcome'),
+    );
 }
 
 export type ReplayableRow = NonNullable<Awaited<ReturnType<typeof findReplayable>>>;

@@ -125,6 +125,21 @@ for (const engine of engines) {
   });
 }
 
+for (const engine of engines) {
+  test(`on ${engine}, a revoked phone gives its name to the next one and keeps its own rows`, async (t) => {
+    const core = await openTestCore(t, engine);
+    const who = 'test';
+    await createMerchant(core, { name: 'Alo', allowIps: [], who });
+    const phone = { merchant: 'Alo', name: 'counter', sims: ['1=01711000001'], who };
+    const old = (await enrollDevice(core, phone)).device.id;
+    await revokeDevice(core, { device: 'counter', who });
+    const fresh = (await enrollDevice(core, phone)).device.id;
+    t.like(await findDeviceInFull(core, 'counter'), { id: fresh, state: 'OFFLINE' });
+    const name = `counter (revoked, ${old.slice(-6)})`;
+    t.like(await findDeviceInFull(core, old), { id: old, name, state: 'REVOKED' });
+  });
+}
+
 test('two merchants may each have a phone of one name, which is then named by its id', async (t) => {
   const core = await openTestCore(t, 'sqlite');
   const who = 'test';

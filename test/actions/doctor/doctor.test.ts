@@ -144,6 +144,19 @@ test('files of the store that others can read are named', async (t) => {
   t.is((await states(core))['store files'], 'fail');
 });
 
+test('a home that others may read warns, and one that they may change is a fault', async (t) => {
+  const core = await openTestCore(t, 'sqlite', { clock: testClock() });
+  for (const [mode, state] of [
+    [0o700, 'ok'],
+    [0o755, 'warn'],
+    [0o770, 'fail'],
+    [0o777, 'fail'],
+  ] as const) {
+    chmodSync(core.home.folder, mode);
+    t.is((await states(core)).home, state, mode.toString(8));
+  }
+});
+
 test('SQLite has the clock of this machine', async (t) => {
   const core = await openTestCore(t, 'sqlite', { clock: testClock() });
   t.is((await states(core))['clock of PostgreSQL'], undefined);
