@@ -5,7 +5,7 @@ import type { BackupMade } from '../src/actions/backup/make-backup.js';
 import type { Core } from '../src/actions/core/core.js';
 import { command } from '../src/cli/command/define.js';
 import { oneId, text } from '../src/cli/command/flags.js';
-import { heldText } from '../src/cli/text/counted.js';
+import { heldText } from '../src/cli/text/table.js';
 
 export default command({
   summary: 'Write the whole installation into one file, while it runs.',

@@ -5,7 +5,7 @@ import { dhakaText } from '../src/base/values/clock.js';
 import type { BaseCommand } from '../src/cli/command/base-command.js';
 import { command } from '../src/cli/command/define.js';
 import { oneId, text } from '../src/cli/command/flags.js';
-import { heldText } from '../src/cli/text/counted.js';
+import { heldText } from '../src/cli/text/table.js';
 import type { Settings } from '../src/config/settings.js';
 
 export default command({

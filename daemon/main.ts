@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import { setFlagsFromString } from 'node:v8';
-import { type CoreOptions, openCore } from '../src/actions/core/core.js';
+import { type Core, type CoreOptions, openCore } from '../src/actions/core/core.js';
 import { isKashboxError, type KashboxError } from '../src/base/errors/errors.js';
 import { type Log, type LogFormat, openLog } from '../src/base/io/log.js';
 import { surviveTerminal } from '../src/base/io/stderr.js';
@@ -68,9 +68,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
   warnOfPrivateWebhooks(log, core.settings);
   try {
     if (core.keyProblem !== null) throw core.keyProblem;
-    // Before the first SMS comes, so that the log names a broken file at once.
-    await core.smsEngine();
-    for (const { message, hint } of faults) log.error({ remedy: hint }, `left out: ${message}`);
+    await loadFormats(core, faults, log);
     await watchStore(core, log);
     await warnOfClock(core, log);
     const records = openJobRecords(core, log);
@@ -117,6 +115,12 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
     if (damage === undefined) await core.close();
     await close();
   }
+}
+
+/** Before the first SMS comes, so that the log names a broken file at once. @param faults filled meanwhile. */
+async function loadFormats(core: Core, faults: readonly KashboxError[], log: Log): Promise<void> {
+  await core.smsEngine();
+  for (const { message, hint } of faults) log.error({ remedy: hint }, `left out: ${message}`);
 }
 
 const STDERR = 2;

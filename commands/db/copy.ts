@@ -5,7 +5,7 @@ import type { Copied, CopyTarget } from '../../src/actions/db/copy-store.js';
 import type { Place } from '../../src/actions/db/place.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed } from '../../src/cli/command/flags.js';
-import { heldText } from '../../src/cli/text/counted.js';
+import { heldText } from '../../src/cli/text/table.js';
 
 /** The store in the home folder. */
 const HOME_STORE = 'sqlite';

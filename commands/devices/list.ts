@@ -7,7 +7,7 @@ import { shrinking } from '../../src/cli/text/table.js';
 const downText = (row: DeviceView) => (row.last_seen_at === null ? '' : row.downtime);
 const isDown = (row: DeviceView) => downText(row) !== '';
 
-const troubleText = ({ trouble, agent }: DeviceView) =>
+const problemText = ({ trouble, agent }: DeviceView) =>
   trouble ?? (agent === 'simulator' ? 'simulator: sends no SMS' : '');
 
 export default list({
@@ -37,7 +37,7 @@ export default list({
         { head: 'OUT', text: (row) => String(row.pending_dispatches), align: 'right' },
         // 80 columns have no room for both; a problem matters more.
         rows.some((row) => row.trouble !== null)
-          ? { head: 'TROUBLE', text: troubleText, shrinks: true }
+          ? { head: 'TROUBLE', text: problemText, shrinks: true }
           : { head: 'BY', text: (row) => row.agent },
       ],
       csv: deviceView.csv('device_key_hint', 'gateway_key_hint'),

@@ -101,7 +101,7 @@ function addRun(program: Command): void {
     .option('--log-file <file>', 'log into this file instead of stderr; at least its last 256 KiB are kept')
     .action((options: RunOptions) => run(options));
   const examples = `Examples:
-  Play a phone on this computer, which sends no SMS. Put a file into the folder under another name, then rename it to sms-1.json:
+  Play a phone that sends no SMS; put a file into the folder under another name, then rename it:
     kashbox-relay run --platform simulator --inbox ./sms
   Hand over one SMS and end:
     echo '{"sender":"bKash","body":"…","received_at":"2026-01-31T10:15:00+06:00"}' | kashbox-relay run --stdin --once

@@ -19,8 +19,8 @@ const QUIET: readonly Alert['kind'][] = [
 ];
 
 /**
- * Whether no daemon is at work on the store: not even a loop, which reports every 30 seconds, has shown itself
- * for 90.
+ * Whether no daemon is at work on the store: not even a loop, which reports every 30 seconds, has shown
+ * itself for 90.
  * @returns null where one is, or where only phones are watched; else the last sign of one, milliseconds since
  * the epoch, or null in it where none has run yet.
  */

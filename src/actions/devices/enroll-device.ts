@@ -28,7 +28,7 @@ export interface EnrolledDevice extends DeviceKeys {
   readonly pairing_expires_at: string;
 }
 
-/** @throws KashboxError `not_found`, `invalid_input`, `already_exists` (a phone that is not revoked has that name) */
+/** @throws KashboxError `not_found`, `invalid_input`, `already_exists` (a phone in use has that name) */
 export async function enrollDevice(core: Core, input: EnrollDevice): Promise<EnrolledDevice> {
   const name = nameField('name', input.name);
   const sims = simFields(input.sims);

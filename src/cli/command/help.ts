@@ -1,6 +1,6 @@
 /**
- * Help as oclif writes it, with the flags that a command needs in its usage; of a command that there is not it
- * says what every other command says.
+ * Help as oclif writes it, with the flags that a command needs in its usage; of a command that there is not
+ * it says what every other command says.
  */
 import { CommandHelp, Help, standardizeIDFromArgv } from '@oclif/core/help';
 import { reportFailure } from './print-failure.js';

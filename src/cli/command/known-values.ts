@@ -1,4 +1,4 @@
-/** Values of flags as people spell them, before oclif compares them: `--status completed`, `--channel bkash`. */
+/** Values of flags as people spell them: `--status completed`, `--channel bkash`. Runs before oclif does. */
 import type { FlagInput } from '@oclif/core/interfaces';
 import { channelNamed, MFS_CHANNELS } from '../../domain/accounts/channels.js';
 
@@ -19,7 +19,7 @@ function knownValue(typed: string, flag: Known): string {
   return flag.options?.find((option) => option.toLowerCase() === meant.toLowerCase()) ?? meant;
 }
 
-/** @returns the words of a command line with the values of flags as those know them; the rest as it was typed. */
+/** @returns the words of a command line with the values of flags as those know them; the rest as typed. */
 export function withKnownValues(argv: readonly string[], flags: FlagInput): string[] {
   const known: Readonly<Record<string, Known | undefined>> = flags as Record<string, Known>;
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length;

@@ -11,8 +11,7 @@ import { type Speak, say, spoken } from '../../base/values/say.js';
 import type { AccountDetails } from '../../domain/accounts/account-details.js';
 import { shadesOf } from '../../domain/brands/colour.js';
 import type { ModemReading } from '../../domain/devices/modem-reading.js';
-import { counted } from './counted.js';
-import { type Entry, sheet } from './table.js';
+import { counted, type Entry, sheet } from './table.js';
 
 const NONE = '–';
 

@@ -136,3 +136,19 @@ export function sheet(all: readonly Entry[]): string[] {
   const width = Math.max(0, ...entries.map(([word]) => textWidth(word)));
   return entries.map(([word, value]) => `${pad(word, width, undefined)}${GAP}${visible(value)}`.trimEnd());
 }
+
+/** `1 minute`, `3 minutes` */
+export function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** What a store or a backup holds: `2 payments, 1 merchant, 0 phones (test brands included)` */
+export function heldText(held: {
+  readonly payments: number;
+  readonly merchants: number;
+  readonly phones: number;
+}): string {
+  const { payments, merchants, phones } = held;
+  const texts = [counted(payments, 'payment'), counted(merchants, 'merchant'), counted(phones, 'phone')];
+  return `${texts.join(', ')} (test brands included)`;
+}
