@@ -1,8 +1,13 @@
 /** `kashbox verifications approve` */
 import { boolean, option } from '@oclif/core/flags';
+import type { ReviewInFull } from '../../src/actions/reviews/list-reviews.js';
+import { isKashboxError } from '../../src/base/errors/errors.js';
 import { refuse } from '../../src/base/errors/refuse.js';
+import { visible } from '../../src/base/values/cells.js';
+import type { BaseCommand } from '../../src/cli/command/base-command.js';
 import { command } from '../../src/cli/command/define.js';
 import { ndjsonFlag, noteFlag, text, verificationIds } from '../../src/cli/command/flags.js';
+import { isTerminal } from '../../src/cli/input/require-terminal.js';
 import { PAY_CHANNELS } from '../../src/domain/accounts/channels.js';
 
 export default command({
@@ -10,14 +15,17 @@ export default command({
   description:
     'Look first: an approved payment stays completed for ever, and the same reference never pays another one. Who ' +
     'approved it, and your note, are kept. With --method any payment is completed by money that you have found ' +
-    'yourself, also one that has failed, and nobody need have asked. What speaks against the money, as a forged ' +
-    'SMS with its id, is printed as WARNING. Exit code 4: it was decided before, or the money is used already ' +
-    'or too little.',
+    'yourself, also one that has failed, and nobody need have asked. In a terminal the facts are shown and you are ' +
+    'asked where a warning speaks against the money: a reversal, a forged SMS with its id, the payment reference of ' +
+    'another payment. Elsewhere that is refused without --force, or --facts with the version that "verifications ' +
+    'show" has printed. Exit code 4: a warning, or the facts have changed, it was decided before, or the money is ' +
+    'used already or too little.',
   examples: [
     '$ rev_0123456789abcdef01234567 --note "seen in the bank app at 14:05"',
     '$ rev_0123456789abcdef01234567 --note "typed 7 for 1" --reference FT26082171',
     '$ K7Q2M9XW4TZB --method qr_interbank --reference 632112345678 --note "the customer showed the slip"',
     '$ K7Q2M9XW4TZB --method mfs_a --reference DHL7KQ2P0Z --accept-less --note "10 taka are fine"',
+    '$ rev_0123456789abcdef01234567 --facts 3f0c9a2b7d51 --note "seen in the app"',
     'kashbox verifications list --brand Eid --ndjson | $ - --note "statement of today"',
   ],
   ofPayments: true,
@@ -36,23 +44,59 @@ export default command({
     'accept-less': boolean({
       description: 'Complete the payment although less came in than is due; what came is recorded.',
     }),
+    facts: text(
+      'VERSION',
+      'Approve only while the facts are those that you were shown; "verifications show" prints their version.',
+      { exclusive: ['method'] },
+    ),
+    force: boolean({ description: 'Approve although a warning speaks against the money.' }),
     ndjson: ndjsonFlag,
   },
   async run({ cli, args, flags }) {
-    const { note, reference, method, acceptLess } = flags;
+    const { note, reference, method, acceptLess, facts } = flags;
     const ids = [args.verifications].flat();
-    if (reference !== undefined && (ids.length > 1 || ids[0] === '-')) {
+    const isAlone = ids.length === 1 && ids[0] !== '-';
+    if (facts !== undefined && !isAlone)
+      refuse('facts belong to one verification', 'Approve that one by itself.');
+    if (reference !== undefined && !isAlone) {
       refuse('reference belongs to one verification', 'Approve that one by itself.');
     }
     const core = await cli.core();
     const { approvePayment, approveReview } = await import('../../src/actions/reviews/decide-review.js');
-    const { reviewIdOf } = await import('../../src/actions/reviews/list-reviews.js');
+    const { reviewIdOf, showReview } = await import('../../src/actions/reviews/list-reviews.js');
     const { approvedLines } = await import('../../src/cli/text/review-text.js');
     const { who } = cli;
-    const approve = async (named: string) =>
-      method === undefined || reference === undefined
-        ? approveReview(core, { id: await reviewIdOf(core, named), note, reference, acceptLess, who })
-        : approvePayment(core, { payment: named, method, reference, note, acceptLess, who });
+    // Behind a dash nobody can be asked: stdin is the list.
+    const isAsking = isAlone && isTerminal() && !flags.force;
+    const approve = async (named: string) => {
+      const how = { note, acceptLess, force: flags.force, who };
+      if (method === undefined || reference === undefined) {
+        const id = await reviewIdOf(core, named);
+        const shown =
+          isAsking && facts === undefined ? await shownTo(cli, await showReview(core, id)) : facts;
+        return approveReview(core, { id, reference, facts: shown, ...how });
+      }
+      const given = { payment: named, method, reference, ...how };
+      return approvePayment(core, given).catch(async (error: unknown) => {
+        if (!isAsking || !isKashboxError(error, 'warning_unconfirmed')) throw error;
+        cli.note(error.message);
+        await agree();
+        return approvePayment(core, { ...given, force: true });
+      });
+    };
     await cli.each(ids, flags, approve, approvedLines);
   },
 });
+
+/** Shows the facts, and asks where a warning is among them. @returns their version. */
+async function shownTo(cli: BaseCommand, { facts, facts_version, state }: ReviewInFull) {
+  if (state !== 'OPEN') return undefined;
+  for (const { level, text } of facts) cli.note(visible(level === 'info' ? text : `WARNING: ${text}`));
+  if (facts.some(({ level }) => level === 'warning')) await agree();
+  return facts_version;
+}
+
+async function agree(): Promise<void> {
+  const { confirm } = await import('../../src/cli/input/confirm.js');
+  await confirm('Approve it all the same?', 'Give --force.');
+}

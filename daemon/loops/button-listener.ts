@@ -12,7 +12,7 @@ import {
 } from '../../src/actions/telegram/bots.js';
 import { type Pressed, pressButton } from '../../src/actions/telegram/press-button.js';
 import type { Log } from '../../src/base/io/log.js';
-import { type Press, readUpdates, telegramText } from '../../src/domain/alerts/telegram.js';
+import { keyboardOf, type Press, readUpdates, telegramText } from '../../src/domain/alerts/telegram.js';
 import type { BotAnswer, BotCall, BotFault } from '../../src/notify/telegram.js';
 import { createLoop, type Loop } from './loop.js';
 import { logFailure } from './store-watch.js';
@@ -150,7 +150,7 @@ class ButtonListener {
 
   private async press(bot: ButtonBot, press: Press): Promise<void> {
     const pressed = await pressButton(this.core, bot.key, press);
-    const { outcome, answer, newText, reply } = pressed;
+    const { outcome, answer, newText, buttons, reply } = pressed;
     this.note(bot, press, pressed);
     const { query, chat, messageNumber } = press;
     const isStranger = outcome === 'stranger';
@@ -162,8 +162,10 @@ class ButtonListener {
     if (chat === null || isStranger) return;
     const message = { chat_id: chat, message_id: messageNumber };
     // Without a keyboard in it the edit takes the buttons away.
-    if (newText !== null)
-      await this.tell(bot, 'editMessageText', { ...message, text: telegramText(newText) });
+    if (newText !== null) {
+      const keyboard = keyboardOf(buttons);
+      await this.tell(bot, 'editMessageText', { ...message, text: telegramText(newText), ...keyboard });
+    }
     if (reply !== null) {
       const to = { message_id: messageNumber, allow_sending_without_reply: true };
       await this.tell(bot, 'sendMessage', { chat_id: chat, text: telegramText(reply), reply_parameters: to });

@@ -11,11 +11,11 @@ import type { Act } from './ask.js';
 export async function doAct(core: Core, act: Act, who: string): Promise<string> {
   switch (act.kind) {
     case 'approve': {
-      const { id, note, reference, acceptLess } = act;
-      return approvedText(await approveReview(core, { id, note, reference, acceptLess, who }));
+      const { id, note, reference, acceptLess, facts } = act;
+      return approvedText(await approveReview(core, { id, note, reference, acceptLess, facts, who }));
     }
     case 'reject': {
-      const review = await rejectReview(core, { id: act.id, note: act.note, who });
+      const review = await rejectReview(core, { id: act.id, note: act.note, facts: act.facts, who });
       return `Rejected. ${paymentText(review)}`;
     }
     case 'replay': {

@@ -1,5 +1,5 @@
 /** What each key makes of a question: a line editor for its fields, then the confirmation. Pure. */
-import { type Ask, type Field, MAX_TYPED } from './ask.js';
+import { type Ask, type Field, isUnread, MAX_TYPED } from './ask.js';
 
 /** As blessed names keys; `text` is what the key types, empty for none. */
 export interface Key {
@@ -28,6 +28,7 @@ function confirmed(ask: Ask, key: Key): AskStep {
   const running: Ask = { ...ask, state: { kind: 'running' } };
   // A pasted text may have a line break and a "y" in it.
   if (key.isPasted === true) return { kind: 'stay', ask };
+  if (isUnread(ask) && key.name !== 'n' && key.name !== 'backspace') return { kind: 'stay', ask };
   switch (key.name) {
     case 'y':
       return { kind: 'act', ask: running };

@@ -1,6 +1,6 @@
 /** A question at the bottom of the window: what it is about, what was typed, which keys answer it. Pure. */
 import { printable, textWidth, wrap } from '../base/values/cells.js';
-import type { Ask, Field, Subject } from './ask.js';
+import { type Ask, type Field, isUnread, type Subject } from './ask.js';
 import { type Cell, flow, type Piece, pieceOf, type Tone } from './frame.js';
 import { cutUp } from './sheet.js';
 
@@ -45,7 +45,9 @@ function endOf(text: string, room: number): string {
   return signs.join('');
 }
 
-function confirmRows({ subject, less, state, fields }: Ask, width: number): Piece[][] {
+function confirmRows(ask: Ask, width: number): Piece[][] {
+  const { subject, less, state, fields } = ask;
+  if (isUnread(ask)) return [flow([{ text: ' Reading the facts …', tone: 'focus' }], width)];
   const { does, doing } = WORDS[subject.act];
   if (state.kind === 'running') return [flow([{ text: ` ${doing}`, tone: 'focus' }], width)];
   const keys: readonly (readonly [string, string])[] = [

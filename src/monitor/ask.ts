@@ -3,16 +3,17 @@
  * neither keys nor window, and does nothing itself.
  */
 import type { ReviewView } from '../actions/reviews/list-reviews.js';
-import type { NamedIn } from '../actions/reviews/review-warnings.js';
 import type { Board, BoardAlert } from '../actions/upkeep/read-dashboard.js';
+import { type FactsOfReview, factLines, type NamedIn } from '../actions/why/review-facts.js';
 import { sayNaming, sayReasons } from '../actions/why/say-doubts.js';
 import { formatTaka, parseTaka } from '../base/values/money.js';
 import { CHANNEL } from '../domain/accounts/channels.js';
 
 type Notification = Board['notifications']['troubled'][number];
 
-/** With the forgery that names its id, where there is one. */
-type AskedReview = ReviewView & { readonly named_in?: NamedIn | null };
+/** As the board lists it, with the forgery that names its id; and with its facts once they are read. */
+type AskedReview = ReviewView &
+  Partial<Pick<FactsOfReview, 'facts' | 'facts_version'>> & { readonly named_in?: NamedIn | null };
 
 /** What may be done, and with which row. */
 export type Subject =
@@ -58,8 +59,15 @@ export type Act =
       readonly note: string;
       readonly reference: string | undefined;
       readonly acceptLess: boolean;
+      /** Version of the facts that were shown. */
+      readonly facts?: string | undefined;
     }
-  | { readonly kind: 'reject'; readonly id: string; readonly note: string }
+  | {
+      readonly kind: 'reject';
+      readonly id: string;
+      readonly note: string;
+      readonly facts?: string | undefined;
+    }
   | { readonly kind: 'replay'; readonly id: string }
   | { readonly kind: 'close_gap'; readonly ids: readonly string[]; readonly note: string };
 
@@ -95,6 +103,26 @@ function askOf(
   return { subject, question, fields, at: 0, less, state: { kind: 'asking' } };
 }
 
+/** Whether it is about a review whose facts are not shown yet: until then nothing is confirmed. */
+export function isUnread({ subject }: Ask): boolean {
+  return 'review' in subject && subject.review.facts === undefined;
+}
+
+/**
+ * The same question once the facts are read, or read again: what was typed stays.
+ * @returns a sentence where there is nothing to ask any more.
+ */
+export function withFacts(ask: Ask, review: AskedReview): Ask | string {
+  const { subject, fields, at, state } = ask;
+  if (!('review' in subject) || subject.review.id !== review.id) return ask;
+  if (review.state !== 'OPEN') return `It was ${review.state.toLowerCase()} already.`;
+  const again = askAbout({ ...subject, review });
+  if (typeof again === 'string') return again;
+  const isSame = again.fields.length === fields.length;
+  const typed = isSame ? { fields, at } : {};
+  return { ...again, ...typed, state };
+}
+
 function approval(review: AskedReview): Ask | string {
   const { gateway_reference: payment, payment_status: status, reason, channel, reference } = review;
   const isDisputed = reason === 'disputed';
@@ -125,6 +153,13 @@ function claimText({ gateway_reference, cus_name, brand }: ReviewView): string {
 }
 
 function moneyText(review: AskedReview): string[] {
+  const said = saidAtOnce(review);
+  const facts = review.facts?.filter(({ text }) => !said.includes(text)) ?? [];
+  return [...said, ...factLines(facts)];
+}
+
+/** What the board knows of it. */
+function saidAtOnce(review: AskedReview): string[] {
   const { channel, reference, due, seen_at, seen_amount, seen_usdt, seen_on, doubts } = review;
   const name = CHANNEL[channel].name.en;
   if (seen_at === null) {
@@ -185,14 +220,16 @@ export function actOf(ask: Ask): Act {
   const typed = (name: Field['name']) => ask.fields.find((field) => field.name === name)?.text.trim() ?? '';
   switch (subject.act) {
     case 'approve': {
-      const { id, reference: claimed } = subject.review;
+      const { id, reference: claimed, facts_version: facts } = subject.review;
       const reference = typed('reference');
       const named = reference === '' || reference === claimed ? undefined : reference;
       const acceptLess = ask.less === 'accepted';
-      return { kind: 'approve', id, note: typed('note'), reference: named, acceptLess };
+      return { kind: 'approve', id, note: typed('note'), reference: named, acceptLess, facts };
     }
-    case 'reject':
-      return { kind: 'reject', id: subject.review.id, note: typed('note') };
+    case 'reject': {
+      const { id, facts_version: facts } = subject.review;
+      return { kind: 'reject', id, note: typed('note'), facts };
+    }
     case 'replay':
       return { kind: 'replay', id: subject.notification.id };
     case 'close_gap':

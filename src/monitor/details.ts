@@ -35,4 +35,4 @@ export async function readDetails(source: Source, { panel, key, row, last }: Kno
   return { key, thing: known, note: row === null ? GONE : null };
 }
 
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+export const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

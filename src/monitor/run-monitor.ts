@@ -3,12 +3,13 @@
  * it. What was read last stays on the screen.
  */
 import type { ReadStream } from 'node:tty';
+import type { ReviewInFull } from '../actions/reviews/list-reviews.js';
 import { isKashboxError } from '../base/errors/errors.js';
 import { type Clock, dhakaIso } from '../base/values/clock.js';
 import { MONTHS } from './age.js';
 import { actOf } from './ask.js';
 import type { Key } from './ask-keys.js';
-import { type Details, readDetails } from './details.js';
+import { type Details, readDetails, reasonOf } from './details.js';
 import { draw, marginsOf, shownPanels, shownPlaces } from './draw.js';
 import { rowsThatFit } from './draw-panel.js';
 import { HELP } from './help.js';
@@ -20,6 +21,7 @@ import { openScreen, type Screen } from './screen.js';
 import { sheetOf } from './sheet.js';
 import type { Source } from './snapshot.js';
 import {
+  askedReview,
   type Effect,
   FIRST_VIEW,
   type Outcome,
@@ -27,6 +29,7 @@ import {
   shownMode,
   type View,
   withOutcome,
+  withReview,
 } from './view.js';
 
 const SECOND = 1_000;
@@ -172,6 +175,9 @@ class Monitor {
       case 'act':
         void this.#act();
         return;
+      case 'facts':
+        void this.#readFacts();
+        return;
       case 'suspend':
         this.#screen.suspend();
         return;
@@ -188,8 +194,19 @@ class Monitor {
     const { mode } = this.#view;
     if (mode.kind !== 'ask') return;
     this.#show(withOutcome(this.#view, await outcomeOf(this.#source.act(actOf(mode.ask)))));
-    // Also where it was refused: somebody else may have been faster.
+    // Also where it was refused: somebody else may have been faster, or the facts have changed.
     this.#reader.readNow();
+    this.#render();
+    await this.#readFacts();
+  }
+
+  /** Of the review that is asked about: nobody answers before they are shown. */
+  async #readFacts(): Promise<void> {
+    const id = askedReview(this.#view);
+    if (id === null) return;
+    const read = await this.#source.details('reviews', id).catch(reasonOf);
+    if (askedReview(this.#view) !== id) return;
+    this.#show(withReview(this.#view, (read ?? 'It is not in the list any more.') as ReviewInFull | string));
     this.#render();
   }
 

@@ -1,5 +1,5 @@
 /** What the operator looks at, and what each key makes of it. Pure: a view and a key in, a view out. */
-import { type Ask, askAbout } from './ask.js';
+import { type Ask, askAbout, isUnread, withFacts } from './ask.js';
 import { type Key, pressAsk } from './ask-keys.js';
 import type { Cell } from './frame.js';
 import { PANEL_IDS, type Panel, type PanelId, type Row } from './panel.js';
@@ -45,8 +45,8 @@ export const FIRST_VIEW: View = {
   notice: null,
 };
 
-/** What is to be done beside showing the view; `act`: what the view's question was about. */
-export type Effect = 'none' | 'read' | 'open' | 'act' | 'suspend' | 'end';
+/** What is to be done beside showing the view; `act`: what its question was about, `facts`: those that it needs. */
+export type Effect = 'none' | 'read' | 'open' | 'act' | 'facts' | 'suspend' | 'end';
 
 export interface KeyEffect {
   readonly view: View;
@@ -119,7 +119,24 @@ function asked(view: View, behind: Asking['behind'], key: Key, { panels }: Aroun
   const ask = askAbout(offer.subject);
   if (typeof ask === 'string')
     return { view: { ...view, notice: { text: ask, tone: 'warn' } }, effect: 'none' };
-  return { view: { ...view, notice: null, mode: { kind: 'ask', ask, behind } }, effect: 'none' };
+  const effect = isUnread(ask) ? 'facts' : 'none';
+  return { view: { ...view, notice: null, mode: { kind: 'ask', ask, behind } }, effect };
+}
+
+/** @returns the review that is asked about; null where none is. */
+export function askedReview({ mode }: View): string | null {
+  return mode.kind === 'ask' && 'review' in mode.ask.subject ? mode.ask.subject.review.id : null;
+}
+
+/** @param review as it was read; a sentence where it could not be, and then nothing is asked. */
+export function withReview(view: View, review: Parameters<typeof withFacts>[1] | string): View {
+  if (view.mode.kind !== 'ask') return view;
+  const { ask, behind } = view.mode;
+  const again = typeof review === 'string' ? review : withFacts(ask, review);
+  // Why it was refused stays to be read.
+  if (typeof again === 'string' && ask.state.kind === 'refused') return view;
+  if (typeof again === 'string') return { ...view, mode: behind, notice: { text: again, tone: 'warn' } };
+  return { ...view, mode: { ...view.mode, ask: again } };
 }
 
 function answered(view: View, mode: Asking, key: Key): KeyEffect {

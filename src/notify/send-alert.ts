@@ -4,7 +4,7 @@
  */
 import type { AlertPayload } from '../domain/alerts/alert-content.js';
 import type { AlertTarget, Delivery } from '../domain/alerts/alert-target.js';
-import { telegramText } from '../domain/alerts/telegram.js';
+import { keyboardOf, telegramText } from '../domain/alerts/telegram.js';
 import type { AttemptResult } from '../domain/notifications/notification.js';
 import type { Resolve } from './resolve.js';
 import { type CommandEnd, runCommand } from './run-command.js';
@@ -50,7 +50,7 @@ export function createAlertSender({ sender, env, limitMs, resolve }: AlertSender
           const { api, token, chat, allowPrivate } = target;
           const quiet = { link_preview_options: { is_disabled: true } };
           const text = telegramText(payload.message);
-          const content = JSON.stringify({ chat_id: chat, text, ...quiet, ...keyboardOf(payload) });
+          const content = JSON.stringify({ chat_id: chat, text, ...quiet, ...keyboardOf(payload.buttons) });
           return post({ url: `${api}/bot${token}/sendMessage`, content, headers: {}, allowPrivate });
         }
         case 'email': {
@@ -66,13 +66,6 @@ export function createAlertSender({ sender, env, limitMs, resolve }: AlertSender
       }
     },
   };
-}
-
-/** One row of buttons, where there are any. */
-function keyboardOf({ buttons }: AlertPayload) {
-  if (buttons.length === 0) return {};
-  const row = buttons.map(({ text, data }) => ({ text, callback_data: data }));
-  return { reply_markup: { inline_keyboard: [row] } };
 }
 
 function environment(env: AlertSenderParts['env'], { words }: AlertPayload) {

@@ -29,6 +29,7 @@ import { phoneClocks } from './migrations/0023-phone-clocks.js';
 import { strangers } from './migrations/0024-strangers.js';
 import { repeatedCreates } from './migrations/0025-repeated-creates.js';
 import { refusedHandOvers } from './migrations/0026-refused-hand-overs.js';
+import { pressedFacts } from './migrations/0027-pressed-facts.js';
 import type { Db } from './schema/index.js';
 
 /** One numbered change of the tables. */
@@ -69,6 +70,7 @@ const STATEMENTS: readonly (readonly [name: string, statements: Migration['state
   ['strangers', strangers],
   ['repeated-creates', repeatedCreates],
   ['refused-hand-overs', refusedHandOvers],
+  ['pressed-facts', pressedFacts],
 ];
 
 export const MIGRATIONS: readonly Migration[] = STATEMENTS.map(([name, statements], index) => ({

@@ -2,15 +2,18 @@
 import test from 'ava';
 import type { ReviewView } from '../../src/actions/reviews/list-reviews.js';
 import type { Board, BoardAlert } from '../../src/actions/upkeep/read-dashboard.js';
+import type { FactsOfReview } from '../../src/actions/why/review-facts.js';
 import { textWidth } from '../../src/base/values/cells.js';
-import { type Ask, actOf, askAbout, MAX_TYPED, type Subject } from '../../src/monitor/ask.js';
+import { type Ask, actOf, askAbout, MAX_TYPED, type Subject, withFacts } from '../../src/monitor/ask.js';
 import { type Key, pressAsk } from '../../src/monitor/ask-keys.js';
 import { askLines } from '../../src/monitor/ask-lines.js';
 import { lineOf, lineText } from '../../src/monitor/frame.js';
 import type { Panel, Row } from '../../src/monitor/panel.js';
 import { FIRST_VIEW, pressKey, type View, withOutcome } from '../../src/monitor/view.js';
 
-const review: ReviewView = {
+const FACTS = '0123456789ab';
+const review: ReviewView & Pick<FactsOfReview, 'facts' | 'facts_version'> = {
+  ...{ facts: [], facts_version: FACTS },
   ...{ id: 'rev_1', state: 'OPEN', reason: 'overpaid', payment: 'p', gateway_reference: 'K7Q2M9XW4TZB' },
   ...{ payment_status: 'PENDING', payment_reason: 'review', brand: 'Eid', cus_name: 'Rahim' },
   ...{ amount: '500.00', fee: '0.00', due: '500.00', due_usdt: null, channel: 'mfs_a' },
@@ -113,6 +116,7 @@ test('a note is typed and corrected, Bangla too, and only Enter and then y do it
   t.is(done.kind, 'act');
   t.deepEqual(actOf(askIn(done)), {
     ...{ kind: 'approve', id: 'rev_1', note: 'আলো', reference: undefined, acceptLess: false },
+    facts: FACTS,
   });
   t.is(press(askIn(typed), 'backspace', 'C-u').kind, 'stay');
   t.is(askIn(press(askIn(typed), 'backspace', 'C-u')).fields[0]?.text, '');
@@ -178,6 +182,19 @@ test('a bank transfer keeps the reference of the customer, unless another one is
   t.is(askIn(press(bank, 'enter', 'backspace')).at, 0);
 });
 
+test('a review is confirmed only after its facts are shown, and what was typed meanwhile stays', (t) => {
+  const { facts: _facts, facts_version: _version, ...listed } = review;
+  const typed = askIn(press(ask({ act: 'approve', review: listed }), 'o', 'k', 'enter', 'y'));
+  t.is(typed.state.kind, 'asking');
+  t.true(askLines(typed, 60).some((line) => lineText(lineOf(line)).includes('Reading the facts')));
+  const text = 'A later message says otherwise.';
+  const shown = withFacts(typed, { ...review, facts: [{ code: 'reversed', level: 'warning', text }] });
+  if (typeof shown === 'string') return t.fail(shown);
+  t.true(shown.question.includes(`WARNING: ${text}`));
+  t.like(actOf(askIn(press(shown, 'y'))), { note: 'ok', facts: FACTS });
+  t.is(withFacts(typed, { ...review, state: 'REJECTED' }), 'It was rejected already.');
+});
+
 test('what needs no note is asked all the same', (t) => {
   const replay = ask({ act: 'replay', notification });
   t.is(press(replay, 'enter').kind, 'stay');
@@ -186,7 +203,7 @@ test('what needs no note is asked all the same', (t) => {
     ...{ kind: 'close_gap', ids: ['gap_1'], note: 's' },
   });
   t.deepEqual(actOf(askIn(press(ask({ act: 'reject', review }), 's', 'enter', 'y'))), {
-    ...{ kind: 'reject', id: 'rev_1', note: 's' },
+    ...{ kind: 'reject', id: 'rev_1', note: 's', facts: FACTS },
   });
 });
 

@@ -3,7 +3,7 @@
  * behind the attempt's deadline, so that it is due again after a crash.
  */
 import { isKashboxError } from '../../base/errors/errors.js';
-import type { AlertEvent } from '../../domain/alerts/alert.js';
+import type { AlertDetails, AlertEvent } from '../../domain/alerts/alert.js';
 import { type AlertPayload, alertPayload } from '../../domain/alerts/alert-content.js';
 import {
   type AfterDelivery,
@@ -21,8 +21,10 @@ import {
   waitingTargets,
 } from '../../store/tables/alert-messages.js';
 import { pauseTarget } from '../../store/tables/alert-targets.js';
+import { findReview } from '../../store/tables/reviews.js';
 import type { Core } from '../core/core.js';
 import { sealPurpose } from '../core/seal-purposes.js';
+import { type FactsOfReview, factLines, factsOfReview } from '../why/review-facts.js';
 import { reviewButtons } from './review-buttons.js';
 
 /** Twice what a command may take. */
@@ -58,24 +60,38 @@ export async function takeAlertMessages(
   const later = resting.map((lane) => Math.max(lane.first_at, pauseOf(lane)) - now);
   const waitMs = later.length === 0 ? null : Math.min(...later);
   if (due.length === 0) return { taken: [], waitMs };
-  const taken = await core.store.write(async (db) => {
-    const messages: TakenMessage[] = [];
+  const leased = await core.store.write(async (db) => {
+    const messages: (Row & Pick<TakenMessage, 'id' | 'tries'>)[] = [];
     for (const { target_id: target } of due) {
       const first = await firstDue.first(db, { target, now, never });
       if (first === undefined) continue;
-      const leased = await leaseMessage.first(db, { id: first.id, now, never, until: now + LEASE_MS });
-      if (leased === undefined) continue;
-      const row = await messageInFull.first(db, { id: leased.id });
-      if (row !== undefined) messages.push({ id: leased.id, tries: leased.tries, ...messageOf(core, row) });
+      const mine = await leaseMessage.first(db, { id: first.id, now, never, until: now + LEASE_MS });
+      if (mine === undefined) continue;
+      const row = await messageInFull.first(db, { id: mine.id });
+      if (row !== undefined) messages.push({ ...row, id: mine.id, tries: mine.tries });
     }
     return messages;
   });
+  const taken: TakenMessage[] = [];
+  for (const row of leased) {
+    taken.push({ id: row.id, tries: row.tries, ...messageOf(core, row, await factsNow(core, row)) });
+  }
   return { taken, waitMs };
+}
+
+/** What is shown of a verification is what is known when the message leaves. @returns null of all else. */
+async function factsNow(core: Core, row: Row): Promise<FactsOfReview | null> {
+  if (row.kind !== 'review.waiting') return null;
+  const { verification } = JSON.parse(row.detail) as AlertDetails['review.waiting'];
+  return core.store.read(async (db) => {
+    const review = await findReview(db, verification);
+    return review === undefined ? null : factsOfReview(db, review, core.clock.now());
+  });
 }
 
 type Row = NonNullable<Awaited<ReturnType<typeof messageInFull.first>>>;
 
-function messageOf(core: Core, row: Row): Omit<TakenMessage, 'id' | 'tries'> {
+function messageOf(core: Core, row: Row, facts: FactsOfReview | null): Omit<TakenMessage, 'id' | 'tries'> {
   const { target_id: id, hint: targetHint, secret } = row;
   return {
     targetId: id,
@@ -88,7 +104,11 @@ function messageOf(core: Core, row: Row): Omit<TakenMessage, 'id' | 'tries'> {
       news: { kind: row.kind, detail: JSON.parse(row.detail) } as AlertEvent,
       device: named(row.device_id, row.device),
       merchant: named(row.merchant_id, row.merchant),
-      buttons: row.kind === 'review.waiting' && row.buttons === 1 ? reviewButtons(core, row.message_id) : [],
+      lines: facts === null ? [] : factLines(facts.facts),
+      buttons:
+        facts === null || row.buttons === 0
+          ? []
+          : reviewButtons(core, { message: row.message_id, facts: facts.facts_version }),
     }),
   };
 }

@@ -29,7 +29,8 @@ interface Asked {
   readonly reason: string;
 }
 
-export async function tellReview(core: Means, db: Db, asked: Asked): Promise<void> {
+/** @param by the SMS or push for which it is told once more; absent for the first time. */
+export async function tellReview(core: Means, db: Db, asked: Asked, by?: string): Promise<void> {
   const { id: verification, session, channel, reference, reason } = asked;
   const row = await askedPayment.first(db, { session });
   if (row === undefined) return;
@@ -39,6 +40,6 @@ export async function tellReview(core: Means, db: Db, asked: Asked): Promise<voi
     kind: 'review.waiting',
     detail: { payment, channel, reference, verification, reason, amount, brand, customer },
     merchantId: row.merchant_id,
-    incident: `review.waiting:${verification}`,
+    incident: `review.waiting:${verification}${by === undefined ? '' : `:${by}`}`,
   });
 }

@@ -3,10 +3,11 @@ import { KashboxError } from '../../base/errors/errors.js';
 import { newRowId } from '../../base/values/ids.js';
 import { formatTaka } from '../../base/values/money.js';
 import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
+import { creditedName } from '../../domain/matching/reference.js';
 import { dueOn } from '../../domain/sessions/due.js';
 import type { Db } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
-import { lockMerchant } from '../../store/tables/locks.js';
+import { lockMerchant, lockNames } from '../../store/tables/locks.js';
 import {
   decideReviewRow,
   findReview,
@@ -22,19 +23,24 @@ import { moveSession } from '../sessions/move-session.js';
 import { creditProof, type Holder, holderOf } from '../settlement/credit-proof.js';
 import { recordClaim, reviewOfClaim } from '../settlement/record-claim.js';
 import { learnApproved } from '../settlement/sms-centres.js';
+import { factsOfReview } from '../why/review-facts.js';
 import { noReview, type ReviewInFull, showReview } from './list-reviews.js';
 import { moneyReference, noteField, referenceField } from './review-fields.js';
 import { type CreditedProof, proofOfReview } from './review-proof.js';
-import { paidOtherwise, SEEN, spent, tooLittle } from './review-refusals.js';
+import { factsChanged, paidOtherwise, SEEN, spent, spokenAgainst, tooLittle } from './review-refusals.js';
 
 export interface DecideReview {
   readonly id: string;
   /** Why, in the operator's own words. */
   readonly note: string;
   readonly who: string;
+  /** Version of the facts that were shown to whoever decides: refused where they have changed. */
+  readonly facts?: string | undefined;
 }
 
 export interface ApproveReview extends DecideReview {
+  /** Also where a warning speaks against money of which no facts were shown. */
+  readonly force?: boolean | undefined;
   /** Of a bank transfer: what the bank's own statement calls it, where the customer wrote something else. */
   readonly reference?: string | undefined;
   /** Completes the payment also where less came in than is due. What came is recorded, nothing else. */
@@ -43,13 +49,15 @@ export interface ApproveReview extends DecideReview {
 
 /**
  * Credits the claim and completes its payment, also one that has failed in the meantime.
- * @throws KashboxError `not_found`, `invalid_input`, `state_refused`, `already_credited`
+ * @throws KashboxError `not_found`, `invalid_input`, `facts_changed`, `warning_unconfirmed`, `state_refused`,
+ *   `already_credited`
  */
 export async function approveReview(core: Core, input: ApproveReview): Promise<ReviewInFull> {
   const note = noteField(input.note);
   const given = input.reference ?? null;
   const session = await core.store.write(async (db) => {
     const review = await openReview(db, input.id);
+    await requireFacts(core, db, review, input);
     await approve(core, db, review, referenceField(review, given), { ...input, note });
     return review.session_id;
   });
@@ -68,22 +76,24 @@ export interface ApprovePayment {
   readonly who: string;
   /** Also where less came in than is due. */
   readonly acceptLess?: boolean | undefined;
+  /** Also where a warning speaks against it. */
+  readonly force?: boolean | undefined;
 }
 
 /**
  * Completes a payment, also one that has failed, with money that no rule could give to it: without a payer,
  * of a claim that was never made, or of a time that is over. It is asked and answered at once, so that it
  * lies among the verifications like any other.
- * @throws KashboxError `not_found`, `invalid_input`, `state_refused`, `already_credited`
+ * @throws KashboxError `not_found`, `invalid_input`, `warning_unconfirmed`, `state_refused`, `already_credited`
  */
 export async function approvePayment(core: Core, input: ApprovePayment): Promise<ReviewInFull> {
   const note = noteField(input.note);
-  const { method: channel, who, acceptLess } = input;
+  const { method: channel, who, acceptLess, force } = input;
   const reference = moneyReference(channel, input.reference);
   const payment = await showPayment(core, input.payment.trim());
   const { merchantId } = await brandContext(core, payment.brand);
   const id = await core.store.write(async (db) => {
-    await lockForDecision(db, { merchant: merchantId, channel, session: payment.id });
+    await lockForDecision(db, { merchant: merchantId, channel, session: payment.id, reference });
     const about = { session: payment.id, channel, reference };
     const review = await openReview(db, await reviewAbout(core, db, about));
     await approve(core, db, review, CHANNEL[channel].kind === 'push' ? reference : null, {
@@ -91,6 +101,7 @@ export async function approvePayment(core: Core, input: ApprovePayment): Promise
       note,
       who,
       acceptLess,
+      force,
     });
     return review.id;
   });
@@ -122,17 +133,33 @@ async function approve(
   // The money was credited before: the operator says that it is there all the same.
   if (isCredited(review)) return decide(core, db, review, 'APPROVED', decision);
   if (review.session_status === 'COMPLETED') throw paidOtherwise(review);
-  await credit(core, db, review, await proofOfReview(core, db, review, given), decision);
+  const proof = await proofOfReview(core, db, review, given);
+  // What was shown is what is believed; money that is named now was shown to nobody.
+  if (decision.force !== true && (decision.facts === undefined || given !== null)) {
+    const meant = { proof: proof.isSeen ? proof.id : null, reference: proof.reference };
+    const { facts } = await factsOfReview(db, review, core.clock.now(), meant);
+    const warnings = facts.filter(({ level }) => level === 'warning');
+    if (warnings.length > 0) throw spokenAgainst(review, warnings);
+  }
+  await credit(core, db, review, proof, decision);
+}
+
+/** Compared inside the unit of work that decides, under its locks. @throws KashboxError `facts_changed` */
+async function requireFacts(core: Core, db: Db, review: ReviewRow, { facts: shown }: DecideReview) {
+  if (shown === undefined) return;
+  const { facts_version, facts } = await factsOfReview(db, review, core.clock.now());
+  if (shown !== facts_version) throw factsChanged(review, facts);
 }
 
 /**
  * Refuses the claim. A payment of which no other claim is under review fails with it.
- * @throws KashboxError `not_found`, `invalid_input`, `state_refused`
+ * @throws KashboxError `not_found`, `invalid_input`, `facts_changed`, `state_refused`
  */
 export async function rejectReview(core: Core, input: DecideReview): Promise<ReviewInFull> {
   const note = noteField(input.note);
   const session = await core.store.write(async (db) => {
     const review = await openReview(db, input.id);
+    await requireFacts(core, db, review, input);
     await decide(core, db, review, 'REJECTED', { ...input, note });
     if (isCredited(review)) return review.session_id;
     await recordClaim(core, db, { ...claimOf(review), state: 'REFUSED', reason: 'rejected' });
@@ -165,8 +192,7 @@ function isCredited({
 async function openReview(db: Db, id: string): Promise<ReviewRow> {
   const named = await findReview(db, id.trim());
   if (named === undefined) throw noReview(id);
-  const { merchant_id: merchant, channel, session_id: session } = named;
-  await lockForDecision(db, { merchant, channel, session });
+  await lockForDecision(db, claimOf(named));
   const review = (await findReview(db, named.id)) ?? named;
   if (review.state === 'OPEN') return review;
   throw new KashboxError('state_refused', {
@@ -181,10 +207,11 @@ async function openReview(db: Db, id: string): Promise<ReviewRow> {
 /** Decisions come one after the other; called first in the unit of work that decides. */
 export async function lockForDecision(
   db: Db,
-  { merchant, channel, session }: { merchant: string; channel: PayChannel; session: string },
+  { merchant, channel, session, reference }: ReturnType<typeof claimOf>,
 ): Promise<void> {
-  // A push of the named reference may come at this moment: one of the two has to see the other.
+  // What was seen, or says otherwise, may come at this moment: one of the two has to see the other.
   if (CHANNEL[channel].kind === 'push') await lockMerchant(db, merchant);
+  else await lockNames(db, merchant, [{ reference: creditedName(channel, reference) }]);
   await lockSession(db, session);
 }
 

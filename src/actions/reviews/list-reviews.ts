@@ -29,7 +29,7 @@ import type { Core } from '../core/core.js';
 import { by, pagesOf, whole } from '../input/pages.js';
 import { idOfBrand } from '../input/require-row.js';
 import { viewOf } from '../input/view.js';
-import { doubtsIn, type NamedIn, warningsOf } from './review-warnings.js';
+import { doubtsIn, type FactsOfReview, factsOfReview } from '../why/review-facts.js';
 
 export type ReviewView = ReturnType<typeof reviewView>;
 
@@ -76,7 +76,7 @@ export const reviewView = viewOf<ReviewRow, number>()(({ same, times, time, taka
   doubts: doubtsIn,
 }));
 
-export interface ReviewInFull extends ReviewView {
+export interface ReviewInFull extends ReviewView, FactsOfReview {
   /** The SMS that the proof comes from, word for word, and what was thought of it. */
   readonly sms: {
     readonly sender: string;
@@ -92,10 +92,6 @@ export interface ReviewInFull extends ReviewView {
   readonly looks_like: readonly LooksLike[];
   /** True where it was approved and nothing here had seen the money: the operator's word stands for it. */
   readonly unseen: boolean;
-  /** Where nothing was seen: the SMS that names the id and is no money, a forgery before all others. */
-  readonly named_in: NamedIn | null;
-  /** Sentences that speak against the money. */
-  readonly warnings: readonly string[];
 }
 
 export interface LooksLike {
@@ -161,7 +157,6 @@ export async function showReview(core: Core, id: string): Promise<ReviewInFull> 
     const claim = await claimOfReview(db, row);
     const word = await operatorProof(db, row);
     const reference = word?.reference ?? row.reference;
-    const isUnseen = word !== undefined || row.proof_id === null;
     const alike = CHANNEL[row.channel].kind === 'manual' ? await alikeOf(db, row.session_id, reference) : [];
     return {
       ...reviewView(row, core.clock.now()),
@@ -173,7 +168,7 @@ export async function showReview(core: Core, id: string): Promise<ReviewInFull> 
       contrary: row.proof_disputed_by === null ? null : await contraryText(db, row.proof_disputed_by),
       looks_like: alike.map(({ credited_at, ...one }) => ({ ...one, credited_at: dhakaIso(credited_at) })),
       unseen: word !== undefined,
-      ...(await warningsOf(db, row, isUnseen ? reference : null)),
+      ...(await factsOfReview(db, row, core.clock.now())),
     };
   });
 }

@@ -18,8 +18,7 @@ export async function reopenReview(core: Core, input: DecideReview): Promise<Rev
   const { id, session } = await core.store.write(async (db) => {
     const named = await findReview(db, input.id.trim());
     if (named === undefined) throw noReview(input.id);
-    const { merchant_id: merchant, channel, session_id: session } = named;
-    await lockForDecision(db, { merchant, channel, session });
+    await lockForDecision(db, claimOf(named));
     const review = (await findReview(db, named.id)) ?? named;
     if (review.session_status === 'COMPLETED') {
       throw new KashboxError('state_refused', {
@@ -36,7 +35,7 @@ export async function reopenReview(core: Core, input: DecideReview): Promise<Rev
     await recordClaim(core, db, { ...claimOf(review), state: 'REVIEW', reason: review.reason });
     const before = { state: review.state, by: review.decided_by, note: review.note };
     await audit(core, db, input.who, 'review.reopen', review.id, { before, after: { state: 'OPEN', note } });
-    return { id: review.id, session };
+    return { id: review.id, session: review.session_id };
   });
   core.moved.tell(session);
   return showReview(core, id);

@@ -3,6 +3,7 @@ import { KashboxError } from '../../base/errors/errors.js';
 import { formatTaka, type Paisa } from '../../base/values/money.js';
 import { CHANNEL } from '../../domain/accounts/channels.js';
 import type { ReviewRow } from '../../store/tables/reviews.js';
+import type { ReviewFact } from '../why/review-facts.js';
 
 /** Why there is a verification of money that an operator has found; it stays only if it completes. */
 export const SEEN = 'seen_by_operator';
@@ -11,6 +12,27 @@ export function otherProof({ id }: ReviewRow, reference: string): KashboxError {
   return new KashboxError('state_refused', {
     message: `This verification is about the money under ${reference}, not under another reference`,
     hint: `Approve it without --reference, or reject it: kashbox verifications show ${id}`,
+  });
+}
+
+const textsOf = (facts: readonly ReviewFact[]) => facts.map(({ text }) => text).join(' ');
+
+/** @param facts as they are now. */
+export function factsChanged({ id }: ReviewRow, facts: readonly ReviewFact[]): KashboxError {
+  return new KashboxError('facts_changed', {
+    message: `The facts are not those that you were shown. Now: ${textsOf(facts)}`,
+    hint: `Look again, then decide: kashbox verifications show ${id}`,
+  });
+}
+
+export function spokenAgainst(
+  { id, reason, reference }: ReviewRow,
+  warnings: readonly ReviewFact[],
+): KashboxError {
+  const look = reason === SEEN ? `why ${reference}` : `verifications show ${id}`;
+  return new KashboxError('warning_unconfirmed', {
+    message: `Not approved, because something speaks against this money. ${textsOf(warnings)}`,
+    hint: `If it is there all the same, approve it with --force. Look first: kashbox ${look}`,
   });
 }
 

@@ -17,7 +17,9 @@ import {
   openDispute,
   proofOfSource,
 } from '../../store/tables/disputes.js';
+import { openReviewsOfMoney } from '../../store/tables/reviews.js';
 import { raiseAlert } from '../alerts/raise-alert.js';
+import { tellReview } from '../alerts/tell-payment.js';
 import type { Means } from '../core/core.js';
 import { recordNotification } from '../notifications/record-notification.js';
 
@@ -101,6 +103,8 @@ export async function disputeByPush(
 /** @returns the session that was completed with it, if any. */
 async function dispute(core: Means, db: Db, proof: string, by: string): Promise<string[]> {
   if ((await disputeProof.first(db, { proof, by })) === undefined) return [];
+  // Whoever was asked about this money has read other facts.
+  for (const asked of await openReviewsOfMoney(db, proof)) await tellReview(core, db, asked, by);
   const payment = await disputedPayment.first(db, { proof });
   if (payment === undefined) return [];
   const { session_id: session, channel, reference } = payment;

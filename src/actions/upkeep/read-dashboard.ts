@@ -23,9 +23,9 @@ import { listDevices } from '../devices/device-view.js';
 import { listDispatches } from '../dispatches/list-dispatches.js';
 import { reportTodayAndYesterday } from '../reports/report-payments.js';
 import { listReviews } from '../reviews/list-reviews.js';
-import { forgeriesOf } from '../reviews/review-warnings.js';
 import { listPayments } from '../sessions/list-payments.js';
 import { listNodes } from '../usdt/node-view.js';
+import { forgeriesOf } from '../why/review-facts.js';
 import { whyNoWrites } from './inspect-store.js';
 import { listUnclaimed } from './unclaimed.js';
 

@@ -87,7 +87,9 @@ export function reviewSheet(view: ReviewInFull, now: number): string[] {
     ['Wrote', view.customer_note?.replaceAll(/\s+/g, ' ') ?? null],
     ['Seen', seenText(view)],
     ['Came in', view.seen_at === null ? null : `${minute(view.seen_at)} on ${wallet}`],
+    ['Told', view.seen_by],
     ['Slip', slipText(view)],
+    ['Facts', view.state === 'OPEN' ? view.facts_version : null],
     [
       'Decided',
       view.decided_at === null ? null : `${minute(view.decided_at)} by ${view.decided_by ?? 'rule'}`,
@@ -178,13 +180,14 @@ function adviceLines(view: ReviewInFull): string[] {
   // Of a claim by the payer's number nothing but an operator says which push it is.
   const which =
     CHANNEL[view.channel].kind === 'push' && view.seen_at === null ? ' --reference REFERENCE' : '';
+  const force = view.facts.some(({ level }) => level === 'warning') ? ' --force' : '';
   const back = view.payment_status === 'FAILED' ? ' It has failed before: tell the shop.' : '';
   return [
     REVIEW_WORDS[view.reason].long,
     ...(view.reason === 'overpaid' ? [`It is ${tooMuch(view)} too much.`] : []),
     '',
     `If the money is there, complete the payment with ${credited} BDT.${back}`,
-    `  kashbox verifications approve ${id}${which} --note "seen in the app at 14:05"`,
+    `  kashbox verifications approve ${id}${which}${force} --note "seen in the app at 14:05"`,
     `${REVIEW_WORDS[view.reason].refuse}, ${refusedText(view)}`,
     `  kashbox verifications reject ${id} --note "no such money"`,
   ];

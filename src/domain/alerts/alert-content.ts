@@ -16,6 +16,8 @@ export interface AlertFacts {
   readonly news: AlertEvent | null;
   readonly device: Named | null;
   readonly merchant: Named | null;
+  /** What is known besides when it leaves, below the sentence. */
+  readonly lines?: readonly string[];
   /** For chats that show them; absent where there are none. */
   readonly buttons?: readonly Button[];
 }
@@ -31,14 +33,16 @@ export interface AlertPayload {
   readonly buttons: readonly Button[];
 }
 
-export function alertPayload({ id, at, news, device, merchant, buttons = [] }: AlertFacts): AlertPayload {
+export function alertPayload(facts: AlertFacts): AlertPayload {
+  const { id, at, news, device, merchant, lines = [], buttons = [] } = facts;
   const event = news?.kind ?? 'test';
-  const message =
+  const says =
     news === null ? 'This is a test: alerts of Kashbox arrive here.' : alertText(news, device?.name ?? null);
+  const message = [says, ...lines].join('\n');
   const created_at = new Date(at).toISOString();
   // `text` is where chat servers look for what to show.
-  const facts = { device, merchant, detail: news?.detail ?? {} };
-  const body = { event, id, created_at, ...facts, message, text: message };
+  const about = { device, merchant, detail: news?.detail ?? {} };
+  const body = { event, id, created_at, ...about, message, text: message };
   return {
     id,
     content: JSON.stringify(body),

@@ -3,13 +3,34 @@
  * the network is doubted. Pure; knows no secret but what it is handed.
  */
 
-export const BUTTON_ACTIONS = ['approve', 'reject'] as const;
-export type ButtonAction = (typeof BUTTON_ACTIONS)[number];
+/** Every button that there is: the compiler then names the place that must say what a press of it does. */
+const BUTTONS = [
+  { action: 'approve', letter: 'a', title: 'Approve' },
+  { action: 'approve_anyway', letter: 'y', title: 'Approve anyway' },
+  { action: 'reject', letter: 'r', title: 'Reject' },
+] as const;
+
+export type ButtonAction = (typeof BUTTONS)[number]['action'];
+
+export const buttonTitle = (action: ButtonAction): string => rowOf(action).title;
+
+function rowOf(action: ButtonAction) {
+  const row = BUTTONS.find((one) => one.action === action);
+  if (row === undefined) throw new TypeError(`no button ${action}`);
+  return row;
+}
 
 export interface Button {
   readonly text: string;
   /** At most 64 bytes, says the Bot API. */
   readonly data: string;
+}
+
+/** One row of buttons, as `reply_markup` of a message; nothing where there are none. */
+export function keyboardOf(buttons: readonly Button[]) {
+  if (buttons.length === 0) return {};
+  const row = buttons.map(({ text, data }) => ({ text, callback_data: data }));
+  return { reply_markup: { inline_keyboard: [row] } };
 }
 
 /** Longer ones are refused. */
@@ -20,25 +41,30 @@ export function telegramText(text: string): string {
   return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT - 1).toWellFormed()}…`;
 }
 
-const LETTERS: Readonly<Record<ButtonAction, string>> = { approve: 'a', reject: 'r' };
-
-/** @param proof that the button is ours, of at most 24 characters. */
-export function buttonData(action: ButtonAction, message: string, proof: string): string {
-  return `${LETTERS[action]}:${message}:${proof}`;
-}
-
-export interface ReadButton {
+/** What a button stands for. */
+export interface ButtonMeaning {
   readonly action: ButtonAction;
   /** Identifier of the alert message that carries it. */
   readonly message: string;
+  /** Version of the facts that the message shows; null where it shows none, as those of earlier versions. */
+  readonly facts: string | null;
+}
+
+/** @param proof that the button is ours, of at most 20 characters. */
+export function buttonData({ action, message, facts }: ButtonMeaning, proof: string): string {
+  return [rowOf(action).letter, message, ...(facts === null ? [] : [facts]), proof].join(':');
+}
+
+export interface ReadButton extends ButtonMeaning {
   readonly proof: string;
 }
 
 /** @returns null for what was never one of our buttons. */
 export function readButton(data: string): ReadButton | null {
-  const [, letter, message = '', proof = ''] = /^([ar]):(msg_[0-9a-f]{24}):([\w-]{1,24})$/.exec(data) ?? [];
-  const action = BUTTON_ACTIONS.find((one) => LETTERS[one] === letter);
-  return action === undefined ? null : { action, message, proof };
+  const shape = /^(\w):(msg_[0-9a-f]{24}):(?:([0-9a-f]{12}):)?([\w-]{1,20})$/;
+  const [, letter, message = '', facts = null, proof = ''] = shape.exec(data) ?? [];
+  const row = BUTTONS.find((one) => one.letter === letter);
+  return row === undefined ? null : { action: row.action, message, facts, proof };
 }
 
 /** One press of a button. */

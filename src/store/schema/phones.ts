@@ -174,7 +174,10 @@ export interface BotPollTable {
 /** A button that was pressed: each works once. */
 export interface ButtonPressTable {
   message_id: string;
-  action: 'approve' | 'reject';
+  /** The button (domain/alerts/telegram). */
+  action: string;
+  /** Version of the facts that it carried. */
+  facts: string;
   at: number;
   who: string;
 }

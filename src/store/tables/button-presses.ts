@@ -36,12 +36,12 @@ export async function releasePolls(db: Db, holder: string): Promise<void> {
   await db.query.updateTable('bot_polls').set({ until: 0 }).where('holder', '=', holder).execute();
 }
 
-/** @returns false where that button of that message was pressed before. */
-export const insertPress = newInserter('button_presses', 'message_id', 'action');
+/** @returns false where that button of that message was pressed before, with the same facts. */
+export const insertPress = newInserter('button_presses', 'message_id', 'action', 'facts');
 
-export async function deletePress(db: Db, press: Pick<ButtonPressTable, 'message_id' | 'action'>) {
+export async function deletePress(db: Db, press: Pick<ButtonPressTable, 'message_id' | 'action' | 'facts'>) {
   const same = db.query.deleteFrom('button_presses').where('message_id', '=', press.message_id);
-  await same.where('action', '=', press.action).execute();
+  await same.where('action', '=', press.action).where('facts', '=', press.facts).execute();
 }
 
 /** The alert that a message told, and where. */

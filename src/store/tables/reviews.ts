@@ -180,6 +180,16 @@ export function openReviewsOfPayment(db: Db, payment: { readonly id: string; rea
     .execute();
 }
 
+/** Those in which a person is asked about that money. */
+export function openReviewsOfMoney(db: Db, proof: string) {
+  return db.query
+    .selectFrom('reviews')
+    .where('proof_id', '=', proof)
+    .where('state', '=', 'OPEN')
+    .select(['id', 'session_id as session', 'channel', 'reference', 'reason'])
+    .execute();
+}
+
 /** The customer's word that a review is about. */
 export function claimOfReview(db: Db, review: Pick<ReviewRow, 'session_id' | 'channel' | 'reference'>) {
   return db.query
@@ -203,6 +213,36 @@ export const nearReferences = hot<{ folded: string; session: string }>()((db, va
     .limit(5)
     .select(['t.reference', 's.gateway_reference as payment', 't.credited_at']),
 );
+
+/** Money as the facts of a review tell of it: what, when, and who told of it. */
+export function seenMoney(db: Db, proof: string) {
+  return db.query
+    .selectFrom('proofs as p')
+    .leftJoin('sms as m', 'm.id', 'p.source_id')
+    .leftJoin('devices as d', 'd.id', 'm.device_id')
+    .leftJoin('pushes as u', 'u.id', 'p.source_id')
+    .leftJoin('acquirers as a', 'a.id', 'u.acquirer_id')
+    .where('p.id', '=', proof)
+    .select(['p.id', 'p.channel', 'p.reference', 'p.scope', 'p.kind', 'p.amount_paisa', 'p.units', 'p.at'])
+    .select(['p.payer', 'p.recipient', 'p.named', 'p.disputed_by'])
+    .select(['m.sender', 'm.source', 'm.reasons as sms_reasons', 'd.name as device', 'a.name as acquirer'])
+    .executeTakeFirst();
+}
+
+export type SeenMoney = NonNullable<Awaited<ReturnType<typeof seenMoney>>>;
+
+/** The payments that were credited with money under that reference, of all merchants. */
+export function creditedUnder(db: Db, money: { readonly channel: PayChannel; readonly reference: string }) {
+  return db.query
+    .selectFrom('transactions as t')
+    .innerJoin('sessions as s', 's.id', 't.session_id')
+    .innerJoin('brands as b', 'b.id', 't.brand_id')
+    .where('t.channel', '=', money.channel)
+    .where('t.reference', '=', money.reference)
+    .orderBy('t.credited_at')
+    .select(['t.session_id', 't.proof_id', 't.scope', 's.gateway_reference as payment', 'b.merchant_id'])
+    .execute();
+}
 
 /** What was credited on the operator's word alone when this review was approved. */
 export function operatorProof(db: Db, review: Pick<ReviewRow, 'id' | 'session_id'>) {

@@ -14,6 +14,8 @@ import { WALLET } from '../../helpers/shop/shop.js';
 import { engines } from '../../helpers/stores/engines.js';
 
 const CHEAT = '01799999999';
+const reversal = (trxId: string) =>
+  `Tk 900.00 received from 01900000001 has been reversed. Fee Tk 0.00. Balance Tk 98,231.19. TrxID ${trxId} at 21/08/2026 12:50`;
 /** Of another day than its text says, so that a person is asked. */
 const DOUBTED = 'DHK4TYP001';
 
@@ -22,17 +24,24 @@ async function openStage(t: ExecutionContext<unknown>, engine: Engine) {
   const { core, shop } = stage;
   const take = (sender: string, text: string, recipient = WALLET) =>
     addSms(core, { merchant: shop.merchantId, recipient, sender, text, who: 'test' });
-  const give = (payment: string, reference: string) =>
-    approvePayment(core, { payment, method: 'mfs_a', reference, note: 'seen in the app', who: OPERATOR });
+  const give = (payment: string, reference: string, force = false) => {
+    const by = { note: 'seen in the app', who: OPERATOR, force };
+    return approvePayment(core, { payment, method: 'mfs_a', reference, ...by });
+  };
   return { ...stage, take, give };
 }
 
 for (const engine of engines) {
   test(`${engine}: an id that stands in a forgery is approved where a person says so, and the warning comes first`, async (t) => {
-    const { money, order, give, take } = await openStage(t, engine);
+    const { core, money, order, give, take } = await openStage(t, engine);
+    const stageRows = () => core.store.read((db) => db.query.selectFrom('reviews').selectAll().execute());
     const { trxId, text } = money('78.00');
     await take(CHEAT, text);
-    const approved = await give(await order(7_800), trxId);
+    const session = await order(7_800);
+    const refused = await t.throwsAsync(give(session, trxId), { code: 'warning_unconfirmed' });
+    t.regex(refused?.message ?? '', /is a forgery/);
+    t.deepEqual((await stageRows()).length, 0);
+    const approved = await give(session, trxId, true);
     t.like(approved, { state: 'APPROVED', payment_status: 'COMPLETED', unseen: true });
     t.like(approved.named_in, { sender: CHEAT, kind: 'spoofed' });
     const [warning, ...others] = approved.warnings;
@@ -132,5 +141,55 @@ for (const engine of engines) {
       t.is(await codeOf(approve(id, { note })), 'invalid_input', note);
     }
     t.is((await approve(id, { note: 'Why not: it is in the statement' })).state, 'APPROVED');
+  });
+}
+
+for (const engine of engines) {
+  test(`${engine}: an approval on facts that have changed, or against a warning, changes nothing`, async (t) => {
+    const stage = await openStage(t, engine);
+    const { core, shop, money, order, claim, approve } = stage;
+    const { trxId, text } = money('900.00');
+    await shop.receive(text);
+    const session = await order(50_000);
+    t.is(await claim(session, trxId), 'under_review');
+    const id = await onlyReview(stage);
+    const before = await showReview(core, id);
+    t.deepEqual(
+      before.facts.map(({ code }) => code),
+      ['seen', 'more'],
+    );
+    t.regex(
+      before.facts[0]?.text ?? '',
+      /^Seen: 900\.00 BDT from 01900000001 to 01711000001 at .* from bKash/,
+    );
+    t.is(
+      (await showReview(core, id)).facts_version,
+      before.facts_version,
+      'the same facts, the same version',
+    );
+    await shop.receive(reversal(trxId));
+    const after = await showReview(core, id);
+    t.true(after.facts.some(({ code, level }) => code === 'reversed' && level === 'warning'));
+    t.regex(reviewSheet(after, 0).join('\n'), /approve rev_\w+ --force --note/);
+    t.is(await codeOf(approve(id, { facts: before.facts_version })), 'facts_changed');
+    t.is(await codeOf(approve(id, { facts: before.facts_version, force: true })), 'facts_changed');
+    t.is(await codeOf(approve(id)), 'warning_unconfirmed');
+    t.is((await showReview(core, id)).state, 'OPEN');
+    t.is((await approve(id, { facts: after.facts_version })).payment_status, 'COMPLETED');
+  });
+
+  test(`${engine}: a reversal and an approval of the same money at once never end in a payment that nobody looks at`, async (t) => {
+    const stage = await openStage(t, engine);
+    const { core, shop, money, order, claim, approve } = stage;
+    const { trxId, text } = money('900.00');
+    await shop.receive(text);
+    await claim(await order(50_000), trxId);
+    const id = await onlyReview(stage);
+    const { facts_version: facts } = await showReview(core, id);
+    const [outcome] = await Promise.all([codeOf(approve(id, { facts })), shop.receive(reversal(trxId))]);
+    const review = await showReview(core, id);
+    t.is(review.state, 'OPEN');
+    if (outcome === 'facts_changed') t.is(review.payment_status, 'PENDING');
+    else t.like(review, { reason: 'disputed', payment_status: 'COMPLETED' });
   });
 }

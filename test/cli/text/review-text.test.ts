@@ -42,6 +42,9 @@ const IN_USDT: ReviewInFull = {
   unseen: false,
   named_in: null,
   warnings: [],
+  facts: [],
+  facts_version: '0123456789ab',
+  seen_by: null,
   doubts: [],
 };
 const BY_NUMBER: ReviewInFull = {

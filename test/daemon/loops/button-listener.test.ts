@@ -66,6 +66,15 @@ async function stage(t: ExecutionContext<unknown>, engine: Engine = 'sqlite', ap
   return { ...base, bot, target, lines, listen, ask, answers };
 }
 
+/** By their titles. */
+function buttonsOf(message: object | undefined): Readonly<Record<string, string>> {
+  const { reply_markup: markup } = message as {
+    reply_markup?: { inline_keyboard: { text: string; callback_data: string }[][] };
+  };
+  const row = markup?.inline_keyboard[0] ?? [];
+  return Object.fromEntries(row.map(({ text, callback_data }) => [text, callback_data]));
+}
+
 function askedOf(bot: Awaited<ReturnType<typeof openBotApi>>, review: string): Asked {
   const message = bot.by('sendMessage').find(({ text }) => String(text).includes(review));
   const markup = message?.reply_markup as
@@ -79,8 +88,8 @@ function askedOf(bot: Awaited<ReturnType<typeof openBotApi>>, review: string): A
   };
 }
 
-test('whoever approves an id that stands in a forged SMS is told of it in the chat', async (t) => {
-  const { core, shop, money, clock, bot, listen } = await stage(t);
+test('an id that stands in a forged SMS is approved by no single press, and the message says so', async (t) => {
+  const { core, shop, money, clock, bot, listen, answers } = await stage(t);
   const { trxId, text } = money('500.00');
   const forged = { merchant: shop.merchantId, recipient: WALLET, sender: '01799999999', text, who };
   await addSms(core, forged);
@@ -91,11 +100,20 @@ test('whoever approves an id that stands in a forged SMS is told of it in the ch
   const [review] = await listReviews(core, { state: 'OPEN', limit: 9 });
   const told = () => bot.by('sendMessage').map(({ text }) => String(text));
   await until(() => told().some((one) => one.includes(review?.id ?? '')));
+  const asked = askedOf(bot, review?.id ?? '');
+  t.regex(asked.text, /^WARNING: Nothing here has seen this money/m);
+  t.regex(asked.text, new RegExp(`^WARNING: An SMS with ${trxId} .* is a forgery`, 'm'));
   listen();
-  bot.press({ data: askedOf(bot, review?.id ?? '').approve });
-  const warning = `An SMS with ${trxId} is a forgery. On the server: kashbox verifications show ${review?.id}`;
-  await until(() => told().includes(warning));
-  t.is((await showPayment(core, sessionId)).status, 'COMPLETED');
+  bot.press({ data: asked.approve });
+  await until(() => bot.by('editMessageText').length === 1);
+  t.deepEqual(answers(), ['Read the warning first.']);
+  t.is((await showPayment(core, sessionId)).status, 'PENDING');
+  const edited = bot.by('editMessageText')[0];
+  t.regex(String(edited?.text), /Not approved yet[\s\S]*is a forgery/);
+  const anyway = buttonsOf(edited);
+  t.deepEqual(Object.keys(anyway), ['Approve anyway', 'Reject']);
+  bot.press({ data: anyway['Approve anyway'] ?? '' });
+  await until(async () => (await showPayment(core, sessionId)).status === 'COMPLETED');
 });
 
 for (const engine of engines) {
@@ -123,7 +141,7 @@ for (const engine of engines) {
     t.deepEqual(bot.by('editMessageText'), [
       {
         ...{ chat_id: '-1007', message_id: 55 },
-        text: `${text}\n\nApproved by telegram:42, 2026-08-21 12:35 (by Telegram button, Rahim Uddin).`,
+        text: `${text.split('\n')[0]}\n\nApproved by telegram:42, 2026-08-21 12:35 (by Telegram button, Rahim Uddin).`,
       },
     ]);
     bot.press({ data: approve });
@@ -131,6 +149,32 @@ for (const engine of engines) {
     await until(() => answers().length === 3);
     t.deepEqual(answers().slice(1), ['This was approved before.', 'This was approved before.']);
     t.is((await showReview(core, review)).state, 'APPROVED');
+  });
+
+  test(`on ${engine}, money that was reversed after the message is approved by none of its buttons, and told`, async (t) => {
+    const { core, bot, shop, clock, ask, listen, answers } = await stage(t, engine);
+    const { session, review, approve } = await ask();
+    const { reference } = await showReview(core, review);
+    clock.advance(60_000);
+    await shop.receive(
+      `Tk 900.00 received from 01900000001 has been reversed. Fee Tk 0.00. Balance Tk 98,231.19. TrxID ${reference} at 21/08/2026 12:36`,
+    );
+    const told = () => bot.by('sendMessage').filter(({ text }) => String(text).includes(review));
+    await until(() => told().length === 2);
+    t.regex(String(told()[1]?.text), /^WARNING: A later message says otherwise/m);
+    listen();
+    bot.press({ data: approve });
+    await until(() => bot.by('editMessageText').length === 1);
+    t.deepEqual(answers(), ['The facts have changed. Read them first.']);
+    const changed = bot.by('editMessageText')[0];
+    t.regex(String(changed?.text), /The facts have changed:[\s\S]*WARNING: A later message says otherwise/);
+    bot.press({ data: buttonsOf(changed).Approve ?? '' });
+    await until(() => bot.by('editMessageText').length === 2);
+    t.deepEqual(answers()[1], 'Read the warning first.');
+    t.is((await showPayment(core, session)).status, 'PENDING');
+    t.is((await showReview(core, review)).state, 'OPEN');
+    bot.press({ data: buttonsOf(bot.by('editMessageText')[1]).Reject ?? '' });
+    await until(async () => (await showReview(core, review)).state === 'REJECTED');
   });
 
   test(`on ${engine}, of two daemons one reads a bot, and the other goes on where it stopped`, async (t) => {
@@ -182,12 +226,17 @@ test('presses of strangers count for nothing, and are answered', async (t) => {
 
 test('what the action refuses is told with the command, and the other button goes on to work', async (t) => {
   const { core, bot, ask, listen, answers } = await stage(t);
-  const { review, session, approve, reject } = await ask();
+  const { review, session, approve } = await ask();
   await core.store.write((db) =>
     db.query.updateTable('proofs').set({ amount_paisa: 40_000 }).where('amount_paisa', '=', 90_000).execute(),
   );
   listen();
   bot.press({ data: approve });
+  await until(() => bot.by('editMessageText').length === 1);
+  bot.press({ data: buttonsOf(bot.by('editMessageText')[0]).Approve ?? '' });
+  await until(() => bot.by('editMessageText').length === 2);
+  const { 'Approve anyway': anyway = '', Reject: rejecting = '' } = buttonsOf(bot.by('editMessageText')[1]);
+  bot.press({ data: anyway });
   await until(() => bot.by('sendMessage').some(({ text }) => String(text).startsWith('Not approved')));
   const told = String(bot.by('sendMessage').at(-1)?.text);
   t.regex(
@@ -196,10 +245,10 @@ test('what the action refuses is told with the command, and the other button goe
   );
   t.true(told.endsWith(`On the server: kashbox verifications approve ${review} --note WHY`), told);
   t.is((await showReview(core, review)).state, 'OPEN');
-  bot.press({ data: approve });
-  await until(() => answers().length === 2);
-  t.is(answers()[1], 'This button was pressed before. Use: kashbox verifications list');
-  bot.press({ data: reject });
+  bot.press({ data: anyway });
+  await until(() => answers().length === 4);
+  t.is(answers()[3], 'This button was pressed before. Use: kashbox verifications list');
+  bot.press({ data: rejecting });
   await until(async () => (await showReview(core, review)).state === 'REJECTED');
   t.is((await showPayment(core, session)).status, 'FAILED');
 });

@@ -12,16 +12,20 @@ test('a text of 4,096 characters goes as it is, a longer one is cut, and no char
   t.is(cut, `${'a'.repeat(4_094)}\ufffd…`);
 });
 
-test('a button is known again, and has room in the 64 bytes that it may take', (t) => {
-  const proof = 'Ab_-0'.padEnd(24, 'x');
+test('a button is known again with its facts, and has room in the 64 bytes that it may take', (t) => {
+  const proof = 'Ab_-0'.padEnd(16, 'x');
   for (const [action, letter] of [
     ['approve', 'a'],
+    ['approve_anyway', 'y'],
     ['reject', 'r'],
   ] as const) {
-    const data = buttonData(action, MESSAGE, proof);
-    t.is(data, `${letter}:${MESSAGE}:${proof}`);
+    const button = { action, message: MESSAGE, facts: '0123456789ab' };
+    const data = buttonData(button, proof);
+    t.is(data, `${letter}:${MESSAGE}:0123456789ab:${proof}`);
     t.true(data.length <= 64);
-    t.deepEqual(readButton(data), { action, message: MESSAGE, proof });
+    t.deepEqual(readButton(data), { ...button, proof });
+    const bare = { ...button, facts: null };
+    t.deepEqual(readButton(buttonData(bare, proof)), { ...bare, proof }, 'as earlier versions made it');
   }
 });
 

@@ -80,7 +80,7 @@ function message(alert_id: string): AlertMessageTable {
 }
 
 function press(alert_id: string, at: number): ButtonPressTable {
-  return { message_id: `of_${alert_id}`, action: 'approve', at, who: 'telegram:7' };
+  return { message_id: `of_${alert_id}`, action: 'approve', facts: '', at, who: 'telegram:7' };
 }
 
 function target(created_at: number): AlertTargetTable {
