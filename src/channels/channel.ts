@@ -60,8 +60,8 @@ export interface PulledModule extends ChannelModule {
   readonly name: PulledChannel;
   /** How long before its session money may have moved, in milliseconds; null where the reader judges that. */
   readonly earlierMs: number | null;
-  /** What may be missing, because it is rounded away on the way; in base units. */
-  readonly shortUnits: bigint;
+  /** What may be missing of an amount, because it is rounded away on the way; both in base units. */
+  shortUnits(quoted: bigint): bigint;
   /** Everybody sees its payments: the very amount, held for one session, must say whose each of them is. */
   readonly isPublic: boolean;
   /** @param details of an account. @returns within what a reference is unique. */

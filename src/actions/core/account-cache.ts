@@ -52,9 +52,6 @@ interface Known {
 
 /** Brands that are remembered; one takes about a KiB. */
 const MAX_BRANDS = 1_000;
-/** A session is written a moment after its accounts were read. */
-const READ_BEFORE_MS = 60_000;
-
 export function createAccountMemory(): AccountMemory {
   const memory = new Map<string, Known>();
   const know = async (db: Db, { brand_id, accounts_stamp: version }: BrandVersion): Promise<Known> => {
@@ -77,7 +74,7 @@ export function createAccountMemory(): AccountMemory {
     async shownIn(db, session) {
       const { active, retired } = await know(db, session);
       const { created_at: at } = session;
-      const before = retired.filter(({ from, until }) => from <= at && at <= until + READ_BEFORE_MS);
+      const before = retired.filter(({ from, until }) => from <= at && at <= until);
       return { active, shown: before.length === 0 ? active : [...active, ...before] };
     },
   };

@@ -72,8 +72,9 @@ export async function createSession(core: Core, input: CreateSession): Promise<C
     throw new KashboxError('amount_out_of_range');
   }
   const timed = { brand_id: brand.brandId, accounts_stamp: brand.accountsVersion };
-  const accounts = await core.store.read((db) => core.accounts.of(db, timed));
+  // Before they are read: an account that is disabled meanwhile was shown to a payment from before.
   const now = core.clock.now();
+  const accounts = await core.store.read((db) => core.accounts.of(db, timed));
   const id = newSessionId(core.random);
   const gatewayReference = newGatewayReference(core.random);
   const expiresAt = now + brand.sessionMinutes * 60_000;

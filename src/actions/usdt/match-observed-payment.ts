@@ -75,7 +75,7 @@ async function recordObservedPayment(
   const { earlierMs, shortUnits, isPublic } = channelModule(channel);
   const rule: UsdtRule = {
     earlierMs,
-    shortUnits,
+    shortUnits: shortUnits(unitsOf(quote.amount)),
     overPercent: core.settings.overpaidPercent,
     isPublic: isPublic || (await isAnybodys(db, session, asked, payment)),
     isHeld: isPublic,

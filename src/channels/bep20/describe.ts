@@ -17,7 +17,7 @@ export const bep20Channel: PulledModule = {
   approveHint: 'Write the hash of the transaction: 0x and 64 letters and digits.',
   // Blocks are made when they are made.
   earlierMs: 120_000,
-  shortUnits: 0n,
+  shortUnits: () => 0n,
   isPublic: true,
   scopeOf: ({ chain_id = '' }) => chain_id,
   describe([account], { usdt }) {

@@ -27,6 +27,11 @@ function readWhole(text: string): ReadReference {
   return /^[!-~]{1,128}$/.test(bare) ? { outcome: 'no_id' } : INVALID;
 }
 
+/** Exchanges round away as much as 0.0005 USDT; of a small amount that would be a discount, or all of it. */
+const MAX_SHORT = unitsOf(5);
+/** A thousandth, which is more than one of the eight decimals of an exchange even of 0.0001 USDT. */
+const SHORT_PART = 1_000n;
+
 const LABELLED = /(order|transaction)\s*(?:id|no|number)\.?[\s:#]{0,4}([A-Za-z0-9_-]{6,64})(?![\w-])/gi;
 /** Ids of this length with digits enough; dates, amounts, user ids and words are shorter or have fewer. */
 const SHAPED = /(?<![\w-])[A-Za-z0-9_-]{12,64}(?![\w-])/g;
@@ -58,8 +63,7 @@ export const exchangePayChannel: PulledModule = {
   approveHint: 'Write the order id that stands in the history of the exchange.',
   // Asked for payments of the session's time only (assess.ts).
   earlierMs: null,
-  // Exchanges round away as much as 0.0005 USDT.
-  shortUnits: unitsOf(5),
+  shortUnits: (quoted) => (quoted / SHORT_PART < MAX_SHORT ? quoted / SHORT_PART : MAX_SHORT),
   isPublic: false,
   scopeOf: () => SCOPE,
   describe(accounts, { usdt }) {
