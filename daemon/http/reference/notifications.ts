@@ -45,6 +45,11 @@ const PaymentJson = Type.Object({
       'Taka that you asked for, as verify writes it: of a headless payment a number, of a hosted one a text with ' +
       'two decimals.',
   }),
+  paid_amount: Type.Optional(
+    Type.Union([AmountNumber, AmountText], {
+      description: `${HostedRecord.properties.paid_amount.description} Written as \`amount\` is.`,
+    }),
+  ),
   status: OneOf(
     PAYMENT_STATUSES,
     'Deliver on `COMPLETED` only. `PENDING`: under review. `FAILED`: cancelled, refused or expired.',
@@ -66,6 +71,7 @@ const PaymentForm = Type.Object({
   paymentFee: taka('The fee that was paid on top; under review the fee that is due.'),
   status: OneOf(['completed', 'pending', 'failed'], 'Deliver on `completed` only.'),
   transaction_id: text('The same as `transactionId`.'),
+  paid_amount: HostedRecord.properties.paid_amount,
   meta_data: Type.Optional(text('What you gave at create, as JSON text; absent without.')),
   test: Type.Optional(
     Type.Literal('true', {

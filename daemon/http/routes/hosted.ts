@@ -11,7 +11,7 @@ import {
   type MetadataAs,
   writtenStatus,
 } from '../../../src/domain/sessions/dialect.js';
-import { testField } from '../../../src/domain/sessions/payment-record.js';
+import { paidField, testField } from '../../../src/domain/sessions/payment-record.js';
 import type { SessionStatus } from '../../../src/domain/sessions/session.js';
 import { usdtFields } from '../../../src/domain/sessions/usdt-record.js';
 import type { RouteContext } from '../context.js';
@@ -97,6 +97,7 @@ function recordFields(record: PaymentRecord, { metadataAs, statusAs }: BrandCont
     cus_name: record.cusName,
     cus_email: record.cusEmail,
     amount: formatTaka(record.amountPaisa),
+    ...paidField(record, formatTaka),
     transaction_id: record.transactionId,
     meta_data: metaOf(record.metaJson, metadataAs),
     payment_method: record.channel,

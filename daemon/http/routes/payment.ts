@@ -9,7 +9,7 @@ import {
 import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { JsonText, writeJson } from '../../../src/base/values/json-text.js';
 import { takaJsonNumber } from '../../../src/base/values/money.js';
-import { testField } from '../../../src/domain/sessions/payment-record.js';
+import { paidField, testField } from '../../../src/domain/sessions/payment-record.js';
 import { usdtFields } from '../../../src/domain/sessions/usdt-record.js';
 import type { RouteContext } from '../context.js';
 import { addBrandGate, brandOf, headerOf } from '../gates/auth.js';
@@ -70,6 +70,7 @@ function recordFields(record: TransactionRecord) {
     cus_name: record.cusName,
     cus_email: record.cusEmail,
     amount: takaJsonNumber(record.amountPaisa),
+    ...paidField(record, takaJsonNumber),
     transaction_id: record.transactionId,
     meta_data: record.metaJson === null ? null : new JsonText(record.metaJson),
     payment_method: record.channel,

@@ -23,6 +23,9 @@ export const AmountText = text('Taka that you asked for, with two decimals.', '5
 });
 export const AmountNumber = Type.Number({ description: 'Taka that you asked for.', examples: [500] });
 
+const PAID =
+  'Only of a completed payment for which a person has accepted another sum than `amount`: the taka that came in, ' +
+  'without the fee. Credit this where you sell a balance.';
 const EMAIL = 'E-mail address of the customer, as given at create.';
 const META = 'What you gave at create, with every number as you wrote it; null without.';
 const metaOf = (types: readonly string[], description: string) =>
@@ -41,6 +44,7 @@ export const HostedRecord = Type.Object(
     cus_name: text('Name of the customer, as given at create.', DEFAULT_CUSTOMER),
     cus_email: text(EMAIL, PLACEHOLDER_EMAIL),
     amount: AmountText,
+    paid_amount: Type.Optional(text(PAID, '300.00', { pattern: '^\\d+\\.\\d{2}$' })),
     transaction_id: text(
       'The reference of the wallet, the bank, the chain or the exchange once something is credited, before that ' +
         'the gateway reference.',
@@ -78,6 +82,7 @@ export const HeadlessRecord = Type.Object(
     cus_name: text('Name of the customer, as given at create.', 'Customer'),
     cus_email: text(`${EMAIL} Empty without.`, ''),
     amount: AmountNumber,
+    paid_amount: Type.Optional(Type.Number({ description: PAID, examples: [300] })),
     meta_data: metaOf(['object', 'null'], META),
     payment_method: OneOf(PAY_CHANNELS, 'The way in which the customer paid.'),
     status: OneOf(

@@ -103,7 +103,11 @@ function recordOf(
   { reference, units, receiver }: Credited,
   status: SessionStatus,
 ): TransactionRecord {
-  return { ...orderedOf(session, brand.isTest), transactionId: reference, channel, status, units, receiver };
+  const { credited_paisa, credited_fee_paisa, amount_paisa } = session;
+  // What a rule has credited just now is to the taka what was asked for.
+  const paidPaisa = credited_paisa === null ? amount_paisa : credited_paisa - (credited_fee_paisa ?? 0);
+  const ordered = orderedOf(session, brand.isTest);
+  return { ...ordered, transactionId: reference, channel, status, paidPaisa, units, receiver };
 }
 
 /**

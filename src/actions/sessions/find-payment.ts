@@ -58,6 +58,7 @@ export async function findPayment(
     transactionId: session.paid_reference ?? session.gateway_reference,
     channel,
     status: statusAt(session, core.clock.now()).status,
+    paidPaisa: (session.paid_paisa ?? 0) - (session.paid_fee_paisa ?? 0),
     units: session.paid_units,
     receiver: session.paid_units === null ? null : session.paid_recipient,
   };

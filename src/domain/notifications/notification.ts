@@ -1,8 +1,8 @@
 /** Contents and retry schedule of notifications. Pure: src/notify signs and sends. */
 import { JsonText, writeJson } from '../../base/values/json-text.js';
-import { formatTaka, takaJsonNumber } from '../../base/values/money.js';
+import { formatTaka, type Paisa, takaJsonNumber } from '../../base/values/money.js';
 import { type MetadataAs, type StatusAs, writtenStatus } from '../sessions/dialect.js';
-import { type PaymentRecord, testField } from '../sessions/payment-record.js';
+import { type PaymentRecord, paidField, testField } from '../sessions/payment-record.js';
 import { type ReturnFacts, returnParameters, reviewFacts } from '../sessions/redirect.js';
 import type { SessionStatus } from '../sessions/session.js';
 import { usdtFields } from '../sessions/usdt-record.js';
@@ -117,11 +117,13 @@ export function notificationContent(
 function record(payment: PaymentFacts) {
   const { flow, amountPaisa, metaJson, metadataAs } = payment;
   const isHosted = flow === 'hosted';
+  const taka = (paisa: Paisa) => (isHosted ? formatTaka(paisa) : takaJsonNumber(paisa));
   return {
     session_id: payment.sessionId,
     cus_name: payment.cusName,
     cus_email: payment.cusEmail,
-    amount: isHosted ? formatTaka(amountPaisa) : takaJsonNumber(amountPaisa),
+    amount: taka(amountPaisa),
+    ...paidField(payment, taka),
     transaction_id: payment.transactionId,
     meta_data: metaJson === null || (isHosted && metadataAs === 'string') ? metaJson : new JsonText(metaJson),
     payment_method: payment.channel,
@@ -138,6 +140,7 @@ function parameters(payment: PaymentFacts) {
     session_id: payment.sessionId,
     ...Object.fromEntries(returnParameters(facts)),
     transaction_id: payment.transactionId,
+    ...paidField(payment, formatTaka),
     ...(payment.metaJson === null ? {} : { meta_data: payment.metaJson }),
     ...(payment.isTest ? { test: 'true' } : {}),
   };

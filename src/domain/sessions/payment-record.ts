@@ -19,6 +19,20 @@ export interface PaymentRecord extends Ordered, CreditedUsdt {
   /** The channel's reference once something is credited, else the gateway reference. */
   readonly transactionId: string;
   readonly status: SessionStatus;
+  /** Taka that were credited, without the fee; 0 while nothing is. */
+  readonly paidPaisa: Paisa;
+}
+
+/**
+ * @param write as the same answer writes `amount`.
+ * @returns `paid_amount` of a completed payment for which a person has accepted another sum than was asked
+ *   for; nothing of all others: their fields stay the same.
+ */
+export function paidField<Written>(
+  { status, amountPaisa, paidPaisa }: Pick<PaymentRecord, 'status' | 'amountPaisa' | 'paidPaisa'>,
+  write: (paisa: Paisa) => Written,
+): { paid_amount?: Written } {
+  return status === 'COMPLETED' && paidPaisa !== amountPaisa ? { paid_amount: write(paidPaisa) } : {};
 }
 
 export function orderedOf(

@@ -50,6 +50,7 @@ export const sessionByReference = hot<{ brand: string; id: string; reference: st
       .select(['s.id', 's.gateway_reference', 's.status', 's.reason', 's.cus_name', 's.cus_email'])
       .select(['s.amount_paisa', 's.meta_data', 's.expires_at'])
       .select(['t.channel as paid_channel', 't.reference as paid_reference'])
+      .select(['t.amount_paisa as paid_paisa', 't.fee_paisa as paid_fee_paisa'])
       .select(['p.units as paid_units', 'p.recipient as paid_recipient']);
   },
 );

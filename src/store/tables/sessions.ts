@@ -103,6 +103,7 @@ export const claimedSession = hot<{
     .select(['s.id', 's.brand_id', 's.gateway_reference', 's.status', 's.reason', 's.cus_name'])
     .select(['s.cus_email', 's.amount_paisa', 's.meta_data', 's.misses', 's.created_at', 's.expires_at'])
     .select(['s.fees', 't.channel as credited_channel', 't.reference as credited_reference'])
+    .select(['t.amount_paisa as credited_paisa', 't.fee_paisa as credited_fee_paisa'])
     .select(['c.created_at as claimed_at', 'c.address_mark']),
 );
 

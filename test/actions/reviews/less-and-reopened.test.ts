@@ -1,8 +1,10 @@
 /** A person takes less than what is due, and undoes a rejection; on both engines. */
 import test, { type ExecutionContext } from 'ava';
+import { verifyClaim } from '../../../src/actions/claims/verify-claim.js';
 import { approvePayment, approveReview, rejectReview } from '../../../src/actions/reviews/decide-review.js';
 import { listReviews } from '../../../src/actions/reviews/list-reviews.js';
 import { reopenReview } from '../../../src/actions/reviews/reopen-review.js';
+import { findPayment } from '../../../src/actions/sessions/find-payment.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { OPERATOR } from '../../helpers/shop/hosted.js';
@@ -46,6 +48,29 @@ for (const engine of engines) {
     );
     const [again] = await Promise.allSettled([approvePayment(core, { ...given, acceptLess: true })]);
     t.is(again?.status, 'rejected', 'the money is spent');
+  });
+
+  test(`${engine}: the shop is told what came where another sum was accepted, and nothing else where it is the sum`, async (t) => {
+    const { core, shop, ordered, openReview } = await stage(t, engine);
+    const { brand } = shop;
+    const url = { webhook_url: 'https://shop.example/hook' };
+    await core.store.write((db) => db.query.updateTable('brands').set(url).execute());
+    const told = async () =>
+      JSON.parse((await rows(core, 'notifications')).at(-1)?.content ?? '{}') as object;
+    const less = await ordered(60_000, '300.00');
+    await approvePayment(core, {
+      ...{ payment: less.payment, method: 'mfs_a', reference: less.reference, note, who, acceptLess: true },
+    });
+    t.like(await told(), { amount: 600, paid_amount: 300, status: 'COMPLETED' });
+    t.like(await findPayment(core, { brand, reference: less.reference }), { paidPaisa: 30_000 });
+    const asked = { brand, sessionId: less.payment, method: 'mfs_a', reference: less.reference } as const;
+    t.like((await verifyClaim(core, asked)).record, { amountPaisa: 60_000, paidPaisa: 30_000 });
+    await ordered(40_000, '410.00');
+    await approveReview(core, { id: await openReview(), note, who });
+    t.like(await told(), { amount: 400, paid_amount: 410 });
+    const exact = await ordered(50_000, '500.00');
+    t.false('paid_amount' in (await told()));
+    t.like(await findPayment(core, { brand, reference: exact.reference }), { paidPaisa: 50_000 });
   });
 
   test(`${engine}: accepting less changes nothing where enough has come`, async (t) => {
