@@ -136,7 +136,7 @@ async function approve(
   const proof = await proofOfReview(core, db, review, given);
   // What was shown is what is believed; money that is named now was shown to nobody.
   if (decision.force !== true && (decision.facts === undefined || given !== null)) {
-    const meant = { proof: proof.isSeen ? proof.id : null, reference: proof.reference };
+    const meant = { proof: proof.id, reference: proof.reference };
     const { facts } = await factsOfReview(db, review, core.clock.now(), meant);
     const warnings = facts.filter(({ level }) => level === 'warning');
     if (warnings.length > 0) throw spokenAgainst(review, warnings);

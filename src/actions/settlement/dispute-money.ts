@@ -6,14 +6,16 @@
 import { newRowId } from '../../base/values/ids.js';
 import { formatTaka } from '../../base/values/money.js';
 import type { PayChannel } from '../../domain/accounts/channels.js';
-import { type LaterText, saysOtherwise } from '../../domain/matching/contrary.js';
+import { isMoneyIn, type LaterText, saysOtherwise } from '../../domain/matching/contrary.js';
 import type { Db } from '../../store/schema/index.js';
+import { accountsOfBrand } from '../../store/tables/accounts.js';
 import { audit } from '../../store/tables/audit.js';
 import {
   contraryTexts,
   disputedPayment,
   disputeProof,
   moneyNamed,
+  noteLaterSms,
   openDispute,
   proofOfSource,
 } from '../../store/tables/disputes.js';
@@ -69,7 +71,9 @@ export async function disputeMoney(
   for (const text of came.texts) {
     if (text.ids.length === 0) continue;
     const known = await moneyNamed(db, { merchant, channel: text.channel }, text.ids);
-    for (const money of known.filter((one) => saysOtherwise(text, one))) {
+    for (const money of known) {
+      if (isMoneyIn(text)) await noteLaterSms.all(db, { proof: money.id, evidence: JSON.stringify(text.id) });
+      if (!saysOtherwise(text, money) && !(await cameElsewhere(db, text, money))) continue;
       disputed.push(...(await dispute(core, db, money.id, text.id)));
     }
   }
@@ -88,6 +92,20 @@ export async function disputeMoney(
     if (money !== undefined && saysOtherwise(text, money)) await dispute(core, db, money.id, row.id);
   }
   return disputed;
+}
+
+/**
+ * Money that a payment was given on an operator's word, of which nobody knew where it came: the SMS says on a
+ * number that the brand of that payment has never had.
+ */
+async function cameElsewhere(
+  db: Db,
+  text: NamingText,
+  { recipient, credited_brand: brand }: Awaited<ReturnType<typeof moneyNamed>>[number],
+): Promise<boolean> {
+  if (recipient !== null || text.recipient === null || brand === null || !isMoneyIn(text)) return false;
+  const accounts = await accountsOfBrand.all(db, { brand });
+  return !accounts.some((one) => one.channel === text.channel && one.number === text.recipient);
 }
 
 /** @param source the push that told of money. @param by the one that says otherwise. */

@@ -50,6 +50,7 @@ export function settleExact(core: Core, db: Db, namings: readonly Naming[]): Pro
   const now = core.clock.now();
   return settleEach(db, namings, async (session, proof) => {
     if (session.merchant_status !== 'ACTIVE' || !isOpen(session, now)) return null;
+    if (proof.credited_session !== null) return null;
     const match = await matchShown(core, db, session, proof);
     if (match.outcome !== 'credit') return null;
     return settleClaim(core, db, { session, proof, claimed: proof.reference, match });
@@ -64,7 +65,13 @@ export function settleExact(core: Core, db: Db, namings: readonly Naming[]): Pro
  */
 export function settleOthers(core: Core, db: Db, namings: readonly Naming[]): Promise<SettlementResult> {
   return settleEach(db, namings, async (session, proof) => {
-    const { merchant_id: merchant, channel, reference } = proof;
+    const { merchant_id: merchant, channel, reference, credited_session: credited } = proof;
+    // Somebody's word has given it to another payment before its text came.
+    if (credited !== null) {
+      if (credited === session.id) return null;
+      const match = { outcome: 'review', reason: 'already_credited' } as const;
+      return settleClaim(core, db, { session, proof, claimed: reference, match });
+    }
     if (session.merchant_status !== 'ACTIVE') {
       const kept = { merchant, channel, reference, reason: 'not_seen_yet', block: null };
       if (await keepClaim(core, db, session, kept)) await countMiss.all(db, session);
@@ -91,7 +98,7 @@ async function settleEach(
     if (session.status === 'COMPLETED' || decided.some(({ id }) => id === session.id)) continue;
     const { channel, reference } = money;
     const proof = await proofByReference.first(db, { merchant: session.merchant_id, channel, reference });
-    if (proof === undefined || proof.credited_session !== null) continue;
+    if (proof === undefined) continue;
     const settled = await settle(session, proof);
     if (settled !== null) decided.push({ id: session.id, outcome: settled.outcome });
   }

@@ -17,6 +17,7 @@ import { newestForgeries, textsHolding } from '../../store/tables/named-texts.js
 import { proofByReference } from '../../store/tables/proofs.js';
 import {
   creditedUnder,
+  laterMoney,
   nearReferences,
   operatorProof,
   type ReviewRow,
@@ -24,6 +25,7 @@ import {
   seenMoney,
 } from '../../store/tables/reviews.js';
 import { sessionsNamedBy } from '../../store/tables/sessions.js';
+import { claimsUnder } from '../../store/tables/why.js';
 import { doubtsOf, isForgery, SAID_OTHERWISE, sayNaming, sayNumber, sayReasons } from './say-doubts.js';
 
 /**
@@ -49,6 +51,7 @@ const LEVELS = {
   other_merchant: 'warning',
   /** Its payer wrote the payment reference of another payment. */
   named_other: 'warning',
+  claimed_elsewhere: 'caution',
   looks_like: 'caution',
 } as const satisfies Readonly<Record<string, FactLevel>>;
 
@@ -96,11 +99,15 @@ interface Evidence {
   /** The one that is decided about. */
   readonly reference: string;
   readonly money: SeenMoney | null;
+  /** A later SMS or push says otherwise of it. */
+  readonly isDisputed: boolean;
   readonly text: Text | null;
   /** Payments that were credited under it. */
   readonly holders: Awaited<ReturnType<typeof creditedUnder>>;
   /** Gateway reference of the payment that its payer named; null where that is this one, or none. */
   readonly named: string | null;
+  /** Other payments that wait with a claim of it. */
+  readonly claimed: readonly string[];
   readonly alike: Awaited<ReturnType<typeof nearReferences.all>>;
   /** The numbers on which the brand is paid; null where it is no wallet. */
   readonly numbers: readonly string[] | null;
@@ -141,7 +148,7 @@ const isAgainst = ({ code, level }: ReviewFact) =>
 async function meantBy(db: Db, row: ReviewRow) {
   const { proof_id, channel, merchant_id: merchant } = row;
   const word = await operatorProof(db, row);
-  if (word !== undefined) return { proof: null, reference: word.reference };
+  if (word !== undefined) return { proof: proof_id, reference: word.reference };
   const { kind } = CHANNEL[channel];
   if (proof_id !== null || kind === 'push' || kind === 'manual')
     return { proof: proof_id, reference: row.reference };
@@ -149,6 +156,9 @@ async function meantBy(db: Db, row: ReviewRow) {
   const known = await proofByReference.first(db, { merchant, channel, reference });
   return { proof: known?.id ?? null, reference };
 }
+
+/** Money of which there is but an operator's word, and perhaps an SMS that came afterwards. */
+const WORDS: readonly string[] = ['seen_by_operator', 'bank_transfer'];
 
 async function evidenceOf(
   db: Db,
@@ -160,7 +170,10 @@ async function evidenceOf(
   const { kind } = CHANNEL[channel];
   // What stands for an operator's word was seen by nobody.
   const found = proof === null ? undefined : await seenMoney(db, proof);
-  const money = found === undefined || found.kind === 'seen_by_operator' ? null : found;
+  const isWord = found !== undefined && WORDS.includes(found.kind);
+  const sms = isWord && found.evidence !== null ? (JSON.parse(found.evidence) as string) : null;
+  const later = sms === null ? undefined : await laterMoney(db, sms);
+  const money = (isWord ? later && { ...found, ...later } : found) ?? null;
   const accounts = kind === 'sms' ? await accountsOfBrand.all(db, { brand }) : null;
   const numbers = accounts?.filter((one) => one.channel === channel && one.active === 1);
   const isNumber = kind === 'push' && money === null;
@@ -168,7 +181,9 @@ async function evidenceOf(
     row,
     reference,
     money,
+    isDisputed: found !== undefined && found.disputed_by !== null,
     text: money === null ? await textNaming(db, row, reference) : null,
+    claimed: isNumber ? [] : await claimedElsewhere(db, row, money?.reference ?? reference),
     holders: isNumber ? [] : await creditedUnder(db, { channel, reference: money?.reference ?? reference }),
     named: money === null ? null : await otherNamed(db, { merchant, session, now }, money),
     alike:
@@ -183,6 +198,17 @@ async function textNaming(db: Db, row: ReviewRow, reference: string): Promise<Te
   const texts = await textsHolding(db, { merchants: [row.merchant_id], words: [reference], since: 0 });
   const naming = texts.filter(({ body }) => namesId(body, reference));
   return naming.find(isForgery) ?? naming[0] ?? null;
+}
+
+async function claimedElsewhere(db: Db, row: ReviewRow, reference: string): Promise<string[]> {
+  const { merchant_id: merchant, channel, session_id: session } = row;
+  const claims = await claimsUnder(db, [reference]);
+  const others = claims.filter(
+    (one) => one.merchant_id === merchant && one.channel === channel && one.session_id !== session,
+  );
+  return others
+    .filter(({ state }) => state === 'WAITING' || state === 'REVIEW')
+    .map(({ payment }) => payment);
 }
 
 async function otherNamed(
@@ -200,7 +226,7 @@ async function otherNamed(
 
 /** Pure: what is known, as facts in the order in which they are read. */
 function factsIn(evidence: Evidence): (readonly [FactCode, string])[] {
-  const { row, reference, money, text, named, alike, numbers } = evidence;
+  const { row, reference, money, isDisputed, text, named, claimed, alike, numbers } = evidence;
   const { channel, brand } = row;
   const facts: (readonly [FactCode, string])[] = [];
   if (money === null) facts.push(['unseen', UNSEEN[CHANNEL[channel].kind]]);
@@ -210,7 +236,7 @@ function factsIn(evidence: Evidence): (readonly [FactCode, string])[] {
     facts.push([codeOfText(text), says]);
   }
   facts.push(...sayReasons(doubtsIn(money ?? {})).map((says) => ['doubtful', says] as const));
-  if (money !== null && money.disputed_by !== null) facts.push(['reversed', SAID_OTHERWISE]);
+  if (isDisputed) facts.push(['reversed', SAID_OTHERWISE]);
   const isElsewhere = numbers !== null && money !== null;
   const odd = isElsewhere ? sayNumber(money.recipient, brand, numbers, channel) : [];
   facts.push(...odd.map((says) => ['other_number', says] as const), ...holderFacts(evidence));
@@ -219,6 +245,9 @@ function factsIn(evidence: Evidence): (readonly [FactCode, string])[] {
       'named_other',
       `Its payer wrote the payment reference of payment ${named}, not of this one.`,
     ]);
+  }
+  if (claimed.length > 0) {
+    facts.push(['claimed_elsewhere', `Payment ${claimed.join(', ')} claims it, too.`]);
   }
   const near = alike.map((one) => ['looks_like', sayAlike(one)] as const);
   return [...facts, ...near];

@@ -176,6 +176,13 @@ function adviceLines(view: ReviewInFull): string[] {
       `  kashbox verifications reject ${id} --note "forged SMS"`,
     ];
   }
+  if (view.reason === 'already_credited') {
+    return [
+      REVIEW_WORDS.already_credited.long,
+      `${REVIEW_WORDS.already_credited.refuse}, ${refusedText(view)}`,
+      `  kashbox verifications reject ${id} --note "settled with both"`,
+    ];
+  }
   const credited = view.seen_amount ?? view.due;
   // Of a claim by the payer's number nothing but an operator says which push it is.
   const which =

@@ -71,6 +71,11 @@ export const REVIEW_WORDS = {
     long: "A later message about this money says otherwise: that it was reversed, returned or another sum. Look in the wallet's or the bank's own app whether it is there.",
     refuse: 'If it went back',
   },
+  already_credited: {
+    short: 'given to another',
+    long: 'The payer of this money named this payment, but it was credited to another one on a person\'s word. "kashbox verifications show" says to which. Money pays one order: settle it with both customers, and with the shop of the other payment.',
+    refuse: 'Once that is settled',
+  },
   claimed_before_payment: {
     short: 'claimed too early',
     long: 'The ID was claimed before the money moved, when nobody could know it: it may have been guessed. Ask the customer to show the message or the app.',

@@ -35,6 +35,11 @@ const MONEY_BACK: readonly string[] = ['outgoing', 'pending', 'failed', 'refund'
 /** An id is kept of such a text only where it says more than a part of a message does. */
 const WORDS_UNKNOWN = 'unknown';
 
+/** Whether it tells of money that came in. */
+export function isMoneyIn({ kind, isTakenBack }: LaterText): boolean {
+  return !isTakenBack && MONEY_IN.includes(kind);
+}
+
 /** Whether `saysOtherwise` can be true of a text. */
 export function mayContradict({ kind, isTakenBack }: LaterText): boolean {
   return isTakenBack || kind === WORDS_UNKNOWN || MONEY_IN.includes(kind) || MONEY_BACK.includes(kind);

@@ -53,6 +53,8 @@ export type MatchReview =
   | 'push_doubtful'
   /** A later text or push says otherwise of this money. */
   | 'disputed'
+  /** Its payer named this payment, and by then the money was credited to another one. */
+  | 'already_credited'
   /** An id that strangers can guess, claimed in a way that a guess would have (weak-ids.ts). */
   | 'claimed_before_payment'
   | 'opened_after_payment'

@@ -16,7 +16,18 @@ export const moneyNamed = hotIn<{ merchant: string; channel: PayChannel }>()((db
     .where('p.channel', '=', value.channel)
     .where('p.reference', 'in', ids)
     .where('p.disputed_by', 'is', null)
-    .select(['p.id', 'p.reference', 'p.amount_paisa', 'p.recipient', 't.session_id as credited_session']),
+    .select(['p.id', 'p.reference', 'p.kind', 'p.amount_paisa', 'p.recipient'])
+    .select('t.brand_id as credited_brand'),
+);
+
+/** Keeps with money that an operator's word stands for the SMS that has come of it since, the first, as JSON. */
+export const noteLaterSms = hot<{ proof: string; evidence: string }>()((db, value) =>
+  db.query
+    .updateTable('proofs')
+    .set({ evidence: value.evidence })
+    .where('id', '=', value.proof)
+    .where('kind', '=', 'seen_by_operator')
+    .where('evidence', 'is', null),
 );
 
 /** Texts that settle nothing and name one of these ids. @param ids at least one. */

@@ -224,8 +224,19 @@ export function seenMoney(db: Db, proof: string) {
     .leftJoin('acquirers as a', 'a.id', 'u.acquirer_id')
     .where('p.id', '=', proof)
     .select(['p.id', 'p.channel', 'p.reference', 'p.scope', 'p.kind', 'p.amount_paisa', 'p.units', 'p.at'])
-    .select(['p.payer', 'p.recipient', 'p.named', 'p.disputed_by'])
+    .select(['p.payer', 'p.recipient', 'p.named', 'p.disputed_by', 'p.evidence'])
     .select(['m.sender', 'm.source', 'm.reasons as sms_reasons', 'd.name as device', 'a.name as acquirer'])
+    .executeTakeFirst();
+}
+
+/** What an SMS says that came after an operator had given its money to a payment. */
+export function laterMoney(db: Db, sms: string) {
+  return db.query
+    .selectFrom('sms as m')
+    .leftJoin('devices as d', 'd.id', 'm.device_id')
+    .where('m.id', '=', sms)
+    .select(['m.amount_paisa', 'm.payer', 'm.recipient', 'm.received_at as at'])
+    .select(['m.sender', 'm.source', 'm.reasons as sms_reasons', 'd.name as device'])
     .executeTakeFirst();
 }
 
