@@ -1,5 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
+import { unitsOf } from '../../../src/base/values/usdt.js';
 import { exchangePayChannel } from '../../../src/channels/exchange-pay/describe.js';
 
 const { describe, findReference, readReference } = exchangePayChannel;
@@ -97,4 +98,13 @@ test('of two ids nobody says which one pays, and of none there is none', (t) => 
   t.is(findReference('331726482920497152 or 331726482920497153').outcome, 'several');
   t.is(findReference('order id 331726482920497152, order id 331726482920497153').outcome, 'several');
   t.is(findReference('I have paid 4.1667 USDT on 2026-08-21').outcome, 'none');
+});
+
+test('a thousandth of an amount may be missing, and never more than 0.0005 USDT', (t) => {
+  const { shortUnits } = exchangePayChannel;
+  // 0.05 taka are 0.0005 USDT at most rates: the exchange's smallest step pays none of it.
+  t.is(shortUnits(unitsOf(5)), unitsOf(5) / 1_000n);
+  t.true(shortUnits(unitsOf(1)) >= 10n ** 10n, 'a step of eight decimals');
+  t.is(shortUnits(unitsOf(5_000)), unitsOf(5));
+  t.is(shortUnits(unitsOf(1_000_000)), unitsOf(5));
 });
