@@ -1,4 +1,5 @@
 /** `kashbox audit verify` */
+import { boolean } from '@oclif/core/flags';
 import type { AuditVerified } from '../../src/actions/audit/verify-audit.js';
 import { refuse } from '../../src/base/errors/refuse.js';
 import { dhakaText } from '../../src/base/values/clock.js';
@@ -18,10 +19,12 @@ export default command({
     'written. This reads all of them, names every row that is not as it was written, and compares credits with ' +
     'payments. At the end stands the end of the chain: note it where nobody who can change the store can write, and ' +
     'give it with --expect next time, because rows that were taken off the end together with their entries are found ' +
-    'by nothing else. Exit code 0 if all holds, 4 if not.',
-  examples: ['$', '$ --expect 1840:Xl3…', '$ --json'],
+    'by nothing else. With --deep it also reads the SMS or push of each credit again that a rule has made, and looks ' +
+    'for the audit entry of each: that finds a credit that was slipped in just now. Exit code 0 if all holds, 4 if not.',
+  examples: ['$', '$ --deep', '$ --expect 1840:Xl3…', '$ --json'],
   flags: {
     expect: text('END', 'The end of the chain that you noted earlier: the chain must still lead there.'),
+    deep: boolean({ description: 'Read again what each credit rests on.' }),
   },
   async run({ cli, flags }) {
     const expected = flags.expect === undefined ? null : headOf(flags.expect);
@@ -30,7 +33,9 @@ export default command({
       import('../../src/cli/command/long-work.js'),
     ]);
     const core = await cli.core();
-    const verified = await longWork('Checking', (means) => verifyAudit(core, { ...means, expected }));
+    const verified = await longWork('Checking', (means) =>
+      verifyAudit(core, { ...means, expected, isDeep: flags.deep }),
+    );
     if (!verified.ok) process.exitCode = EXIT_WRONG;
     cli.show(verified, flags, linesOf);
   },

@@ -5,12 +5,13 @@ import type { ChainedKind, EntryFault } from '../../domain/audit-chain/chain.js'
 import type { Db } from '../../store/schema/index.js';
 import { CHAINED } from '../../store/tables/audit-chain.js';
 import { namedAudit, namedCredits, namedPayments } from '../../store/tables/audit-names.js';
+import type { CreditFault } from './read-again.js';
 
 /** More of one incident help nobody; all of them are counted. */
 const KEPT = 1_000;
 
 /** What is wrong with a row, with the chain, or between payments and credits. */
-type FindingKind = EntryFault | 'row_unknown' | 'start_changed' | 'end_missing' | PaymentFault;
+type FindingKind = EntryFault | 'row_unknown' | 'start_changed' | 'end_missing' | PaymentFault | CreditFault;
 type PaymentFault = 'credit_missing' | 'credit_unfounded';
 
 /** What is wrong, as it was found. */
@@ -100,6 +101,12 @@ function messageOf({ finding, kind, id }: Fault, { payment, at, action }: Named)
       return `The payment ${payment ?? id} is COMPLETED, but there is no credit for it`;
     case 'credit_unfounded':
       return `${row} stands, but that payment is not COMPLETED`;
+    case 'credit_unaudited':
+      return `${row} has no audit entry of its payment: Kashbox writes one with every credit`;
+    case 'credit_unproved':
+      return `${row} was made by a rule, but no SMS, push or transfer that it rests on is there`;
+    case 'credit_misread':
+      return `${row} was made by a rule, but the text that it rests on, read again, says another id or amount, or its format has changed since`;
     default:
       return finding satisfies never;
   }

@@ -23,6 +23,7 @@ import {
   chainedOrNot,
   chainHash,
   chainHead,
+  creditsInFull,
   creditsWithStatus,
   entriesAfter,
   paymentsWithCredit,
@@ -33,6 +34,7 @@ import { installationFact } from '../../store/tables/installation.js';
 import type { Core } from '../core/core.js';
 import { ChainExtender, chainedUpTo, chainMark, REACH } from './extend-chain.js';
 import { type AuditFinding, Faults, nameFaults } from './findings.js';
+import { faultOfCredit } from './read-again.js';
 
 const PAGE = 500;
 /** Rounds of new entries before the check begins; a daemon that has years to go through is not raced. */
@@ -41,6 +43,8 @@ const ROUNDS_BEFORE = 100;
 export interface VerifyOrder {
   /** The end of the chain as it was noted earlier. */
   readonly expected: ChainHead | null;
+  /** Whether the text that each credit rests on is read again. */
+  readonly isDeep?: boolean;
   readonly signal: AbortSignal;
   /** Told how many entries, rows and payments were looked at. */
   onRows(done: number, total: number | null): void;
@@ -72,6 +76,7 @@ export async function verifyAudit(core: Core, order: VerifyOrder): Promise<Audit
   const { head, start } = await check.chain();
   const { rows, pending } = await check.rows();
   await check.payments();
+  if (order.isDeep === true) await check.credits();
   const findings = await core.store.read((db) => nameFaults(db, faults.kept));
   return {
     ok: faults.count === 0,
@@ -190,6 +195,17 @@ class Check {
     for await (const page of this.pages(creditsWithStatus)) {
       for (const { id, status } of page) {
         if (status !== 'COMPLETED') this.faults.add({ finding: 'credit_unfounded', kind: 'credit', id });
+      }
+    }
+  }
+
+  /** Each credit has its audit entry, and what a rule has credited is what the stored text says. */
+  async credits(): Promise<void> {
+    const engine = await this.core.smsEngine();
+    for await (const page of this.pages(creditsInFull)) {
+      for (const credit of page) {
+        const finding = faultOfCredit(engine, credit);
+        if (finding !== null) this.faults.add({ finding, kind: 'credit', id: credit.id });
       }
     }
   }

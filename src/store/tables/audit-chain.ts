@@ -134,3 +134,31 @@ export async function creditsWithStatus(db: Db, { after, limit }: RowPage) {
     order by n.id`.execute(db.query);
   return rows;
 }
+
+/** The next credits by their identifiers, with what they rest on and whether the audit tells of them. */
+export function creditsInFull(db: Db, { after, limit }: RowPage) {
+  return db.query
+    .selectFrom('transactions as t')
+    .leftJoin('proofs as p', 'p.id', 't.proof_id')
+    .leftJoin('sms as m', 'm.id', 'p.source_id')
+    .leftJoin('pushes as u', 'u.id', 'p.source_id')
+    .where('t.id', '>', after)
+    .where(isLiveBrand('t.brand_id'))
+    .orderBy('t.id')
+    .limit(limit)
+    .select(['t.id', 't.channel', 't.reference', 't.amount_paisa', 't.credited_by', 'p.units'])
+    .select(['m.sender', 'm.body', 'm.received_at'])
+    .select(['u.reference as pushed_reference', 'u.amount_paisa as pushed_paisa'])
+    .select((credit) =>
+      credit
+        .selectFrom('audit as a')
+        .whereRef('a.subject', '=', 't.session_id')
+        .where('a.action', 'in', ['payment.credit', 'payment.approve'])
+        .limit(1)
+        .select('a.id')
+        .as('audited'),
+    )
+    .execute();
+}
+
+export type CreditInFull = Awaited<ReturnType<typeof creditsInFull>>[number];

@@ -1,7 +1,9 @@
 /** Whatever somebody changes in credits and audit entries behind Kashbox is found, and named. */
 import test from 'ava';
+import { verifyClaim } from '../../../src/actions/claims/verify-claim.js';
 import { dhakaIso } from '../../../src/base/values/clock.js';
 import { newRowId } from '../../../src/base/values/ids.js';
+import { bkashId, bkashText } from '../../helpers/shop/shop.js';
 import { engines } from '../../helpers/stores/engines.js';
 import { aCredit, chainedShop, pay, tamper, verify } from './ground.js';
 
@@ -187,5 +189,50 @@ for (const engine of engines) {
     await tamper(core, `INSERT INTO audit VALUES ${values}`);
     const { found, findings } = await verify(core);
     t.deepEqual([found, findings.length], [1_001, 1_000]);
+  });
+}
+
+for (const engine of engines) {
+  test(`${engine}: a credit out of nothing and a raised proof are found where what credits rest on is read again`, async (t) => {
+    const scene = await chainedShop(t, engine);
+    const { core, shop, clock } = scene;
+    const deep = { isDeep: true };
+    t.like(await verify(core, deep), { ok: true, found: 0 });
+    // The amount of a proof is raised before it is claimed.
+    const session = await shop.order(7_000_000);
+    const reference = bkashId(clock.now(), 77);
+    await shop.receive(bkashText({ taka: '50.00', trxId: reference, at: clock.now() }));
+    await tamper(core, `UPDATE proofs SET amount_paisa = 7000000 WHERE reference = '${reference}'`);
+    await verifyClaim(core, { brand: shop.brand, sessionId: session, method: 'mfs_a', reference });
+    t.like(await verify(core), { ok: true }, 'the rows are as they were written');
+    const raised = await verify(core, deep);
+    t.deepEqual(
+      raised.findings.map(({ finding }) => finding),
+      ['credit_misread'],
+    );
+    t.regex(raised.findings[0]?.message ?? '', /read again, says another id or amount/);
+    // A row with the present time, and no SMS, claim or audit entry.
+    const made = await shop.order(50_000);
+    const id = newRowId(core.random, clock.now(), 'transaction');
+    const proof = newRowId(core.random, clock.now(), 'proof');
+    await tamper(
+      core,
+      `INSERT INTO transactions (id, session_id, brand_id, proof_id, channel, reference, scope, amount_paisa,
+         fee_paisa, credited_at, credited_by)
+       VALUES ('${id}', '${made}', '${shop.brand.brandId}', '${proof}', 'mfs_a', 'DHL0000ZZZ', '', 50000, 0,
+         ${clock.now()}, 'rule')`,
+      `UPDATE sessions SET status = 'COMPLETED' WHERE id = '${made}'`,
+    );
+    const both = await verify(core, deep);
+    const found = both.findings.map(({ finding, id: row }) => `${finding} ${row}`);
+    t.true(found.includes(`credit_unaudited ${id}`), found.join());
+    t.is(both.found, 2);
+    await tamper(
+      core,
+      `INSERT INTO audit (id, at, who, action, subject)
+       VALUES ('${newRowId(core.random, clock.now(), 'audit')}', ${clock.now()}, 'rule', 'payment.credit', '${made}')`,
+    );
+    const unproved = await verify(core, deep);
+    t.true(unproved.findings.some((one) => one.finding === 'credit_unproved' && one.id === id));
   });
 }
