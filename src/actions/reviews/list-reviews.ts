@@ -29,7 +29,8 @@ import type { Core } from '../core/core.js';
 import { by, pagesOf, whole } from '../input/pages.js';
 import { idOfBrand } from '../input/require-row.js';
 import { viewOf } from '../input/view.js';
-import { doubtsIn, type FactsOfReview, factsOfReview } from '../why/review-facts.js';
+import { type FactsOfReview, factsOfReview } from '../why/review-facts.js';
+import { doubtsIn } from '../why/say-facts.js';
 
 export type ReviewView = ReturnType<typeof reviewView>;
 

@@ -2,8 +2,8 @@
 import { KashboxError } from '../../base/errors/errors.js';
 import { formatTaka, type Paisa } from '../../base/values/money.js';
 import { CHANNEL } from '../../domain/accounts/channels.js';
+import type { ReviewFact } from '../../domain/why/facts.js';
 import type { ReviewRow } from '../../store/tables/reviews.js';
-import type { ReviewFact } from '../why/review-facts.js';
 
 /** Why there is a verification of money that an operator has found; it stays only if it completes. */
 export const SEEN = 'seen_by_operator';

@@ -7,10 +7,11 @@ import { echoed } from '../../base/values/text.js';
 import { mobileNumber } from '../../domain/accounts/channels.js';
 import { payerFits } from '../../domain/matching/payer.js';
 import { type Cause, causeOf } from '../../domain/why/cause.js';
-import type { GapFacts, MoneyFacts, PaymentCase, PhoneFacts } from '../../domain/why/facts.js';
+import type { GapFacts, MoneyFacts, PaymentCase, PhoneFacts, ReviewFacts } from '../../domain/why/facts.js';
 import { isNearly } from '../../domain/why/nearness.js';
 import { type Question, readQuestion } from '../../domain/why/question.js';
 import type { Db } from '../../store/schema/index.js';
+import { findReview } from '../../store/tables/reviews.js';
 import {
   allMerchants,
   claimsUnder,
@@ -30,6 +31,7 @@ import {
   type MoneyBrief,
   type OwnedMoney,
 } from './find-facts.js';
+import { factsOfReview } from './review-facts.js';
 
 export type WhyAnswer =
   | { readonly kind: 'payment'; readonly cause: Cause; readonly about: PaymentCase }
@@ -92,7 +94,7 @@ async function answersTo(db: Db, question: Question, since: number, now: number)
   const about = isPayment ? named : await sessionsAbout(db, question, { first, money, since });
   const ids = [...new Set([...about, ...told])];
   const found = firstOnes(await findCases(db, ids, now), first);
-  const cases = await withMoney(db, found.slice(0, MAX_ANSWERS), since);
+  const cases = await withFacts(db, await withMoney(db, found.slice(0, MAX_ANSWERS), since), now);
   const answers: WhyAnswer[] = cases.map((about) => ({ kind: 'payment', cause: causeOf(about), about }));
   const isNone = ({ settle }: MoneyFacts) => settle === 'never';
   for (const one of [...money.filter((text) => !isNone(text)), ...money.filter(isNone)]) {
@@ -223,6 +225,24 @@ async function withMoney(db: Db, found: readonly FoundCase[], since: number): Pr
     ...about,
     money: money.filter((one) => one.merchant_id === merchantId && concerns(about, one)).map(publicMoney),
   }));
+}
+
+/** Of what waits for a person all that is shown to whoever decides. */
+async function withFacts(db: Db, cases: readonly PaymentCase[], now: number): Promise<PaymentCase[]> {
+  const told: PaymentCase[] = [];
+  for (const about of cases) {
+    const reviews: ReviewFacts[] = [];
+    for (const review of about.reviews) {
+      const row = review.state === 'OPEN' ? await findReview(db, review.id) : undefined;
+      if (row === undefined) reviews.push(review);
+      else {
+        const { facts, facts_version } = await factsOfReview(db, row, now);
+        reviews.push({ ...review, facts, facts_version });
+      }
+    }
+    told.push({ ...about, reviews });
+  }
+  return told;
 }
 
 /** Has to do with a claim of the payment, or is of the amount that is due. */

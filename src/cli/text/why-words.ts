@@ -3,6 +3,7 @@
  * ask for a reason of the operator's own.
  */
 import type { WhyAnswer } from '../../actions/why/explain.js';
+import { factLines } from '../../actions/why/review-facts.js';
 import { isForgery, kindText, lookAt, sayNaming, sayOddities } from '../../actions/why/say-doubts.js';
 import { dhakaText } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
@@ -114,15 +115,20 @@ const SAYINGS: { readonly [C in CauseCode]: Say<C> } = {
     const decide = (word: string) => `kashbox verifications ${word} ${id}`;
     const waits = `It waits for your decision: ${words?.short ?? reason}.`;
     const [shown, rejected] = [decide('show'), `${decide('reject')} ${NOTE}`];
+    const { facts = [] } = review;
+    // What the sentences say by themselves is not said twice.
+    const withFacts = (said: string) =>
+      [said, ...factLines(facts.filter(({ text }) => !said.includes(text)))].join(' ');
+    const force = facts.some(({ level }) => level === 'warning') ? ' --force' : '';
     if (money !== null && isForgery(money)) {
       const { says, next } = naming(reference, money);
-      return { says: `${waits} ${says}`, next: [shown, ...next, rejected] };
+      return { says: withFacts(`${waits} ${says}`), next: [shown, ...next, rejected] };
     }
     const says = [waits, ...(words === undefined ? [] : [words.long])].join(' ');
     const { says: odd, next } = money === null ? { says: '', next: [] } : oddly(reference, about, money);
     return {
-      says: `${says} ${odd}`.trim(),
-      next: [shown, ...next, `${decide('approve')} ${NOTE}`, rejected],
+      says: withFacts(`${says} ${odd}`.trim()),
+      next: [shown, ...next, `${decide('approve')}${force} ${NOTE}`, rejected],
     };
   },
   disagrees: ({ about: what, claim, money }, about) => disagreement(what, claim, money, about),

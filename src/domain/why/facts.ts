@@ -74,6 +74,23 @@ export interface ReviewFacts {
   readonly reference: string;
   readonly reason: string;
   readonly state: 'OPEN' | 'APPROVED' | 'REJECTED';
+  /** What was seen and what speaks against it, of an open one that is told. */
+  readonly facts?: readonly ReviewFact[];
+  /** An approval may name it: `--facts`. */
+  readonly facts_version?: string;
+}
+
+/**
+ * `info` helps to decide; with a `caution` one press of a button does not approve; with a `warning` nothing
+ * does that was not told of it.
+ */
+export type FactLevel = 'info' | 'caution' | 'warning';
+
+export interface ReviewFact {
+  readonly code: string;
+  readonly level: FactLevel;
+  /** A sentence or two. */
+  readonly text: string;
 }
 
 /** Money that moved in a wallet without an SMS of it. */
