@@ -66,9 +66,9 @@ export function settleExact(core: Core, db: Db, namings: readonly Naming[]): Pro
 export function settleOthers(core: Core, db: Db, namings: readonly Naming[]): Promise<SettlementResult> {
   return settleEach(db, namings, async (session, proof) => {
     const { merchant_id: merchant, channel, reference, credited_session: credited } = proof;
-    // Somebody's word has given it to another payment before its text came.
     if (credited !== null) {
-      if (credited === session.id) return null;
+      // A person's word has given it to another payment before its text came; what a rule gave stands.
+      if (credited === session.id || proof.kind !== 'seen_by_operator') return null;
       const match = { outcome: 'review', reason: 'already_credited' } as const;
       return settleClaim(core, db, { session, proof, claimed: reference, match });
     }

@@ -36,6 +36,7 @@ type FactCode = keyof typeof LEVELS;
 /** What a review is about by its own reason is no news to whoever decides it. */
 const ASKED: Readonly<Partial<Record<ReviewRow['reason'], FactCode>>> = {
   disputed: 'reversed',
+  push_doubtful: 'reversed',
   other_merchant: 'other_merchant',
 };
 
