@@ -1,5 +1,5 @@
 /**
- * What each credit rests on, read again: a rule credits only what an SMS, a push or a look outside says, and
+ * What each credit rests on, read again: a rule credits only what an SMS, a push or a source says, and
  * every credit has its audit entry. Changes nothing.
  */
 import { readSms, type SmsEngine } from '../../channels/mfs/index.js';

@@ -206,14 +206,8 @@ export const ERRORS = {
   }),
   ...rows('refused', 409, {
     state_refused: ['This is not possible in the present state', 'Look at its state first.'],
-    facts_changed: [
-      'The facts of this verification have changed since they were shown',
-      'Look at it again, then decide: `kashbox verifications show`.',
-    ],
-    warning_unconfirmed: [
-      'Something speaks against this money',
-      'Look first; if it is there all the same, approve it with --force.',
-    ],
+    facts_changed: ['The facts have changed since they were shown', 'Look at it again, then decide.'],
+    warning_unconfirmed: ['Something speaks against this money', 'Look first; then --force approves it.'],
     already_exists: ['It exists already', 'Choose another name, or use what is there.'],
     notification_only: ['Completed; the shop is told by notification alone', 'See docs/plugins.md.'],
     idempotency_conflict: ['This idempotency_key was used for another payment', 'Use a new key for it.'],

@@ -28,7 +28,7 @@ async function stage(t: ExecutionContext<unknown>, engine: (typeof engines)[numb
 }
 
 for (const engine of engines) {
-  test(`${engine}: an SMS that names another payment than the one it was given to goes before a person`, async (t) => {
+  test(`${engine}: an SMS that names another payment than the one it was given to goes to review`, async (t) => {
     const { core, shop, money, open, give, waiting } = await stage(t, engine);
     const [first, second] = [await open(), await open()];
     const { trxId, text } = money('500.00', { ref: second.paymentReference ?? '' });
