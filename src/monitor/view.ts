@@ -45,7 +45,7 @@ export const FIRST_VIEW: View = {
   notice: null,
 };
 
-/** What is to be done beside showing the view; `act`: what its question was about, `facts`: those that it needs. */
+/** What is to be done beside showing the view; `act`: its question; `facts`: those that it needs. */
 export type Effect = 'none' | 'read' | 'open' | 'act' | 'facts' | 'suspend' | 'end';
 
 export interface KeyEffect {

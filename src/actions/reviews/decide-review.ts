@@ -84,7 +84,8 @@ export interface ApprovePayment {
  * Completes a payment, also one that has failed, with money that no rule could give to it: without a payer,
  * of a claim that was never made, or of a time that is over. It is asked and answered at once, so that it
  * lies among the verifications like any other.
- * @throws KashboxError `not_found`, `invalid_input`, `warning_unconfirmed`, `state_refused`, `already_credited`
+ * @throws KashboxError `not_found`, `invalid_input`, `warning_unconfirmed`, `state_refused`,
+ *   `already_credited`
  */
 export async function approvePayment(core: Core, input: ApprovePayment): Promise<ReviewInFull> {
   const note = noteField(input.note);

@@ -124,7 +124,8 @@ export function ledgerTables(schemaVersion: number): readonly string[] {
   const made = statements.flatMap((statement) =>
     typeof statement === 'string' ? (/^CREATE TABLE (\w+)/.exec(statement)?.[1] ?? []) : [],
   );
-  return [VERSIONS, ...made];
+  // One that a later migration makes again is the same.
+  return [VERSIONS, ...new Set(made)];
 }
 
 /** Asked of either engine. */

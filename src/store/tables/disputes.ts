@@ -20,7 +20,7 @@ export const moneyNamed = hotIn<{ merchant: string; channel: PayChannel }>()((db
     .select('t.brand_id as credited_brand'),
 );
 
-/** Keeps with money that an operator's word stands for the SMS that has come of it since, the first, as JSON. */
+/** Keeps with money that an operator's word stands for the first SMS that came of it since, as JSON. */
 export const noteLaterSms = hot<{ proof: string; evidence: string }>()((db, value) =>
   db.query
     .updateTable('proofs')
