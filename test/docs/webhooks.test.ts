@@ -65,11 +65,18 @@ test('the tables name every field of both bodies, and no other', (t) => {
       .slice(1)
       .flatMap(([field = '']) => codesOf(field))
       .sort();
-  const usdt = { ...EXAMPLE_PAYMENT, channel: 'bep20', units: '1', receiver: '0x', isTest: true } as const;
+  const usdt = {
+    ...EXAMPLE_PAYMENT,
+    channel: 'bep20',
+    units: '1',
+    receiver: '0x',
+    isTest: true,
+    paidPaisa: 1,
+  } as const;
   const most = JSON.parse(notificationContent('json', EXAMPLE, usdt)) as object;
   t.deepEqual(named(json), Object.keys(most).sort());
   const sent = new URLSearchParams(
-    notificationContent('form', EXAMPLE, { ...EXAMPLE_PAYMENT, isTest: true }),
+    notificationContent('form', EXAMPLE, { ...EXAMPLE_PAYMENT, isTest: true, paidPaisa: 1 }),
   );
   t.deepEqual(named(form), [...sent.keys()].sort());
 });
