@@ -26,18 +26,54 @@ export function readOn(request: IncomingMessage, response: ServerResponse): void
   response.once('finish', closeWhenBothAreDone);
 }
 
+/** What a body that was given time must keep to. */
+export interface BodyTime {
+  /** It may take so long in all, in milliseconds from when the time was given. */
+  readonly mostMs: number;
+  /** In each `partMs` it must bring `partBytes` or more: who is slow gets through, who stalls is cut. */
+  readonly partMs: number;
+  readonly partBytes: number;
+}
+
+interface Given {
+  readonly request: IncomingMessage;
+  readonly time: BodyTime;
+  readonly since: number;
+  partSince: number;
+  partBytes: number;
+}
+
 /** By what carries one request at a time: a connection of HTTP/1, a stream of HTTP/2. */
-const timeGiven = new WeakMap<object, { readonly request: IncomingMessage; readonly ms: number }>();
+const timeGiven = new WeakMap<object, Given>();
 
-/** Lets one request's body take longer than `REQUEST_MS`, up to `ms` in all. */
-export function giveTime(request: IncomingMessage, ms: number): void {
-  timeGiven.set(streamOf(request) ?? request.socket, { request, ms });
+const carrierOf = (request: IncomingMessage) => streamOf(request) ?? request.socket;
+
+/** Lets one request's body take longer than `REQUEST_MS`, for as long as it keeps arriving. */
+export function giveTime(request: IncomingMessage, time: BodyTime): void {
+  const since = performance.now();
+  timeGiven.set(carrierOf(request), { request, time, since, partSince: since, partBytes: 0 });
 }
 
-/** @returns milliseconds that the body on a stream of HTTP/2 may take in all, if they were given. */
-export function timeOfStream(stream: ServerHttp2Stream): number | undefined {
-  return timeGiven.get(stream)?.ms;
+/** Counts what has arrived of a body that was given time. @param now of the monotonic clock, in milliseconds. */
+export function countBody(request: IncomingMessage, bytes: number, now = performance.now()): void {
+  const given = timeGiven.get(carrierOf(request));
+  if (given === undefined) return;
+  given.partBytes += bytes;
+  if (given.partBytes < given.time.partBytes) return;
+  given.partBytes = 0;
+  given.partSince = now;
 }
+
+const isOver = ({ time, since, partSince }: Given, now: number) =>
+  now - since > time.mostMs || now - partSince > time.partMs;
+
+/** @returns whether a body on a stream of HTTP/2 has used up the time that it was given; null where none was. */
+export function isStreamOver(stream: ServerHttp2Stream, now: number): boolean | null {
+  const given = timeGiven.get(stream);
+  return given === undefined ? null : isOver(given, now);
+}
+
+const LOOK_MS = 1_000;
 
 /**
  * Node asks once for each request of HTTP/1 that has taken too long.
@@ -46,11 +82,17 @@ export function timeOfStream(stream: ServerHttp2Stream): number | undefined {
  */
 export function discardBody(socket: Socket, cut: () => void): boolean {
   const given = timeGiven.get(socket);
-  timeGiven.delete(socket);
-  if (given === undefined || given.request.complete) return false;
-  const timer = setTimeout(() => {
-    if (!given.request.complete) cut();
-  }, given.ms - REQUEST_MS);
-  socket.once('close', () => clearTimeout(timer));
+  if (given === undefined || given.request.complete || isOver(given, performance.now())) {
+    timeGiven.delete(socket);
+    return false;
+  }
+  const timer = setInterval(() => {
+    const isWhole = given.request.complete;
+    if (!isWhole && !isOver(given, performance.now())) return;
+    clearInterval(timer);
+    if (timeGiven.get(socket) === given) timeGiven.delete(socket);
+    if (!isWhole) cut();
+  }, LOOK_MS);
+  socket.once('close', () => clearInterval(timer));
   return true;
 }

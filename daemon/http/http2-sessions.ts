@@ -5,7 +5,7 @@
 import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import { ERRORS } from '../../src/base/errors/errors.js';
-import { REQUEST_MS, timeOfStream } from './body-time.js';
+import { isStreamOver, REQUEST_MS } from './body-time.js';
 
 const { NGHTTP2_CANCEL, NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_NO_ERROR } = constants;
 
@@ -186,8 +186,8 @@ function judgeStream(
     else stream.close(NGHTTP2_CANCEL);
     return;
   }
-  const ms = timeOfStream(stream) ?? limits.requestMs;
-  if (open.lateAt !== null || now - open.since <= ms || stream.state.remoteClose === 1) return;
+  if (open.lateAt !== null || stream.state.remoteClose === 1) return;
+  if (!(isStreamOver(stream, now) ?? now - open.since > limits.requestMs)) return;
   open.lateAt = now;
   refuseLate(stream);
 }

@@ -7,6 +7,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isKashboxError, KashboxError } from '../../../src/base/errors/errors.js';
 import { MAX_SLIP_BYTES } from '../../../src/domain/reviews/slip.js';
+import { countBody } from '../body-time.js';
 import { decode } from '../input/forms.js';
 
 /** Fields by name, each once. */
@@ -97,7 +98,12 @@ async function readParts(request: FastifyRequest): Promise<Form> {
       put(fields, part.fieldname, part.value);
       continue;
     }
-    const bytes = await part.toBuffer();
+    const chunks: Buffer[] = [];
+    for await (const chunk of part.file as AsyncIterable<Buffer>) {
+      countBody(request.raw, chunk.length);
+      chunks.push(chunk);
+    }
+    const bytes = Buffer.concat(chunks);
     if (part.file.truncated) slip = 'too_large';
     // Browsers send an empty file for a field in which none was chosen.
     else if (bytes.length > 0) slip = bytes;
