@@ -16,6 +16,8 @@ const BROWSER_COOKIE = '__Host-kashbox-visitor';
 const CLAIM_COOKIE = '__Secure-kashbox-claim';
 /** Bound to the paths of the pages, too. */
 const LANGUAGE_COOKIE = '__Secure-kashbox-language';
+/** Bound to one link's path. It says where a receipt is, and proves nothing. */
+const PAID_COOKIE = '__Secure-kashbox-paid';
 
 const DAY_S = 86_400;
 /** A page may be left open for days; its form must still be good then. */
@@ -43,6 +45,13 @@ export function cookieOf(header: string | undefined, name: string): string | nul
 function cookie(name: string, value: string, path: string, ageS: number): string {
   return `${name}=${value}; Path=${path}; Max-Age=${ageS}; Secure; HttpOnly; SameSite=Lax`;
 }
+
+/** @param path of the link. @returns the `Set-Cookie` that remembers by which payment it was paid here. */
+export function paidCookie(session: string, path: string): string {
+  return cookie(PAID_COOKIE, session, path, CLAIM_AGE_S);
+}
+
+export const paidSessionOf = (cookies: string | undefined) => cookieOf(cookies, PAID_COOKIE);
 
 /**
  * The language of a browser: the link decides, then what was chosen before, then the browser.
@@ -105,7 +114,8 @@ export function openBrowserCookies(secrets: SecretBox, random: RandomSource) {
   const claimedMark = createMark(secrets.deriveKey('checkout claim cookie'));
   const token = (nonce: string, session: string) => formMark(joined(nonce, session));
   const claimMark = (session: string, { channel, reference }: Given) => {
-    const name = channel === 'payment_reference' ? reference : creditedName(channel, reference);
+    const isPlain = channel === 'payment_reference' || channel === 'seen';
+    const name = isPlain ? reference : creditedName(channel, reference);
     return claimedMark(joined(session, channel, name));
   };
   return {

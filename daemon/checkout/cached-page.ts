@@ -119,7 +119,7 @@ const isOwnCode = (channel: PayChannel, detail: string) =>
  * What is the same for all customers of a shop, and all that a template is made from: without any payment,
  * so that a template that knows nothing of one customer shows nothing to another.
  */
-function frameOf({ language, checkout, base }: CheckoutPage): CheckoutPage {
+function frameOf({ language, checkout, base, origin }: CheckoutPage): CheckoutPage {
   return {
     language,
     checkout: {
@@ -150,6 +150,7 @@ function frameOf({ language, checkout, base }: CheckoutPage): CheckoutPage {
       claim: null,
       isAsked: false,
       lacksSlip: false,
+      takesSlip: false,
       paid: null,
       takes: [],
       payerGave: [],
@@ -166,6 +167,7 @@ function frameOf({ language, checkout, base }: CheckoutPage): CheckoutPage {
     problem: null,
     now: 0,
     base,
+    origin,
     path: '',
     back: null,
   };

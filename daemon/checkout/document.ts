@@ -1,7 +1,7 @@
 /** What every page for customers has: the document around it, and where help is to be had. */
 import type { BrandContact } from '../../src/actions/brands/brand-context.js';
 import { render, STYLE } from './assets.js';
-import type { LookStyle } from './look.js';
+import type { LookStyle, Preview } from './look.js';
 import type { Language } from './page.js';
 import { BN } from './texts/bn.js';
 import { EN, type Texts } from './texts/en.js';
@@ -19,6 +19,8 @@ export function documentOf(parts: {
   readonly refresh?: { readonly seconds: number; readonly url: string } | null;
   /** The brand's own style; none on pages that belong to no brand. */
   readonly look?: LookStyle | null;
+  /** Likewise. */
+  readonly preview?: Preview;
   /** HTML that a template has made. */
   readonly body: string;
 }): string {

@@ -42,7 +42,11 @@ function keyboardFor(row: PaidChannel): 'capitals' | 'numeric' | 'tel' | 'plain'
 }
 
 /** For the script: the shape in capitals, and what to say of a text without such a thing and with one. */
-type FieldCheck = { readonly shape: string; readonly odd: string; readonly found: string } | null;
+type FieldCheck = {
+  readonly shape: string;
+  readonly odd: string;
+  readonly found: string;
+} | null;
 
 /** No warning for exchange ids and phone numbers: too many forms are valid. */
 function checkOf(texts: Texts, row: PaidChannel): FieldCheck {

@@ -3,9 +3,9 @@ import type { LinkFaults } from '../../src/actions/links/open-link-payment.js';
 import type { Link } from '../../src/actions/links/read-link.js';
 import { type LinkField, MAX_VALUE } from '../../src/domain/links/fields.js';
 import { hasFixedAmount, type LinkState } from '../../src/domain/links/link.js';
-import { render } from './assets.js';
+import { render, SCRIPT } from './assets.js';
 import { documentOf, helpOf, TEXTS } from './document.js';
-import { lookStyle, shopContext } from './look.js';
+import { lookStyle, previewOf, shopContext } from './look.js';
 import { shownTaka } from './numbers.js';
 import type { Language } from './page.js';
 import type { Texts } from './texts/en.js';
@@ -16,13 +16,13 @@ const MAX_AMOUNT = 20;
 /** Under which name a form carries a field; its own names have no colon. */
 export const entryName = (field: string) => `f:${field}`;
 
-/** What browsers fill in by themselves, by the names that sellers give. */
-const AUTOCOMPLETE: Readonly<Partial<Record<string, string>>> = {
-  name: 'name',
-  email: 'email',
-  phone: 'tel',
-  mobile: 'tel',
-  address: 'street-address',
+/** What browsers fill in by themselves, by the names that sellers give, and what phones offer for typing. */
+const KNOWN: Readonly<Partial<Record<string, Pick<Entry, 'autocomplete' | 'keyboard'>>>> = {
+  name: { autocomplete: 'name', keyboard: null },
+  email: { autocomplete: 'email', keyboard: 'email' },
+  phone: { autocomplete: 'tel', keyboard: 'tel' },
+  mobile: { autocomplete: 'tel', keyboard: 'tel' },
+  address: { autocomplete: 'street-address', keyboard: null },
 };
 
 export interface LinkPage {
@@ -32,6 +32,8 @@ export interface LinkPage {
   readonly base: string;
   /** Path of this page, without a query; its form posts there. */
   readonly path: string;
+  /** Scheme and host by which customers reach this service, for who shows a preview of the page. */
+  readonly origin: string;
   readonly token: string;
   /** Shown again in the fields. */
   readonly typed: { readonly amount: string; readonly values: ReadonlyMap<string, string> };
@@ -50,8 +52,9 @@ interface Entry {
   readonly problem: string | null;
   readonly isRequired: boolean;
   readonly maxLength: number;
-  readonly keyboard: 'decimal' | null;
-  readonly autocomplete: string;
+  readonly keyboard: 'decimal' | 'email' | 'tel' | null;
+  /** Null leaves it to the browser, which then also keeps what was typed. */
+  readonly autocomplete: string | null;
 }
 
 /** @returns a whole HTML document. */
@@ -65,28 +68,43 @@ export function renderLink(page: LinkPage): string {
     t,
     path,
     token: page.token,
-    amount: hasFixedAmount(link) ? shownTaka(t, link.minPaisa) : null,
+    amount: amountOf(link, t),
+    go: t.link.go(amountOf(link, t)),
     problem: problemOf(page, t, first),
     entries: entries.map((entry) => ({ ...entry, hasFocus: entry === first })),
     statement: null,
   });
-  const look = lookStyle(link.look);
-  return documentOf({ t, title: titleOf(link, t), otherLanguagePath: languagePath(path, t), look, body });
+  return linkDocument(page, t, titleOf(link, t), body);
+}
+
+const amountOf = (link: Link, t: Texts) => (hasFixedAmount(link) ? shownTaka(t, link.minPaisa) : null);
+
+type Head = Pick<LinkPage, 'link' | 'base' | 'path' | 'origin'>;
+
+function linkDocument({ link, base, path, origin }: Head, t: Texts, title: string, body: string): string {
+  const { brand, look } = link;
+  const text = [amountOf(link, t), link.title, brand.name].filter((part) => part).join(' · ');
+  const preview = previewOf({
+    ...{ brand: brand.name, look, base, origin, text },
+    title: link.title === '' ? t.previewTitle(brand.name) : link.title,
+    url: `${origin}${path}`,
+  });
+  const otherLanguagePath = languagePath(path, t);
+  return documentOf({ t, title, otherLanguagePath, look: lookStyle(look), preview, script: SCRIPT, body });
 }
 
 /** @param page.state why it takes no payment. @returns a whole HTML document. */
 export function renderClosedLink(
-  page: Pick<LinkPage, 'language' | 'link' | 'base' | 'path'> & {
-    readonly state: Exclude<LinkState, 'ACTIVE'>;
-  },
+  page: Pick<LinkPage, 'language'> &
+    Head & {
+      readonly state: Exclude<LinkState, 'ACTIVE'>;
+    },
 ): string {
   const { link, path, state } = page;
   const t = TEXTS[page.language];
   const statement = t.link.closed[state];
   const body = render('link', { ...headOf(page, t), t, path, amount: null, problem: null, statement });
-  const title = `${statement.title} · ${link.brand.name}`;
-  const look = lookStyle(link.look);
-  return documentOf({ t, title, otherLanguagePath: languagePath(path, t), look, body });
+  return linkDocument(page, t, `${statement.title} · ${link.brand.name}`, body);
 }
 
 function headOf({ link, base }: Pick<LinkPage, 'link' | 'base'>, t: Texts) {
@@ -126,7 +144,7 @@ function amountEntry({ link, typed, faults }: LinkPage, t: Texts): Entry[] {
       isRequired: true,
       maxLength: MAX_AMOUNT,
       keyboard: 'decimal',
-      autocomplete: 'off',
+      autocomplete: null,
     },
   ];
 }
@@ -142,7 +160,6 @@ function fieldEntry({ typed, faults }: LinkPage, t: Texts, field: LinkField): En
     problem: fault === undefined ? null : t.link.valueFaults[fault],
     isRequired: field.isRequired,
     maxLength: MAX_VALUE,
-    keyboard: null,
-    autocomplete: (Object.hasOwn(AUTOCOMPLETE, field.name) && AUTOCOMPLETE[field.name]) || 'off',
+    ...((Object.hasOwn(KNOWN, field.name) && KNOWN[field.name]) || { autocomplete: null, keyboard: null }),
   };
 }

@@ -65,6 +65,36 @@ export function logoPath(look: BrandLook, base: string): string | null {
   return facts === null ? null : `${base}/api/logo/${facts.file}`;
 }
 
+/** What chats and social networks show of a shared address, and what stands in the browser's tab. */
+export interface Preview {
+  readonly title: string;
+  readonly text: string;
+  readonly brand: string;
+  readonly url: string | null;
+  readonly image: string | null;
+  readonly icon: string | null;
+}
+
+/**
+ * @param of whose page it is and what it says of itself. `origin` is the scheme and host of its addresses;
+ *   null where nobody has said by which customers come.
+ */
+export function previewOf(of: {
+  readonly title: string;
+  readonly text: string;
+  readonly brand: string;
+  readonly url: string | null;
+  readonly look: BrandLook;
+  readonly base: string;
+  readonly origin: string | null;
+}): Preview {
+  const { title, text, brand, url, origin } = of;
+  const icon = logoPath(of.look, of.base);
+  // Who shows previews draws no SVG.
+  const isPicture = icon !== null && !icon.endsWith('.svg');
+  return { title, text, brand, url, icon, image: isPicture && origin !== null ? `${origin}${icon}` : null };
+}
+
 /**
  * Whose page it is. Its domain is what the operator says, never what came with a payment.
  * @param label stands before the domain.

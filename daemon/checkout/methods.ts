@@ -5,7 +5,7 @@ import { PAGE_PLAYS } from '../../src/domain/accounts/test-accounts.js';
 import { askContext, bankField, isAboutSlip, proofField } from './fields.js';
 import { type FilledPage, NOTHING_DUE } from './figures.js';
 import type { Problem } from './page.js';
-import { idNameOf, problemText } from './proof-input.js';
+import { goalText, idNameOf, isByReference, problemText } from './proof-input.js';
 import type { Texts } from './texts/en.js';
 import { type CopyItem, isPaidByHand, sameItem, type Way, waysOf } from './ways.js';
 
@@ -48,7 +48,7 @@ export function methodContext(
   const isWaiting = page.checkout.state === 'waiting';
   const isFolded = canSend && (problem !== null || isWaiting);
   /** Whoever waits has paid already: prices would ask for more. */
-  const isPriced = canSend && !isWaiting;
+  const isPriced = canSend && !isWaiting && !hasSent(page.problem);
   const hasFee = isPriced && feePaisa > 0;
   const card = {
     channel,
@@ -68,7 +68,8 @@ export function methodContext(
       problem: problem === null ? null : problemText(texts, problem),
     };
   }
-  const amount = { label: texts.theAmount, shown: due.total, value: due.copied };
+  const isWhole = row.kind !== 'pull';
+  const amount = { label: texts.theAmount, shown: due.total, value: due.copied, isWhole };
   if (row.kind === 'manual') {
     return {
       ...card,
@@ -86,7 +87,8 @@ export function methodContext(
   const facts = { texts, accounts, due, amount, reference, codes: `${path}/qr` };
   const ways = canSend ? waysOf(row, facts) : [];
   const isByHand = !isFolded && goesByItself(ways);
-  const field = proofField(texts, row, problem, canSend && !isFolded && !isByHand);
+  const asked = isByReference(problem) ? null : problem;
+  const field = proofField(texts, row, asked, canSend && !isFolded && !isByHand);
   return {
     ...card,
     kind: 'ways' as const,
@@ -96,15 +98,33 @@ export function methodContext(
     play: page.checkout.isTest && canSend ? playOf(texts, channel, `${path}/play`) : null,
     ask: askOfProblem(page, texts, problem, due.total),
     field: isByHand ? { ...field, label: texts.idByHand(idNameOf(channel)) } : field,
+    goal: problem?.kind === 'disagrees' && problem.about === 'recipient' ? goalText(texts, method) : null,
   };
+}
+
+/** Of these the seller alone can say more; of others another id may be the right one. */
+const FOR_SELLER: readonly string[] = ['amount', 'recipient', 'account_type', 'currency'];
+
+/** Who has sent money, though not as it was due, must not pay again: the page asks for nothing more. */
+export function hasSent(problem: Problem | null): boolean {
+  if (problem?.kind === 'disagrees') return problem.about !== 'failed';
+  return problem?.kind === 'already_credited';
 }
 
 /** Where the customer may be right and the rule is not to decide. */
 function askOfProblem(page: FilledPage, texts: Texts, problem: Problem | null, due: string) {
   if (problem?.kind !== 'disagrees' && problem?.kind !== 'already_credited') return null;
-  const isAmount = problem.kind === 'disagrees' && problem.about === 'amount';
-  const ask = askContext(page.figures.path, { channel: problem.channel, typed: problem.typed });
-  return { ...ask, text: texts.ask.refused, due: isAmount ? due : null };
+  const { channel, typed } = problem;
+  const isNamed = isByReference(problem);
+  const isAmount = problem.kind === 'disagrees' && problem.about === 'amount' && !isNamed;
+  return {
+    ...askContext(page.figures.path, { channel, typed }),
+    text: isNamed ? texts.ask.named : texts.ask.refused,
+    due: isAmount ? due : null,
+    isMain: problem.kind === 'disagrees' && FOR_SELLER.includes(problem.about),
+    /** The customer has typed nothing that could be corrected. */
+    isFirst: isNamed,
+  };
 }
 
 /** Of a test brand: the form that plays the wallet. */

@@ -33,7 +33,12 @@ export type Problem = {
         /** Of a test brand: no more payments are played that day. */
         | 'plays_used_up';
     }
-  | { readonly kind: 'disagrees'; readonly about: Disagreement }
+  | {
+      readonly kind: 'disagrees';
+      readonly about: Disagreement;
+      /** How much came, in paisa: said where the payment reference names its payer, and to that browser. */
+      readonly camePaisa?: number | null;
+    }
 );
 
 /** The way back to the shop: a link, or a form for a shop that wants the parameters by POST. */
@@ -65,6 +70,8 @@ export interface CheckoutPage {
   readonly now: number;
   /** Path below which all addresses of the daemon are; empty or without a slash at its end. */
   readonly base: string;
+  /** Scheme and host of the addresses that are shown in previews; null where no setting says it. */
+  readonly origin: string | null;
   /** Path of this page, without a query. Forms post to `${path}/claim`, `/bank`, `/ask` and `/cancel`. */
   readonly path: string;
   /**

@@ -8,7 +8,7 @@ import { askContext } from './fields.js';
 import { shownMethods } from './methods.js';
 import { shownDate, shownTaka } from './numbers.js';
 import type { CheckoutPage } from './page.js';
-import { proofTexts } from './proof-input.js';
+import { goalText, proofTexts } from './proof-input.js';
 import type { Texts } from './texts/en.js';
 import type { Statement } from './texts/texts.js';
 
@@ -28,6 +28,8 @@ interface StatusContext extends Statement {
   readonly stages?: readonly Stage[];
   /** Of the claim, in milliseconds. */
   readonly age?: number;
+  /** Where the money should have gone, said with the form. */
+  readonly goal?: string | null;
   /** The form that puts the claim before the seller, and from which age of it on. */
   readonly ask?:
     | (ReturnType<typeof askContext> & {
@@ -37,6 +39,8 @@ interface StatusContext extends Statement {
         readonly isNow: boolean;
       })
     | null;
+  /** The claim for which a slip may still come; null where none may. */
+  readonly slip?: string | null;
   /** To the form once more, for who has sent money. */
   readonly lateLink?: { readonly url: string; readonly text: string } | null | undefined;
 }
@@ -78,6 +82,7 @@ export function statusContext(page: CheckoutPage, texts: Texts): StatusContext |
         ...reviewTexts(page, texts),
         tone: 'review',
         remark: page.isPayer && checkout.lacksSlip ? texts.review.lacksSlip : null,
+        slip: page.isPayer && checkout.takesSlip ? (checkout.claim?.reference ?? null) : null,
         lateLink: checkout.isAsked ? lateLink(page, correctTitle(page, texts)) : null,
       };
     case 'completed':
@@ -106,7 +111,8 @@ export function statusContext(page: CheckoutPage, texts: Texts): StatusContext |
 
 /** Says more as time passes, so that nobody waits in vain or pays twice. */
 function waitingTexts({ checkout, isPayer, now, path }: CheckoutPage, texts: Texts, text: string) {
-  const { claim } = checkout;
+  const { claim, methods } = checkout;
+  const method = methods.find(({ channel }) => channel === claim?.channel);
   const age = claim === null ? 0 : Math.max(0, now - claim.at);
   const said = [{ title: texts.waiting, text }, texts.waitingOn, texts.waitingLong];
   const begins = [0, ASK_AFTER_MS, LONG_MS];
@@ -125,7 +131,8 @@ function waitingTexts({ checkout, isPayer, now, path }: CheckoutPage, texts: Tex
           from: ASK_AFTER_MS,
           isNow: age >= ASK_AFTER_MS,
         };
-  return { title: current.title, text: current.text, stages, age, ask };
+  const goal = method === undefined ? null : goalText(texts, method);
+  return { title: current.title, text: current.text, stages, age, ask, goal: ask === null ? null : goal };
 }
 
 function correctTitle({ checkout }: CheckoutPage, texts: Texts): string {
@@ -170,8 +177,17 @@ function isLateReview({ checkout }: CheckoutPage): boolean {
   return checkout.state === 'review' && checkout.facts.status === 'FAILED';
 }
 
-function reviewTexts(page: CheckoutPage, { review }: Texts): Statement {
+function reviewTexts(page: CheckoutPage, texts: Texts): Statement {
+  const { review } = texts;
   if (isLateReview(page)) return review.late;
+  const { claim, methods, amountPaisa } = page.checkout;
+  if (page.isPayer && claim !== null && claim.camePaisa !== null) {
+    const due = methods.find(({ channel }) => channel === claim.channel)?.totalPaisa ?? amountPaisa;
+    const { title, text } = review.named;
+    const isOther = claim.camePaisa !== due;
+    const came = isOther ? `${texts.came(shownTaka(texts, claim.camePaisa), shownTaka(texts, due))} ` : '';
+    return { title, text: `${came}${text}` };
+  }
   return page.isFresh ? review.fresh : review.again;
 }
 
@@ -187,7 +203,8 @@ function remarkOf({ checkout, isPayer }: CheckoutPage, texts: Texts): string | n
 function claimFacts({ checkout, isPayer }: CheckoutPage, texts: Texts): StatusContext['facts'] {
   if (!isPayer || checkout.claim === null) return [];
   const { channel, reference } = checkout.claim;
-  return [{ name: proofTexts(texts, channel).yours, value: reference, isId: true }];
+  const name = CHANNEL[channel].kind === 'manual' ? texts.bankReference : proofTexts(texts, channel).yours;
+  return [{ name, value: reference, isId: true }];
 }
 
 function paidFacts({ checkout, isPayer }: CheckoutPage, texts: Texts): StatusContext['facts'] {
@@ -198,7 +215,11 @@ function paidFacts({ checkout, isPayer }: CheckoutPage, texts: Texts): StatusCon
     ...(link?.values ?? []).map(({ label, value }) => ({ name: label, value, isId: false })),
     { name: texts.paidBy, value: texts.channels[paid.channel], isId: false },
     ...(paid.recipient ? [{ name: texts.paidTo, value: paid.recipient, isId: true }] : []),
-    { name: texts.transactionId, value: paid.reference, isId: true },
+    {
+      name: CHANNEL[paid.channel].kind === 'manual' ? texts.bankReference : texts.transactionId,
+      value: paid.reference,
+      isId: true,
+    },
     { name: texts.paidAmount, value: shownTaka(texts, paid.paidPaisa), isId: false },
   ];
   if (paid.feePaisa > 0) {

@@ -5,10 +5,10 @@ import { render, SCRIPT } from './assets.js';
 import { documentOf, helpOf, TEXTS } from './document.js';
 import { problemField } from './fields.js';
 import { type Figures, type FilledPage, figuresOf } from './figures.js';
-import { lookStyle, shopContext } from './look.js';
-import { methodContext, namesPayment, shownMethods } from './methods.js';
+import { lookStyle, previewOf, shopContext } from './look.js';
+import { hasSent, methodContext, namesPayment, shownMethods } from './methods.js';
 import type { CheckoutPage, NoticePage } from './page.js';
-import { idNameOf, problemText, proofTexts } from './proof-input.js';
+import { cameText, idNameOf, problemText, proofTexts } from './proof-input.js';
 import { backContext, isKept, isUnpayable, statusContext } from './status.js';
 import type { Texts } from './texts/en.js';
 
@@ -39,6 +39,16 @@ export function renderFilled(page: FilledPage): string {
     script: SCRIPT,
     refresh: refreshOf(page, context),
     look: lookStyle(page.checkout.look),
+    // Neither the customer's name nor the sum: chats show it to everybody in them.
+    preview: previewOf({
+      title: t.previewTitle(brand.name),
+      text: t.title(brand.name),
+      brand: brand.name,
+      url: null,
+      look: page.checkout.look,
+      base: page.base,
+      origin: page.origin,
+    }),
     body: render('checkout', context),
   });
 }
@@ -50,7 +60,8 @@ export function renderNotice(page: NoticePage): string {
   return documentOf({
     t,
     title: statement.title,
-    otherLanguagePath: page.retryPath === null ? null : `${page.retryPath}?lang=${t.other.language}`,
+    // Of the address that was asked for, whatever it is, where there is no page to go back to.
+    otherLanguagePath: `${page.retryPath ?? ''}?lang=${t.other.language}`,
     body: render('notice', { t, statement, retryPath: page.retryPath }),
   });
 }
@@ -65,7 +76,11 @@ function checkoutContext(page: FilledPage, t: Texts) {
   const hasForms = canSend || isLate || checkout.state === 'waiting';
   const methods = hasForms ? shownMethods(checkout.methods) : [];
   const openChannel = openCard(page, methods);
-  const cards = methods.map((method) => methodContext(page, t, method, canSend, openChannel));
+  // Money was sent, and only its own way matters now.
+  const sentBy = hasSent(page.problem) ? page.problem?.channel : null;
+  const isFirst = ({ channel }: CheckoutMethod) => channel === sentBy;
+  const [first, others] = [methods.filter(isFirst), methods.filter((method) => !isFirst(method))];
+  const cards = [...first, ...others].map((method) => methodContext(page, t, method, canSend, openChannel));
   return {
     t,
     path: figures.path,
@@ -73,7 +88,7 @@ function checkoutContext(page: FilledPage, t: Texts) {
     state: checkout.state,
     /** True while something may still move, so that the script listens. */
     shop: shopContext(checkout.brand.name, checkout.look, page.base, isLive ? t.youPay : t.website),
-    isLive: isLive || checkout.isAsked,
+    isLive: isLive || checkout.isAsked || isOver,
     /** What stands over all else on a page of a test brand; null on all others. */
     test: checkout.isTest ? t.played.band : null,
     about: checkout.link?.title ?? '',
@@ -93,6 +108,8 @@ function checkoutContext(page: FilledPage, t: Texts) {
     correctPath: checkout.state === 'waiting' && !isEditing ? `${page.path}?late=1` : null,
     intro: introOf(page, t, cards, isLate),
     methods: cards,
+    /** From which card on they are folded away, or null. */
+    foldFrom: first.length > 0 && others.length > 0 ? first.length : null,
     /** What is said beside the button that cancels; null where nothing can be cancelled. */
     cancelText: isLive ? (methods.length > 0 ? t.cancelText : t.cancelTextNoForm) : null,
     help: helpOf(checkout.brand, `${t.paymentNo}: `),
@@ -118,12 +135,11 @@ function openCard(page: CheckoutPage, methods: readonly CheckoutMethod[]): strin
 }
 
 /** Short, with a link to the field that shows the rest; complete where there is no field. */
-function problemOf(
-  { problem }: CheckoutPage,
-  t: Texts,
-  methods: readonly { readonly channel: PayChannel }[],
-) {
+function problemOf({ problem, checkout }: CheckoutPage, t: Texts, methods: readonly CheckoutMethod[]) {
   if (problem === null) return null;
+  const due = methods.find((method) => method.channel === problem.channel)?.totalPaisa;
+  const came = cameText(t, problem, due ?? checkout.amountPaisa);
+  if (came !== null) return { text: came, href: null };
   const isShown = methods.some((method) => method.channel === problem.channel);
   return isShown
     ? { text: t.problemBelow, href: `#${problemField(problem)}` }
@@ -141,6 +157,7 @@ function introOf(
   if (checkout.state === 'waiting' || checkout.isAsked || isKept(checkout))
     return proofTexts(t, checkout.claim?.channel).correct;
   if (isLate) return checkout.state === 'open' ? t.suspendedLate : t.late(checkout.brand.name);
+  if (hasSent(problem)) return { title: t.sentTitle, text: null };
   // Who comes back with a problem has chosen already.
   if (cards.some(({ channel }) => channel === problem?.channel)) return { title: t.onlyWay, text: null };
   const byItself = namesPayment(cards);

@@ -25,6 +25,8 @@ export interface CopyItem {
   readonly label: string;
   readonly shown: string;
   readonly value: string;
+  /** Short, and not to be broken over two lines. */
+  readonly isWhole?: boolean;
 }
 
 /** The picture of a QR code. */
@@ -53,7 +55,6 @@ export interface Way {
   readonly steps: readonly Step[];
   /** What the wallet charges for it, where that is known. */
   readonly charge?: string | null;
-  readonly code?: Code;
   readonly warning?: string;
   /** What is said of waiting, where the money names its payment. */
   readonly byItself?: string | undefined;
@@ -113,7 +114,7 @@ function walletWays({ channel, wallet }: SmsChannel, facts: CardFacts): Way[] {
           charge,
           steps: [
             { text: texts.stepOpen(name, service), dial: wallet.checkout.dialCode, note: charge },
-            { text: texts.stepNumber[type], item: sameItem(texts.theNumber, number), ...scanned },
+            { text: texts.stepNumber[type], item: wholeItem(texts.theNumber, number), ...scanned },
             { text: texts.stepAmount, item: facts.amount },
             ...referenceSteps,
             { text: texts.stepConfirm(name) },
@@ -145,11 +146,12 @@ function stepsOfReference(
 ): readonly Step[] {
   const asked = payerFields(channel, type);
   if (reference === null || !asked.reference) return [];
-  const step = { text: texts.stepReference, item: sameItem(texts.theReference, reference) };
+  const step = { text: texts.stepReference, item: wholeItem(texts.theReference, reference) };
   return [asked.counter ? { ...step, note: texts.counterNote } : step];
 }
 
 export const sameItem = (label: string, text: string): CopyItem => ({ label, shown: text, value: text });
+const wholeItem = (label: string, text: string): CopyItem => ({ ...sameItem(label, text), isWhole: true });
 
 /** With the same as a file: customers who pay with the phone that shows it open it there. */
 function savedCode({ code: t }: Texts, path: string, label: string, side: number): Code {
@@ -195,15 +197,15 @@ function chainWay(
 ): Way {
   const { type, number, details } = account;
   const { usdt: t } = texts;
+  const code = { path: `${codes}/${channel}/${type}`, label: t.addressCode, side: SMALL_CODE };
   return {
     service: texts.channels[channel],
     steps: [
       { text: t.stepNetwork(details.network ?? '') },
-      { text: t.stepAddress, item: sameItem(t.theAddress, number) },
+      { text: t.stepAddress, item: sameItem(t.theAddress, number), code },
       { text: t.stepAmount, item: amount, note: t.rate(due.taka, due.rate) },
       { text: t.stepConfirm },
     ],
-    code: { path: `${codes}/${channel}/${type}`, label: t.addressCode, side: SMALL_CODE },
     warning: t.addressWarning,
   };
 }

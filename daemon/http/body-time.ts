@@ -54,7 +54,7 @@ export function giveTime(request: IncomingMessage, time: BodyTime): void {
   timeGiven.set(carrierOf(request), { request, time, since, partSince: since, partBytes: 0 });
 }
 
-/** Counts what has arrived of a body that was given time. @param now of the monotonic clock, in milliseconds. */
+/** Counts what has arrived of a body that was given time. @param now milliseconds of the monotonic clock. */
 export function countBody(request: IncomingMessage, bytes: number, now = performance.now()): void {
   const given = timeGiven.get(carrierOf(request));
   if (given === undefined) return;
@@ -67,7 +67,7 @@ export function countBody(request: IncomingMessage, bytes: number, now = perform
 const isOver = ({ time, since, partSince }: Given, now: number) =>
   now - since > time.mostMs || now - partSince > time.partMs;
 
-/** @returns whether a body on a stream of HTTP/2 has used up the time that it was given; null where none was. */
+/** @returns whether a body on a stream of HTTP/2 has used up its time; null where it was given none. */
 export function isStreamOver(stream: ServerHttp2Stream, now: number): boolean | null {
   const given = timeGiven.get(stream);
   return given === undefined ? null : isOver(given, now);

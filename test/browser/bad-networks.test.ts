@@ -225,3 +225,60 @@ test.serial('a cancellation whose answer got lost is one cancellation', async (t
   await until(page, `document.querySelector('.network').textContent === ''`);
   stage.assertNothingElse();
 });
+
+for (const way of ['GET', 'POST'] as const) {
+  test.serial(`nobody is sent back to the shop by ${way} through a dead network`, async (t) => {
+    const stage = await openPage(t, { ...PHONE, ...ENGLISH });
+    const { checkout, context, page, desk, payment, bar } = stage;
+    await page.goto(await checkout.create(500, { return_type: way }));
+    await checkout.deliver(payment.received);
+    const dead = (route: Route) => route.abort('internetdisconnected');
+    await context.route(/\/state$/, dead);
+    await desk.field('mfs_a').fill(payment.trxId);
+    await desk.submit('mfs_a').click();
+    await desk.says(desk.t.completed.fresh.title);
+    await bar.filter({ hasText: desk.t.offline }).waitFor();
+    t.deepEqual(checkout.site.returns, []);
+    await context.unroute(/\/state$/, dead);
+    await page.waitForURL(`${checkout.site.url}/paid**`);
+    t.is(checkout.site.returns.length, 1);
+  });
+}
+
+test.serial(
+  'a page that knows that it is offline does not go back to the shop before it is online',
+  async (t) => {
+    const stage = await openPage(t, { ...PHONE, ...BANGLA });
+    const { checkout, page, desk, payment, bar } = stage;
+    await page.addInitScript(
+      "Object.defineProperty(Navigator.prototype, 'onLine', { get: () => !localStorage.getItem('down') })",
+    );
+    await page.clock.install();
+    await page.reload();
+    await checkout.deliver(payment.received);
+    await page.evaluate("localStorage.setItem('down', 'yes')");
+    await desk.field('mfs_a').fill(payment.trxId);
+    await desk.submit('mfs_a').click();
+    await desk.says(desk.t.completed.fresh.title);
+    await bar.filter({ hasText: desk.t.offline }).waitFor();
+    await page.clock.runFor(30_000);
+    t.deepEqual(checkout.site.returns, []);
+    await page.evaluate("localStorage.removeItem('down'); dispatchEvent(new Event('online'))");
+    await page.clock.runFor(8_000);
+    await page.waitForURL(`${checkout.site.url}/paid**`);
+  },
+);
+
+test.serial('a page that waits says so when the daemon is away, and goes on with it', async (t) => {
+  const stage = await openPage(t, { ...PHONE, ...ENGLISH });
+  const { checkout, page, desk, payment, bar } = stage;
+  await desk.field('mfs_a').fill(payment.trxId);
+  await desk.submit('mfs_a').click();
+  await desk.says(desk.t.waiting);
+  t.is(await page.evaluate('document.activeElement.id'), 'how-it-stands', 'what happened is read out');
+  await checkout.stop();
+  await bar.filter({ hasText: desk.t.offline }).waitFor();
+  await checkout.start();
+  await checkout.deliver(payment.received);
+  await page.waitForURL(`${checkout.site.url}/paid**`);
+});

@@ -108,3 +108,15 @@ test.serial('who waits when the time runs out reads that the id is kept, and is 
   await desk.says(desk.t.review.late.title);
   t.deepEqual(complaints, []);
 });
+
+test.serial('the countdown does not grow where the clock of the phone is set back', async (t) => {
+  const checkout = await openCheckout(t);
+  const { page } = await visit(t, await browser(), { ...PHONE, ...ENGLISH });
+  await page.clock.install();
+  await page.goto(await checkout.createEnding(500, 20 * 60_000));
+  const left = page.locator('#left');
+  await left.filter({ hasText: /^1\d:\d\d/ }).waitFor();
+  await page.clock.setSystemTime(Date.now() - 5 * 3_600_000);
+  await page.clock.runFor(5_000);
+  t.regex(await left.innerText(), /^1\d:\d\d/);
+});

@@ -7,7 +7,7 @@ import { openCheckout, pay } from '../helpers/shop/checkout.js';
 
 const browser = browserOf(test);
 
-const MAX_PAGE_BYTES = 16 * 1024;
+const MAX_PAGE_BYTES = 18 * 1024;
 /** A crowded cell at the edge of a town: 50 kbit/s, 400 ms. */
 const SLOW = { offline: false, latency: 400, downloadThroughput: 6_250, uploadThroughput: 6_250 };
 
@@ -56,7 +56,7 @@ for (const [language, locale] of [
   ['en', ENGLISH],
 ] as const) {
   test.serial(
-    `in ${language} the page of eight ways to pay is 16 KiB at most with all it loads`,
+    `in ${language} the page of eight ways to pay is 18 KiB at most with all it loads`,
     async (t) => {
       const checkout = await openCheckout(t, { everything: true });
       const { context, page, complaints } = await visit(t, await browser(), { ...PHONE, ...locale });

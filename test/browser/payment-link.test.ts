@@ -27,7 +27,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByLabel('Your name').fill('রহিমা বেগম');
     await page.getByLabel('Address').fill('মিরপুর ১০, ঢাকা');
     await page.getByLabel('Size').fill('M');
-    await page.getByRole('button', { name: desk.t.link.go }).click();
+    await desk.openPayment().click();
     await page.waitForURL('**/api/execute/*');
     const payment = pay('1250.00');
     await desk.field('mfs_a').fill(payment.sent);
@@ -55,9 +55,12 @@ for (const javaScriptEnabled of [true, false]) {
       ],
     );
     t.like(await linkOf(checkout, link), { state: 'PAID', paid: 1, opened: 1 });
-    const answer = await page.goto(link);
+    await page.goto(link);
+    await desk.says(desk.t.link.thanks(BRAND).title);
+    const stranger = await visit(t, await browser(), device);
+    const answer = await stranger.page.goto(link);
     t.is(answer?.status(), 410);
-    await desk.says(desk.t.link.closed.PAID.title);
+    await reader(stranger.page, 'bn').says(desk.t.link.closed.PAID.title);
     t.deepEqual(
       complaints.filter((complaint) => !complaint.includes('410')),
       [],
@@ -76,7 +79,7 @@ test.serial(
       const desk = reader(page, 'en');
       const press = async (amount: string) => {
         await page.getByLabel(desk.t.link.amount).fill(amount);
-        await page.getByRole('button', { name: desk.t.link.go }).dblclick();
+        await desk.openPayment().dblclick();
         // The second press gives up the navigation of the first, which waitForURL takes for an error.
         await page.waitForFunction("location.pathname.startsWith('/api/execute/')");
         return new URL(page.url()).pathname;
@@ -103,10 +106,49 @@ test.serial('what is typed wrong stays where it was, with the cursor in the firs
   await page.getByLabel('Your name').fill('Rahima');
   await page.getByLabel('Address').fill('Dhaka');
   await page.getByLabel(desk.t.link.amount).fill('-500');
-  await page.getByRole('button', { name: desk.t.link.go }).click();
+  await desk.openPayment().click();
   await page.getByText(desk.t.link.amountFaults.unreadable()).waitFor();
   t.is(await page.getByLabel(desk.t.link.amount).inputValue(), '-500');
   t.is(await page.getByLabel('Your name').inputValue(), 'Rahima');
   t.is(await page.evaluate('document.activeElement.id'), 'amount');
   t.is((await listPayments(checkout.core, { limit: 10 })).length, 0);
 });
+
+test.serial(
+  'what is typed outlasts a reload, another language, the way back and a press while offline',
+  async (t) => {
+    const checkout = await openCheckout(t);
+    const fields = ['name*=Your name', 'mobile=Mobile', 'size=Size'];
+    const link = await makeLink(checkout, { amount: undefined, min: '100', max: '5000', fields });
+    const { context, page } = await visit(t, await browser(), { ...PHONE, ...BANGLA });
+    const [bangla, english] = [reader(page, 'bn'), reader(page, 'en')];
+    const typed = (label: string, text: string) => [page.getByLabel(label), text] as const;
+    const entries = [typed('Your name', 'Rahima'), typed('Mobile', '01711000001'), typed('Size', 'XL')];
+    await page.goto(link);
+    t.is(await page.getByLabel('Mobile').getAttribute('inputmode'), 'tel');
+    await page.getByLabel(bangla.t.link.amount).fill('৫০০/-');
+    for (const [field, text] of entries) await field.fill(text);
+    const assertKept = async (amount: string) => {
+      t.is(await page.getByLabel(amount).inputValue(), '৫০০/-');
+      for (const [field, text] of entries) t.is(await field.inputValue(), text);
+    };
+    await page.reload();
+    await assertKept(bangla.t.link.amount);
+    await page.getByRole('link', { name: bangla.t.other.name }).click();
+    await page.waitForURL(/lang=en/);
+    await assertKept(english.t.link.amount);
+    await context.setOffline(true);
+    await english.openPayment().click();
+    await page.locator('.network').filter({ hasText: english.t.unsent }).waitFor();
+    await assertKept(english.t.link.amount);
+    await context.setOffline(false);
+    await page.waitForURL('**/api/execute/*');
+    const payment = new URL(page.url()).pathname;
+    await page.goBack();
+    await page.getByLabel('Size').waitFor();
+    await assertKept(english.t.link.amount);
+    await english.openPayment().click();
+    await page.waitForURL('**/api/execute/*');
+    t.is(new URL(page.url()).pathname, payment);
+  },
+);

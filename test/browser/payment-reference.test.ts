@@ -2,6 +2,7 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { setAccount } from '../../src/actions/accounts/set-account.js';
+import { readCheckout } from '../../src/actions/sessions/read-checkout.js';
 import { dhakaIso } from '../../src/base/values/clock.js';
 import { PAYMENT_REFERENCE } from '../../src/base/values/ids.js';
 import {
@@ -164,9 +165,57 @@ test.serial(
     await checkout.deliver(
       bkashText({ taka: '650.00', trxId: walletId('mfs_a', Date.now(), 99), at: Date.now(), ref }),
     );
-    await page.getByText(desk.t.disagrees.amount).first().waitFor();
+    await page.getByText(desk.t.came('৳ 650.00', '৳ 700.00')).first().waitFor();
+    t.is(await desk.field('mfs_a').inputValue(), '', 'an id that nobody has typed');
+    t.false(await desk.summary('mfs_b').isVisible(), 'nobody is asked to pay again');
+    t.false((await desk.sendToSeller().getAttribute('class'))?.includes('plain') ?? false);
     const { body } = await checkout.verify(link.slice(-32));
     t.like((body as { data?: object }).data ?? body, { status: 'PENDING' });
+    await desk.sendToSeller().click();
+    await desk.says(desk.t.review.named.title);
     t.deepEqual(complaints, []);
   },
 );
+
+test.serial(
+  'who comes back to a page that the phone has dropped sees the success once, and returns',
+  async (t) => {
+    const checkout = await openOneNumber(t);
+    const { context, page } = await visit(t, await browser(), { ...PHONE, ...ENGLISH });
+    const link = await checkout.create(640);
+    await page.goto(link);
+    const first = reader(page, 'en');
+    await first.summary('mfs_a').click();
+    const ref = (await first.copy('mfs_a', first.t.theReference).getAttribute('data-copy')) ?? '';
+    await page.close();
+    const trxId = walletId('mfs_a', Date.now(), 78);
+    await checkout.deliver(bkashText({ taka: '640.00', trxId, at: Date.now(), ref }));
+    const again = await context.newPage();
+    const desk = reader(again, 'en');
+    await again.goto(link);
+    await desk.says(desk.t.completed.fresh.title);
+    await again.waitForURL(`${checkout.site.url}/paid**`);
+    await again.goto(link);
+    await desk.says(desk.t.completed.again.title);
+    t.is(checkout.site.returns.length, 1);
+  },
+);
+
+test.serial('money with the reference that came after the end shows on the page that is open', async (t) => {
+  const checkout = await openOneNumber(t);
+  const { page } = await visit(t, await browser(), { ...PHONE, ...ENGLISH });
+  const desk = reader(page, 'en');
+  await page.clock.install();
+  const link = await checkout.createEnding(640, -60_000);
+  await page.goto(link);
+  await desk.says(desk.t.expired.title);
+  const ref = (await readCheckout(checkout.core, link.slice(-32)))?.paymentReference ?? '';
+  const trxId = walletId('mfs_a', Date.now(), 79);
+  await checkout.deliver(bkashText({ taka: '640.00', trxId, at: Date.now(), ref }));
+  const asked = page.waitForResponse(/\/state$/);
+  await page.clock.runFor(25_000);
+  await asked;
+  await page.clock.runFor(5_000);
+  await desk.says(desk.t.review.late.title);
+  t.deepEqual(checkout.site.returns, [], 'the shop knows the payment as failed');
+});

@@ -4,6 +4,7 @@ import { BANGLA, browserOf, ENGLISH, PHONE, visit } from '../helpers/browser/bro
 import { reader, TEXTS } from '../helpers/browser/checkout-page.js';
 import { openCheckout, pay } from '../helpers/shop/checkout.js';
 import { reach, type StateName } from '../helpers/shop/checkout-states.js';
+import { WALLET } from '../helpers/shop/shop.js';
 
 const browser = browserOf(test);
 
@@ -15,6 +16,13 @@ const WIDER = `[...document.querySelectorAll('body *')].filter((element) => {
 }).map((element) => element.outerHTML.slice(0, 90))`;
 const FONT = `[...document.querySelectorAll('p, li, label, button, b, dt, dd, h2, summary')]
   .map((element) => parseFloat(getComputedStyle(element).fontSize))`;
+
+/** Numbers to copy that are broken over two lines. */
+const BROKEN = `[...document.querySelectorAll('[open] .copy .nowrap')].filter((element) => {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return range.getClientRects().length > 1;
+}).map((element) => element.textContent)`;
 
 /** Sizes in pixels. */
 const NORMAL = 16;
@@ -34,6 +42,8 @@ for (const language of ['bn', 'en'] as const) {
         await cdp.send('Page.setFontSizes', { fontSizes: { standard: DOUBLE, fixed: DOUBLE } });
         await reach(name, checkout, page, language);
         t.deepEqual(await page.evaluate(WIDER), [], name);
+        t.deepEqual(await page.evaluate(BROKEN), [], name);
+        if (name === 'method') t.true((await page.locator('[open] .copy .nowrap').count()) >= 3);
         t.is(await page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width, name);
         const large = (await page.evaluate(FONT)) as number[];
         await cdp.send('Page.setFontSizes', { fontSizes: { standard: NORMAL, fixed: NORMAL } });
@@ -96,3 +106,37 @@ test.serial('the other language keeps what was typed and the card that was open'
   t.true(await english.field('mfs_d').isVisible());
   t.deepEqual(complaints, []);
 });
+
+test.serial('a PIN is named in the field, and never leaves the page nor stays in the browser', async (t) => {
+  const checkout = await openCheckout(t);
+  const { page, requests } = await visit(t, await browser(), { ...PHONE, ...ENGLISH });
+  const desk = reader(page, 'en');
+  const payment = pay('500.00');
+  await page.goto(await checkout.create(500));
+  await desk.field('mfs_a').fill('১২৩৪৫');
+  await desk.submit('mfs_a').click();
+  await page.getByText(desk.t.notAnId).waitFor();
+  t.false(requests.some((url) => url.endsWith('/claim')));
+  await page.reload();
+  t.is(await desk.field('mfs_a').inputValue(), '');
+  await desk.field('mfs_a').fill(payment.trxId);
+  await desk.submit('mfs_a').click();
+  await desk.says(desk.t.waiting);
+});
+
+test.serial(
+  'where the browser copies nothing, the number is selected and the page says what to do',
+  async (t) => {
+    const checkout = await openCheckout(t);
+    const { page } = await visit(t, await browser(), { ...PHONE, ...BANGLA });
+    const desk = reader(page, 'bn');
+    await page.addInitScript(
+      `Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject() } });
+    document.execCommand = () => false;`,
+    );
+    await page.goto(await checkout.create(500));
+    await desk.copy('mfs_a', desk.t.theNumber).click();
+    await page.locator('.note.hold').filter({ hasText: desk.t.hold }).waitFor();
+    t.is(await page.evaluate('getSelection().toString()'), WALLET);
+  },
+);

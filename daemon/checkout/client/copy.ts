@@ -1,9 +1,10 @@
 /** The buttons that copy a number or an amount for the wallet's app. */
-import { announce } from './page.js';
+import { announce, hint } from './page.js';
 
 const SHOWN_MS = 2000;
 
-export function startCopying(copied: string): void {
+/** @param hold said where the browser lets no script copy: the number is selected then. */
+export function startCopying(copied: string, hold: string): void {
   for (const button of document.querySelectorAll<HTMLElement>('[data-copy]')) {
     const words = button.firstChild;
     const { copy = '' } = button.dataset;
@@ -17,15 +18,19 @@ export function startCopying(copied: string): void {
         announce('');
       }, SHOWN_MS);
     };
-    button.addEventListener('click', () => copyText(copy, done));
+    const refused = () => {
+      const { parentElement } = button;
+      if (parentElement?.firstElementChild)
+        getSelection()?.selectAllChildren(parentElement.firstElementChild);
+      hint(parentElement, hold);
+    };
+    button.addEventListener('click', () => copyText(copy, done, refused));
   }
 }
 
 /** Older browsers, and WebViews that forbid the clipboard, still copy what is selected. */
-function copyText(text: string, done: () => void): void {
-  const select = () => {
-    if (copySelected(text)) done();
-  };
+function copyText(text: string, done: () => void, refused: () => void): void {
+  const select = () => (copySelected(text) ? done : refused)();
   if (navigator.clipboard === undefined) select();
   else navigator.clipboard.writeText(text).then(done, select);
 }

@@ -2,16 +2,18 @@
  * The fields for an id. They grow with pasted text and warn of odd input, but never block it: the server
  * accepts more shapes than this script knows.
  */
-import { noteOf } from './page.js';
+import { hint, noteOf } from './page.js';
 
 /** Delayed: a note shown at once would move the button while the customer presses it. */
 const PRESS_MS = 400;
 
 /**
  * Each field has one message for a text with an id (`{}` stands for it) and one for a text without.
- * @param paste on the button that pastes.
+ * @param texts `paste` on the button that pastes, `hold` where the browser does not let it, `digits` of what
+ *   is no id.
  */
-export function startFields(paste: string): void {
+export function startFields(texts: DOMStringMap): void {
+  const { paste = '', hold = '', digits = '' } = texts;
   for (const field of document.querySelectorAll('textarea')) {
     const note = noteOf(field);
     const { shape, found = '', odd = '' } = field.dataset;
@@ -22,8 +24,10 @@ export function startFields(paste: string): void {
       const isMessage = id !== undefined && /\s/.test(text);
       // An incomplete id is normal while the customer types.
       const isOdd = isDone && id === undefined && text !== '';
+      const refusal = id === undefined && isOther(text) ? digits : '';
+      field.setCustomValidity(refusal);
       note.className = isMessage ? 'note found' : 'note';
-      note.textContent = isMessage ? found.replace('{}', id) : isOdd ? odd : '';
+      note.textContent = isMessage ? found.replace('{}', id) : isOdd ? refusal || odd : '';
     };
     field.addEventListener('input', () => {
       note?.removeAttribute('role');
@@ -41,12 +45,12 @@ export function startFields(paste: string): void {
     });
     grow(field);
     // Words to the seller are typed, not copied.
-    if (field.name !== 'note') offerPaste(field, paste);
+    if (field.name !== 'note') offerPaste(field, paste, hold);
   }
 }
 
 /** Long-pressing a field for the phone's own menu is what people fail at; not every browser lets us read. */
-function offerPaste(field: HTMLTextAreaElement, paste: string): void {
+function offerPaste(field: HTMLTextAreaElement, paste: string, hold: string): void {
   const { clipboard } = navigator;
   if (clipboard === undefined || clipboard.readText === undefined) return;
   const button = document.createElement('button');
@@ -59,7 +63,10 @@ function offerPaste(field: HTMLTextAreaElement, paste: string): void {
       field.focus();
       field.dispatchEvent(new Event('input'));
     };
-    clipboard.readText().then(done, () => done(''));
+    clipboard.readText().then(done, () => {
+      hint(button, hold);
+      field.focus();
+    });
   };
   field.after(button);
 }
@@ -69,11 +76,18 @@ function grow({ style, scrollHeight, offsetHeight, clientHeight }: HTMLTextAreaE
   if (scrollHeight > clientHeight) style.height = `${scrollHeight + offsetHeight - clientHeight}px`;
 }
 
+function asciiDigits(text: string): string {
+  return text.replace(/[\u09e6-\u09ef]/g, (digit) => String(digit.charCodeAt(0) - 0x09e6));
+}
+
+/** A PIN, a telephone number, or a sum that is written as one: what the server would refuse is not sent. */
+function isOther(text: string): boolean {
+  return /^\+?[\d,\s-]{4,20}(\.\d\d)?$/.test(asciiDigits(text)) && !/^\d{7,10}$/.test(asciiDigits(text));
+}
+
 /** The only one in the text; the server decides between several. */
 function findId(text: string, shape: RegExp): string | undefined {
-  const plain = text
-    .toUpperCase()
-    .replace(/[\u09e6-\u09ef]/g, (digit) => String(digit.charCodeAt(0) - 0x09e6));
+  const plain = asciiDigits(text.toUpperCase());
   const parted = plain.replace(/T(RN?|N)?XN? ?ID|(DATE|BALANCE|COMM) ?:/g, ' ');
   const words = [plain.replace(/[\s-]/g, ''), ...parted.split(/[^0-9A-Z]+/)];
   const ids = new Set(words.filter((word) => shape.test(word)));

@@ -3,8 +3,8 @@
  * when the customer returns from the wallet's app, because phones disconnect sleeping pages. A page that
  * nobody sees has no connection: browsers open six to one server, and each costs a phone its battery.
  */
-import { insist, within } from './net.js';
-import { listen, type Page, staysAtEnd } from './page.js';
+import { insist, say, within } from './net.js';
+import { listen, type Page, staysAtEnd, stopwatch } from './page.js';
 
 const FAILURES = 2;
 /** A heartbeat comes every 25 s. After this time without one, the connection is dead. */
@@ -30,13 +30,18 @@ export interface Following {
 
 /** Shows the page again, as soon as the server answers with it. */
 export function goOn(page: Page, offline: string): void {
-  insist(page, `${page.path}?now=1`, () => ({}), offline, page.become);
+  insist(page, (limitMs) => within(limitMs, `${page.path}?now=1`), offline, page.become);
 }
 
 export function startFollowing(page: Page, { over, offline }: Following): void {
   const { path, state: shown } = page;
   const since = performance.now();
   let isGone = false;
+  let isAway = false;
+  const tell = (isNowAway: boolean) => {
+    if (isAway !== isNowAway && !isGone) say(isNowAway ? offline : '');
+    isAway = isNowAway;
+  };
   const go = (state: string) => {
     if (isGone || (state === 'expired' && staysAtEnd(page, over))) return;
     isGone = true;
@@ -50,8 +55,14 @@ export function startFollowing(page: Page, { over, offline }: Following): void {
   const look = (isMoved: boolean) => {
     stateAt(path).then(
       // An id entered in another window does not take a page away that the customer reads.
-      (state) => (isMoved || (state !== shown && state !== 'waiting')) && go(state),
-      () => isMoved && setTimeout(() => isGone || look(true), FIRST_MS),
+      (state) => {
+        tell(false);
+        if (isMoved || (state !== shown && state !== 'waiting')) go(state);
+      },
+      () => {
+        tell(true);
+        if (isMoved) setTimeout(() => isGone || look(true), FIRST_MS);
+      },
     );
   };
   page.onEnd(() => {
@@ -60,8 +71,8 @@ export function startFollowing(page: Page, { over, offline }: Following): void {
   const lookIfSeen = () => document.hidden || isGone || look(false);
   listen(page, document, 'visibilitychange', lookIfSeen);
   listen(page, window, 'online', lookIfSeen);
-  // A person takes their time, so no connection is kept for it.
-  if (shown === 'review') poll(page, lookIfSeen, LONGEST_MS);
+  // A person takes their time, and so may money that comes late: no connection is kept for them.
+  if (shown !== 'open' && shown !== 'waiting') poll(page, lookIfSeen, LONGEST_MS);
   else startEvents(page, `${path}/events?shown=${shown}`, () => look(true), lookIfSeen);
 }
 
@@ -75,13 +86,15 @@ function startEvents(page: Page, url: string, moved: () => void, look: () => voi
     return;
   }
   let failures = 0;
-  let heardAt = 0;
+  let silentMs = stopwatch();
+  let mostMs = SILENT_MS;
   let events: EventSource | undefined;
   let unseen: number | undefined;
   let isOver = false;
   const heard = () => {
     failures = 0;
-    heardAt = Date.now();
+    mostMs = SILENT_MS;
+    silentMs = stopwatch();
   };
   const close = () => {
     if (events !== undefined) events.close();
@@ -95,7 +108,7 @@ function startEvents(page: Page, url: string, moved: () => void, look: () => voi
   const open = () => {
     const source = new EventSource(url);
     events = source;
-    heardAt = Date.now();
+    silentMs = stopwatch();
     source.addEventListener('moved', () => {
       end();
       moved();
@@ -110,11 +123,11 @@ function startEvents(page: Page, url: string, moved: () => void, look: () => voi
     };
   };
   const watch = () => {
-    if (isOver || document.hidden || events === undefined || Date.now() - heardAt < SILENT_MS) return;
+    if (isOver || document.hidden || events === undefined || silentMs() < mostMs) return;
     look();
     close();
     open();
-    heardAt = Date.now() - SILENT_MS + PATIENCE_MS;
+    mostMs = PATIENCE_MS;
   };
   const seen = () => {
     clearTimeout(unseen);
@@ -147,14 +160,14 @@ function poll(page: Page, look: () => void, afterMs: number): void {
  * A request over a dead connection gets no answer; aborting it makes the next one use a new connection.
  * Rejects where the server had nothing, or something else, to say.
  */
-async function stateAt(path: string, limitMs = ANSWER_MS): Promise<string> {
-  const asked = Date.now();
+export async function stateAt(path: string, limitMs = ANSWER_MS): Promise<string> {
+  const passed = stopwatch();
   try {
     const { state } = (await (await within(limitMs, `${path}/state`)).json()) as { readonly state?: string };
     if (state === undefined) throw state;
     return state;
   } catch (error) {
-    if (Date.now() - asked < limitMs || limitMs > PATIENCE_MS) throw error;
+    if (passed() < limitMs || limitMs > PATIENCE_MS) throw error;
     return stateAt(path, limitMs * 2);
   }
 }

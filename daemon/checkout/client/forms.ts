@@ -2,9 +2,16 @@
  * Forms: sent once however often the button is pressed, and again until the network has let them through; and
  * the automatic return to the shop.
  */
+import { stateAt } from './follow.js';
 import { forget } from './kept.js';
-import { insist } from './net.js';
+import { insist, say, upload, within } from './net.js';
 import { announce, ownDigits, type Page } from './page.js';
+import { putAside, slipReady } from './slip.js';
+
+/** Of an upload: after them the rest of the form is offered to go alone. */
+const FAILURES = 2;
+/** Until a return is tried again that found no network, in seconds. */
+const RETRY_S = 3;
 
 /** @param busy said while a form is on its way. @param unsent said while the network does not take it. */
 export function startForms(page: Page, busy: string, unsent: string): void {
@@ -14,20 +21,59 @@ export function startForms(page: Page, busy: string, unsent: string): void {
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       if (button.disabled) return;
+      const words = button.textContent;
       button.disabled = true;
       button.textContent = busy;
-      insist(
-        page,
-        form.action,
-        () => ({ method: 'POST', body: bodyOf(form) }),
-        unsent,
-        (answer) => {
-          if (answer.status < 400) forget(page.path);
-          page.become(answer);
-        },
-      );
+      slipReady().then(() => {
+        if (form.reportValidity()) return send(page, form, button, { busy, unsent });
+        button.disabled = false;
+        button.textContent = words;
+      });
     });
   }
+}
+
+function send(
+  page: Page,
+  form: HTMLFormElement,
+  button: HTMLButtonElement,
+  { busy, unsent }: { readonly busy: string; readonly unsent: string },
+): void {
+  const slip = form.querySelector<HTMLInputElement>('input[type=file]');
+  const moved = (percent: number) => {
+    button.textContent = `${busy} ${ownDigits(`${percent}`)}%`;
+  };
+  let failures = 0;
+  const again = insist(
+    page,
+    (limitMs, abort) => {
+      const body = bodyOf(form);
+      if (body instanceof FormData && slip?.files?.length) return upload(form.action, body, abort, moved);
+      return within(limitMs, form.action, { method: 'POST', body }, abort);
+    },
+    unsent,
+    (answer) => {
+      // Who comes back from a payment to its link finds the same entries, and by them the same payment.
+      if (answer.status < 400 && page.state !== '') forget(page.path);
+      page.become(answer);
+    },
+    () => {
+      failures += 1;
+      const without = slip?.dataset.without;
+      if (failures !== FAILURES || !slip?.files?.length || without === undefined) return;
+      const offer = document.createElement('button');
+      offer.type = 'button';
+      offer.className = 'plain';
+      offer.textContent = without;
+      offer.onclick = () => {
+        putAside(slip);
+        offer.remove();
+        button.textContent = busy;
+        again();
+      };
+      button.after(offer);
+    },
+  );
 }
 
 /** As the browser itself would send it; made for each try, so that a text corrected meanwhile counts. */
@@ -44,16 +90,21 @@ function bodyOf(form: HTMLFormElement): FormData | URLSearchParams {
 /**
  * Goes on to the shop after some seconds, which are counted down, unless the customer wants to stay. A form
  * is sent automatically only once: otherwise a customer who comes back to this page would call the shop again
- * and never get past it.
+ * and never get past it. Nobody is sent on while there is no network, or a form on its way.
+ * @param offline said while the page cannot be had.
  */
-export function startReturn(page: Page): void {
+export function startReturn(page: Page, offline: string): void {
   const way = document.getElementById('back');
   const going = document.getElementById('going');
   const button = document.getElementById('stay');
   if (way === null || going === null || button === null) return;
   const form = way instanceof HTMLFormElement ? way : null;
   const press = form === null ? way : form.querySelector('button');
-  const end = () => clearInterval(timer);
+  let isAsking = false;
+  const end = () => {
+    clearInterval(timer);
+    isAsking = false;
+  };
   const stay = () => {
     end();
     going.remove();
@@ -62,12 +113,27 @@ export function startReturn(page: Page): void {
   };
   let left = Number(way.dataset.seconds);
   const count = () => {
+    if (isAsking || !navigator.onLine || page.main.querySelector('button[disabled]') !== null) return;
     const place = going.querySelector('b');
     if (place !== null) place.textContent = ownDigits(`${left}`);
     left -= 1;
     if (left >= 0 || press === null) return;
-    end();
-    press.click();
+    isAsking = true;
+    // A browser may not know that its network is dead; what it sends then is lost, and its page with it.
+    stateAt(page.path).then(
+      () => {
+        if (!isAsking) return;
+        end();
+        say('');
+        press.click();
+      },
+      () => {
+        if (!isAsking) return;
+        isAsking = false;
+        left = RETRY_S;
+        say(offline);
+      },
+    );
   };
   const timer = setInterval(count, 1000);
   count();

@@ -4,6 +4,8 @@ import type { Page } from './page.js';
 /** By ids of fields; under `''` the open card's class. */
 type Kept = Record<string, string>;
 
+type Field = HTMLTextAreaElement | HTMLInputElement;
+
 const nameOf = (path: string) => `kashbox ${path}`;
 
 /** A browser may forbid the storage; then nothing is kept. */
@@ -28,7 +30,7 @@ export function forget(path: string): void {
 
 export function startKeeping({ main, path, isLoaded }: Page): void {
   const cards = Array.from(main.querySelectorAll<HTMLDetailsElement>('details.card'));
-  const fields = Array.from(main.querySelectorAll('textarea'));
+  const fields = Array.from(main.querySelectorAll<Field>('textarea, .field input:not([type=file])'));
   if (fields.length === 0) {
     forget(path);
     return;
@@ -36,7 +38,8 @@ export function startKeeping({ main, path, isLoaded }: Page): void {
   if (isLoaded) restore(read(path), cards, fields);
   const keep = () => {
     const kept: Kept = {};
-    for (const { id, value } of fields) if (value !== '') kept[id] = value;
+    // What may be a PIN stays nowhere.
+    for (const field of fields) if (!mayBePin(field)) kept[field.id] = field.value;
     const open = cards.find((card) => card.open);
     if (open !== undefined) kept[''] = open.className;
     write(path, kept);
@@ -45,12 +48,12 @@ export function startKeeping({ main, path, isLoaded }: Page): void {
   for (const card of cards) card.addEventListener('toggle', keep);
 }
 
+function mayBePin({ dataset, value }: Field): boolean {
+  return value === '' || (dataset.shape !== undefined && /^[\d\u09e6-\u09ef]{1,6}$/.test(value.trim()));
+}
+
 /** Where the server has a card open, or a text in a field, it knows better. */
-function restore(
-  kept: Kept,
-  cards: readonly HTMLDetailsElement[],
-  fields: readonly HTMLTextAreaElement[],
-): void {
+function restore(kept: Kept, cards: readonly HTMLDetailsElement[], fields: readonly Field[]): void {
   for (const field of fields) if (field.value === '') field.value = kept[field.id] ?? '';
   if (cards.some((card) => card.open)) return;
   for (const card of cards) card.open = card.className === kept[''];

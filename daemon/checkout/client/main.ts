@@ -15,8 +15,8 @@ import { startStages } from './stages.js';
 import { startTimer } from './timer.js';
 
 function start(main: HTMLElement, isLoaded: boolean): void {
-  const { path = location.pathname, state = '', copied = '', busy = '', paste = '' } = main.dataset;
-  const { left = '', over = '', offline = '', unsent = '' } = main.dataset;
+  const { path = location.pathname, state = '', copied = '', busy = '' } = main.dataset;
+  const { left = '', over = '', offline = '', unsent = '', hold = '' } = main.dataset;
   const ends: (() => void)[] = [];
   const page: Page = {
     main,
@@ -34,11 +34,11 @@ function start(main: HTMLElement, isLoaded: boolean): void {
   startNetwork(page, offline);
   startKeeping(page);
   startCards();
-  startCopying(copied);
-  startFields(paste);
-  startSlip(busy);
+  startCopying(copied, hold);
+  startFields(main.dataset);
   startForms(page, busy, unsent);
-  startReturn(page);
+  startSlip(busy);
+  startReturn(page, offline);
   if (main.dataset.live !== undefined) {
     startStages(page);
     startTimer(page, left, { over, offline });
@@ -48,6 +48,12 @@ function start(main: HTMLElement, isLoaded: boolean): void {
 
 function become(old: HTMLElement, path: string, answer: Answer): void {
   const found = answer.document.querySelector('main');
+  const other = found?.dataset.path;
+  if (other !== undefined && other !== path) {
+    // A link has opened a payment: the way back leads to the link.
+    location.assign(other);
+    return;
+  }
   // Its policy must allow the form that calls the shop: only the browser itself can load such a page.
   if (found === null || found.querySelector('form#back') !== null) {
     location.replace(`${path}?now=1`);
@@ -59,7 +65,7 @@ function become(old: HTMLElement, path: string, answer: Answer): void {
   scrollTo(0, 0);
   start(main, false);
   const field = main.querySelector<HTMLElement>('[autofocus]');
-  const place = field === null ? main.querySelector<HTMLElement>('h2, h1') : field;
+  const place = field ?? main.querySelector<HTMLElement>('#how-it-stands') ?? main.querySelector('h1');
   if (place === null) return;
   if (field === null) place.tabIndex = -1;
   place.focus();
@@ -68,5 +74,8 @@ function become(old: HTMLElement, path: string, answer: Answer): void {
 const main = document.querySelector('main');
 if (main !== null && main.id === 'page') {
   document.documentElement.className = 'script';
+  // A browser that has kept a link's page as it was when its button was pressed would show it so for ever.
+  if (main.dataset.state === undefined)
+    addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
   start(main, true);
 }

@@ -12,14 +12,59 @@ const LONGEST_PAUSE_MS = 15_000;
 const FIRST_LIMIT_MS = 10_000;
 const LONGEST_LIMIT_MS = 90_000;
 
+/** Without any progress for so long, an upload is begun again. */
+const STALLED_MS = 20_000;
+/** Bytes a millisecond of the slowest network: the phone still sends what the page has handed on. */
+const SLOWEST = 5;
+
 /** @returns what a request is answered with. Rejects without an answer in time. */
-export function within(limitMs: number, url: string, request: RequestInit = {}): Promise<Response> {
-  const abort = new AbortController();
+export function within(
+  limitMs: number,
+  url: string,
+  request: RequestInit = {},
+  abort = new AbortController(),
+): Promise<Response> {
   const timer = setTimeout(() => abort.abort(), limitMs);
   const end = () => clearTimeout(timer);
   const answer = fetch(url, { cache: 'no-store', ...request, signal: abort.signal });
   answer.then(end, end);
   return answer;
+}
+
+/**
+ * Sends a form with a file, for as long as it moves: `fetch` does not tell.
+ * @param moved told how much of it is on its way, in per cent.
+ */
+export function upload(
+  url: string,
+  body: FormData,
+  abort: AbortController,
+  moved: (percent: number) => void,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    let timer: number | undefined;
+    const wait = (ms: number) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => request.abort(), ms);
+    };
+    request.upload.onprogress = ({ loaded, total }) => {
+      wait(STALLED_MS + (loaded < total ? 0 : total / SLOWEST));
+      moved(Math.floor((100 * loaded) / total));
+    };
+    request.onload = () => {
+      const retry = request.getResponseHeader('retry-after');
+      const headers: Record<string, string> = retry === null ? {} : { 'retry-after': retry };
+      resolve(new Response(request.responseText, { status: request.status, headers }));
+    };
+    request.onerror = reject;
+    request.onabort = reject;
+    request.onloadend = () => clearTimeout(timer);
+    abort.signal.onabort = () => request.abort();
+    request.open('POST', url);
+    wait(STALLED_MS);
+    request.send(body);
+  });
 }
 
 /** Rejects what is no page of this server: a proxy's error, a network's page for logging in. */
@@ -37,18 +82,20 @@ async function pageIn(response: Response): Promise<Answer> {
  * Asks for a page until it is there; at once when the network is back or the customer is.
  * @param request called for each try.
  * @param waiting said of a request that has failed and is not given up.
+ * @param failed called after each try that has failed.
+ * @returns a function that gives up the try that is under way, and makes another at once.
  */
 export function insist(
   page: Page,
-  url: string,
-  request: () => RequestInit,
+  request: (limitMs: number, abort: AbortController) => Promise<Response>,
   waiting: string,
   done: (answer: Answer) => void,
-): void {
+  failed: () => void = () => {},
+): () => void {
   let pauseMs = FIRST_PAUSE_MS;
   let limitMs = FIRST_LIMIT_MS;
   let timer: number | undefined;
-  let isAsking = false;
+  let abort: AbortController | undefined;
   let isOver = false;
   const end = () => {
     isOver = true;
@@ -56,10 +103,10 @@ export function insist(
     say('');
   };
   const ask = () => {
-    if (isAsking || isOver) return;
+    if (abort !== undefined || isOver) return;
     clearTimeout(timer);
-    isAsking = true;
-    within(limitMs, url, request())
+    abort = new AbortController();
+    request(limitMs, abort)
       .then(pageIn)
       .then((answer) => {
         if (isOver) return;
@@ -67,12 +114,13 @@ export function insist(
         done(answer);
       })
       .catch((seconds) => {
-        isAsking = false;
+        abort = undefined;
         if (isOver) return;
         say(waiting);
+        failed();
         const askedMs = Math.min(60, seconds > 0 ? seconds : 0) * 1000;
         timer = setTimeout(ask, askedMs + pauseMs * (1 - Math.random() / 2));
-        pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
+        pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2 || FIRST_PAUSE_MS);
         limitMs = Math.min(LONGEST_LIMIT_MS, limitMs * 2);
       });
   };
@@ -80,11 +128,17 @@ export function insist(
   listen(page, window, 'online', ask);
   listen(page, document, 'visibilitychange', () => document.hidden || ask());
   ask();
+  return () => {
+    pauseMs = 0;
+    if (abort === undefined) ask();
+    else abort.abort();
+  };
 }
 
 let bar: HTMLElement | undefined;
 
-function say(text: string): void {
+/** @param text on the bar on top of the page; empty for nothing. */
+export function say(text: string): void {
   if (bar === undefined) {
     if (text === '') return;
     bar = document.createElement('p');

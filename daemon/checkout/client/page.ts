@@ -26,10 +26,30 @@ export function listen(page: Page, target: EventTarget, event: string, listener:
   page.onEnd(() => target.removeEventListener(event, listener));
 }
 
+/**
+ * @returns what has passed since now, in milliseconds. A phone's clock may be set back, and its other clock
+ *   stands still while it sleeps: the one that says more is right.
+ */
+export function stopwatch(): () => number {
+  const [from, since] = [Date.now(), performance.now()];
+  return () => Math.max(Date.now() - from, performance.now() - since);
+}
+
 /** Says something to who cannot see it. */
 export function announce(text: string): void {
   const live = document.getElementById('live');
   if (live !== null) live.textContent = text;
+}
+
+/** Says once, below what was pressed, what the customer can do where the script cannot. */
+export function hint(place: Element | null, text: string): void {
+  const next = place?.nextElementSibling;
+  if (!place || next?.className === 'note hold') return;
+  const note = document.createElement('p');
+  note.className = 'note hold';
+  note.textContent = text;
+  place.after(note);
+  announce(text);
 }
 
 /** @returns digits in those of the page's language. */

@@ -1,13 +1,13 @@
 /** What the waiting page says changes with the time that somebody has waited. */
-import { announce, type Page } from './page.js';
+import { announce, type Page, stopwatch } from './page.js';
 
 export function startStages(page: Page): void {
   const status = page.main.querySelector<HTMLElement>('[data-age]');
   if (status === null) return;
-  const since = Date.now() - Number(status.dataset.age);
+  const passed = stopwatch();
   const parts = Array.from(status.querySelectorAll<HTMLElement>('[data-from]'));
   const step = () => {
-    const age = Date.now() - since;
+    const age = Number(status.dataset.age) + passed();
     for (const part of parts) {
       const { from, to } = part.dataset;
       const isHidden = age < Number(from) || (to !== '' && age >= Number(to));

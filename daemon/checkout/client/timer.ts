@@ -1,6 +1,6 @@
 /** Counts the payment's time down. A phone's clock may be wrong, so only the time since loading is taken. */
 import { type Following, goOn } from './follow.js';
-import { ownDigits, type Page, staysAtEnd } from './page.js';
+import { ownDigits, type Page, staysAtEnd, stopwatch } from './page.js';
 
 /** The server's clock has the last word; a second later it agrees. */
 const GRACE_MS = 1000;
@@ -9,9 +9,9 @@ const GRACE_MS = 1000;
 export function startTimer(page: Page, left: string, { over, offline }: Following): void {
   const shown = document.getElementById('left');
   if (shown === null) return;
-  const end = Date.now() + Number(shown.dataset.ms);
+  const passed = stopwatch();
   const tick = () => {
-    const rest = end - Date.now();
+    const rest = Number(shown.dataset.ms) - passed();
     shown.textContent = rest > 0 ? left.replace('{}', clock(rest)) : '';
     if (rest > -GRACE_MS) return;
     clearInterval(timer);

@@ -12,15 +12,18 @@ export type Texts = typeof EN;
 
 export const EN = {
   language: 'en' as Language,
+  locale: 'en_US',
   /** The other language, in that language. */
   other: { language: 'bn' as Language, name: 'বাংলা' },
   title: (brand: string) => `${brand}: payment`,
+  /** In chats, of a page that says no more of its payment. */
+  previewTitle: (brand: string) => `Payment to ${brand}`,
   toPay: 'Amount to pay',
   /** The same after the payment is over, and where the amount differs between methods. */
   amount: 'Amount',
   youPay: 'You pay',
   website: 'Website',
-  customer: 'Invoice for',
+  customer: 'Customer',
   paymentNo: 'Payment no.',
   payBefore: (time: string) => `Valid until ${time}`,
   /** @param left minutes or hours, or a ticking clock; the script puts it where `{}` would stand. */
@@ -42,15 +45,15 @@ export const EN = {
     text: 'Choose one, send the money, then enter the transaction ID (TrxID).',
     /** Where a wallet's reference names the payment. */
     byReference:
-      'Choose one and send the money as its steps say. When the money comes, this page goes on by itself.',
+      'Choose one and send the money as its steps say. This page updates by itself once your payment arrives.',
   },
   onlyWay: 'How to pay',
-  onlyByReference: 'Send the money as the steps say. When it comes, this page goes on by itself.',
+  onlyByReference: 'Send the money as the steps say. This page updates by itself once your payment arrives.',
   /** Without script the waiting page reloads itself; this links to one that does not. */
   correctLink: 'Correct it',
   late: (brand: string) => ({
     title: 'Already sent the money? Tell us',
-    text: `${brand} will look at it in person. Please do not send money again now.`,
+    text: `${brand} will check it personally. Please do not send money again now.`,
   }),
   feeIncluded: (fee: string) => `fee ${fee} included`,
   /** `{}` stands for the menu's number, which is a link. */
@@ -67,13 +70,13 @@ export const EN = {
   theReference: 'reference',
   /** Under the steps of a way on which the money names its payment. */
   byItself:
-    'Then come back to this page. With that reference it goes on by itself, usually within 20 seconds.',
+    'Then come back to this page. With that reference it updates by itself, usually within 20 seconds.',
   /** Of the field under those steps, which then few customers need. */
-  idByHand: (idName: string) => `If the page does not go on, enter the transaction ID (${idName})`,
+  idByHand: (idName: string) => `If this page does not update, enter the transaction ID (${idName})`,
   stepConfirm: (wallet: string) => `Confirm with your PIN in the ${wallet} app.`,
   /** @param others services by which money can come to such a number as well. */
   onlyService: (service: string, others: readonly string[]) =>
-    `To this number use “${service}” only. A payment by ${others.join(' or ')} is not recognised.`,
+    `To this number use “${service}” only. Payments made with ${others.map((other) => `“${other}”`).join(' or ')} will not be recognised.`,
   /** Of what the wallet takes from its customer, where that is known. */
   noCharge: (wallet: string) => `${wallet} takes no charge for this.`,
   charge: (wallet: string, most: string) => `${wallet} charges you up to ${most} for this.`,
@@ -84,17 +87,21 @@ export const EN = {
   copy: 'Copy',
   copied: 'Copied',
   paste: 'Paste',
+  /** Where the browser lets no script copy or paste. */
+  hold: 'Your browser does not allow this: press and hold the text, then choose Copy or Paste.',
   theNumber: 'number',
   theAmount: 'amount',
   idOdd: (example: string) => `An ID usually looks like ${example}. Please check it against the SMS.`,
+  /** Of digits that are no id. */
+  notAnId: 'This is no transaction ID. Enter no phone number and no amount here, and never your PIN.',
   /** `{}` stands for the id that the script found in a pasted text. */
   idFound: 'ID taken from the SMS: {}. Now press the button.',
   hashOdd: 'A hash begins with 0x and has 66 characters. Please check that you have copied all of it.',
   hashFound: 'Transaction hash taken from the text. Now press the button.',
   submitClaim: 'Check my payment',
   busy: 'One moment…',
-  offline: 'No internet just now. This page goes on by itself when you are back online.',
-  unsent: 'Not sent yet: the network is bad. We go on trying by ourselves; please keep this page open.',
+  offline: 'Not connected right now. This page updates by itself once the connection is back.',
+  unsent: 'Not sent yet: the network is bad. We keep trying; please keep this page open.',
   timeOver: 'The time is over. If you have already paid, still send this form; please do not pay again.',
 
   code: {
@@ -108,7 +115,7 @@ export const EN = {
     stepAmount:
       'Check the amount and confirm with your PIN in the app. If the app asks for the amount, enter:',
     stepWait:
-      'Wait a moment: when the bank confirms it, this page goes on by itself. If it does not, give us your number:',
+      'Wait a moment: this page updates by itself once the bank confirms it. If it does not, give us your number:',
   },
   usdt: {
     /** @param taka the same in taka. @param rate what one USDT is counted for. */
@@ -146,6 +153,10 @@ export const EN = {
   referenceHint: 'It is in your bank’s app, in its SMS or on the deposit slip.',
   slipLabel: 'Slip or screenshot (optional)',
   slipHint: 'PNG, JPG or PDF, at most 2 MB.',
+  /** Beside the form once its file has failed to get through: the rest goes, and the file after it. */
+  slipWithout: 'Send now, the file afterwards',
+  /** Once the transfer is known. */
+  slipLater: 'Add a slip or screenshot',
   slipTooLarge: 'This file is larger than 2 MB. Please choose a smaller picture or a screenshot.',
   bankReview: (brand: string) => `${brand} will check that the money has arrived. This can take a while.`,
   submitBank: 'Submit',
@@ -154,16 +165,18 @@ export const EN = {
   /** The same after a minute, and after ten. */
   waitingOn: {
     title: 'Your payment is not confirmed yet',
-    text: 'The money can take a few minutes to show. This page still goes on by itself when it does.',
+    text: 'The money can take a few minutes to show. This page updates by itself when it does.',
   },
   waitingLong: {
     title: 'Your payment is still not confirmed',
-    text: 'Send it to the seller, who looks for the money in person. You can then close this page.',
+    text: 'Send it to the seller, who will check it personally. You can then close this page.',
   },
   ask: {
-    waiting: 'Are you sure that it is right? Send it to the seller. Your order waits until they have looked.',
-    refused: 'Are you sure that it is right? Send it to the seller, who looks at it in person.',
-    due: 'This payment costs',
+    waiting: 'Is everything correct? Send it to the seller. Your order waits until they have checked it.',
+    refused: 'Is everything correct? Send it to the seller, who will check it personally.',
+    /** Of money that its reference names. */
+    named: 'Send it to the seller, who will check it personally. Please do not send money again.',
+    due: 'Amount due',
     note: 'What should the seller know? (optional)',
     hint: 'For example the number that you paid from, and when.',
     send: 'Send it to the seller',
@@ -180,9 +193,14 @@ export const EN = {
       title: 'This payment is being checked',
       text: 'The seller is checking the money. Please do not send money again.',
     },
+    /** Of money that its reference names. */
+    named: {
+      title: 'Your money has arrived, the seller is checking it',
+      text: 'You do not need to do anything. Please do not send money again.',
+    },
     /** Of a payment that the shop knows as failed. */
     late: {
-      title: 'The seller is looking at it in person',
+      title: 'The seller is checking it personally',
       text: 'The details came after the time was over or the payment was cancelled. Please do not send money again. Your order may not be kept any more: contact the seller and give the payment number.',
     },
     /** Beside the others: the claim was taken without its slip. */
@@ -198,11 +216,11 @@ export const EN = {
   },
   cancelled: {
     title: 'This payment was cancelled',
-    text: 'Please send no money for this link. To buy after all, start again from the seller’s site.',
+    text: 'Please do not send money. To order again, start from the seller’s site.',
   },
   expired: {
     title: 'The time for this payment is over',
-    text: 'Please send no money for this link. To buy after all, start again from the seller’s site.',
+    text: 'Please do not send money. To order again, start from the seller’s site.',
   },
   /** The same where something that was given still waits for its money. */
   expiredKept: {
@@ -214,12 +232,12 @@ export const EN = {
     text: 'The details did not fit the money. If you have paid, contact the seller and give the payment number.',
   },
   unpayable: {
-    title: 'This shop cannot be paid just now',
+    title: 'This shop cannot take payments right now',
     text: 'Please do not send any money. Contact the seller.',
   },
   /** For customers of a suspended shop who have sent money, and above the forms. */
   suspendedKept: {
-    text: 'This shop cannot take payments just now. When it can again, your payment is checked by itself. Please do not send money again.',
+    text: 'This shop cannot take payments right now. When it can again, your payment is checked by itself. Please do not send money again.',
     more: 'If you cannot wait, contact the seller and give the payment number.',
   },
   suspendedLate: {
@@ -231,6 +249,7 @@ export const EN = {
   paidBy: 'Paid with',
   paidTo: 'Paid to',
   transactionId: 'Transaction ID',
+  bankReference: 'Bank reference',
   paidAmount: 'Amount paid',
   paidFee: 'Fee',
   contact: 'Seller’s contact',

@@ -7,7 +7,7 @@ export const LINK_BN: typeof LINK_EN = {
   amount: 'টাকার পরিমাণ',
   amountHint: (least, most) => `${least} থেকে ${most} পর্যন্ত।`,
   optional: (label) => `${label} (ঐচ্ছিক)`,
-  go: 'পেমেন্ট করতে এগিয়ে যান',
+  go: (amount) => (amount === null ? 'পেমেন্ট করুন' : `${amount} পেমেন্ট করুন`),
   problem: 'নিচে চিহ্নিত জায়গা ঠিক করুন',
   amountFaults: {
     empty: () => 'কত টাকা দিতে চান, লিখুন।',

@@ -11,7 +11,8 @@ export const LINK_EN = {
   amount: 'Amount in taka',
   amountHint: (least: string, most: string) => `From ${least} to ${most}.`,
   optional: (label: string) => `${label} (optional)`,
-  go: 'Go on to pay',
+  /** @param amount null where the customer chooses it. */
+  go: (amount: string | null) => (amount === null ? 'Continue to payment' : `Pay ${amount}`),
   problem: 'Please correct what is marked below',
   amountFaults: {
     empty: () => 'Enter the amount that you want to pay.',
@@ -30,7 +31,7 @@ export const LINK_EN = {
     ENDED: { title: 'The time of this link is over', text: `It takes no more payments. ${CONTACT}` },
     PAID: { title: 'This link has been paid', text: `It takes no more payments. ${CONTACT}` },
     SUSPENDED: {
-      title: 'This shop cannot be paid just now',
+      title: 'This shop cannot take payments right now',
       text: 'Please do not send any money. Contact the seller.',
     },
   } satisfies Record<Closed, Statement>,
@@ -40,11 +41,11 @@ export const LINK_EN = {
   }),
   cancelled: {
     title: 'This payment was cancelled',
-    text: 'Please send no money for it. To pay after all, open the link again.',
+    text: 'Please do not send money for it. To pay after all, open the link again.',
   },
   expired: {
     title: 'The time for this payment is over',
-    text: 'Please send no money for it. To pay after all, open the link again.',
+    text: 'Please do not send money for it. To pay after all, open the link again.',
   },
   again: 'Open the link again',
 };

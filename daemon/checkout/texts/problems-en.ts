@@ -1,11 +1,26 @@
 /** The checkout page in English: what is wrong with what a customer gave, and what to do. */
 import type { Disagreement } from '../../../src/domain/matching/matching.js';
+import type { MistakenId } from '../../../src/domain/matching/reference.js';
 import type { PlainProblem } from './texts.js';
 
 export const PROBLEMS_EN = {
+  /** Of money that its reference names: what came, and what is due. */
+  came: (came: string, due: string) => `${came} came, ${due} is due.`,
+  /** @param number the seller's, or another address. */
+  goal: (number: string) => `The money should have gone to ${number}. Compare that with where you sent it.`,
+  /** Over the card of money that has moved, and over the others. */
+  sentTitle: 'What you have sent',
+  otherWays: 'Paid another way?',
   /** On top of the page: a link to the field, beside which the rest is said. */
   problemBelow: 'Please correct one thing below',
   noBankReference: 'Enter the bank’s transaction or reference number: 3 to 64 letters and digits.',
+  /** Of what is no id, before what one looks like. */
+  mistaken: {
+    is_pin:
+      'This looks like a PIN, and we have not kept it. Never enter your PIN here or tell it to anyone. Enter the transaction ID.',
+    is_phone: 'This is a phone number. Enter the transaction ID.',
+    is_amount: 'This is the amount. Enter the transaction ID.',
+  } satisfies Record<MistakenId, string>,
   problems: {
     several_references: 'There is more than one ID in this text. Enter only the one of this payment.',
     ask_full_number:
@@ -31,7 +46,7 @@ export const PROBLEMS_EN = {
   /** Where `ProofTexts` says nothing else. */
   disagrees: {
     recipient:
-      'The money of this ID did not come to the number above. Check the ID once more. If it is right, send it to the seller below.',
+      'This ID’s money did not go to the seller’s number. Check the ID once more. If it is right, send it to the seller below.',
     account_type:
       'This money was sent in another way (such as Cash Out instead of Send Money). Do not send it again: send this ID to the seller below.',
     amount:

@@ -14,7 +14,7 @@ export const GIVEN_EN: Readonly<Record<ProofKind, ProofTexts>> = {
     yours: 'Your transaction ID',
     kept: 'Your transaction ID is saved',
     waiting:
-      'This usually takes 5 to 20 seconds. The page goes on by itself; you do not need to do anything.',
+      'This usually takes 5 to 20 seconds. The page updates by itself; you do not need to do anything.',
     waitingLong:
       'Please do not send money again. If it takes long, check the ID against the one in your SMS.',
     correct: {
@@ -36,7 +36,7 @@ export const GIVEN_EN: Readonly<Record<ProofKind, ProofTexts>> = {
     yours: 'Your number',
     kept: 'Your number is saved',
     waiting:
-      'Banks usually report a payment within a minute. The page goes on by itself; you do not need to do anything.',
+      'Banks usually report a payment within a minute. The page updates by itself; you do not need to do anything.',
     waitingLong:
       'Please do not pay again. If it takes long, check that this is the number that you have paid from.',
     correct: {
@@ -56,15 +56,15 @@ export const GIVEN_EN: Readonly<Record<ProofKind, ProofTexts>> = {
       'This order ID has already paid for something else. Enter the one of your newest payment. If this is the right one, do not send again; send it to the seller below.',
     disagrees: {
       recipient:
-        'This payment did not go to the Binance ID above. Check the order ID once more. If it is right, send it to the seller below.',
+        'This payment did not go to the seller’s Binance ID. Check the order ID once more. If it is right, send it to the seller below.',
       amount:
-        'This payment is smaller than the amount above. Check the order ID once more. If it is right, do not send again; send it to the seller below.',
+        'This payment is smaller than the amount due. Check the order ID once more. If it is right, do not send again; send it to the seller below.',
       time: 'This order ID belongs to an older payment. Enter the one of the USDT that you sent for this payment.',
     },
     yours: 'Your order ID',
     kept: 'Your order ID is saved',
     waiting:
-      'We are asking Binance; this usually takes 5 to 20 seconds. The page goes on by itself; you do not need to do anything.',
+      'We are asking Binance; this usually takes 5 to 20 seconds. The page updates by itself; you do not need to do anything.',
     waitingLong:
       'Please do not send again. If it takes long, check the order ID against the one in the Binance app.',
     correct: {
@@ -84,15 +84,15 @@ export const GIVEN_EN: Readonly<Record<ProofKind, ProofTexts>> = {
       'This hash has already paid for something else. Enter the one of your newest transaction. If this is the right one, do not send again; send it to the seller below.',
     disagrees: {
       recipient:
-        'The USDT of this transaction did not go to the address above. Check the hash once more. If it is right, send it to the seller below.',
+        'The USDT of this transaction did not go to the seller’s address. Check the hash once more. If it is right, send it to the seller below.',
       amount:
-        'Less USDT arrived than the amount above; perhaps a fee was taken from it. Check the hash once more. If it is right, do not send again; send it to the seller below.',
+        'Less USDT arrived than the amount due; perhaps a fee was taken from it. Check the hash once more. If it is right, do not send again; send it to the seller below.',
       time: 'This hash belongs to an older transaction. Enter the one of the USDT that you sent for this payment.',
     },
     yours: 'Your transaction hash',
     kept: 'Your transaction hash is saved',
     waiting:
-      'It takes a minute or two until the network has confirmed your transaction for good. The page goes on by itself; you do not need to do anything.',
+      'It takes a minute or two until the network has confirmed your transaction for good. The page updates by itself; you do not need to do anything.',
     waitingLong:
       'Please do not send again. If it takes long, check the hash against the one in your wallet or exchange.',
     correct: {

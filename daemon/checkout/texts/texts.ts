@@ -12,6 +12,7 @@ import {
   type PayChannel,
 } from '../../../src/domain/accounts/channels.js';
 import type { Disagreement } from '../../../src/domain/matching/matching.js';
+import type { MistakenId } from '../../../src/domain/matching/reference.js';
 import { ofEachWallet } from '../../../src/domain/wallets/index.js';
 import type { Language, Problem } from '../page.js';
 
@@ -53,7 +54,10 @@ export interface ProofTexts {
 }
 
 /** Problems whose words are the same for every way to pay; the others are said in `ProofTexts`. */
-export type PlainProblem = Exclude<Problem['kind'], 'disagrees' | 'no_reference' | 'already_credited'>;
+export type PlainProblem = Exclude<
+  Problem['kind'],
+  MistakenId | 'disagrees' | 'no_reference' | 'already_credited'
+>;
 
 /** @returns what a customer reads of each wallet in one language. */
 export function walletTexts(language: Language): Readonly<Record<MfsChannel, WalletTexts>> {

@@ -140,8 +140,13 @@ async function claim(
       return withProblem(services, sent, { kind: claimed.outcome, channel, typed });
     case 'over_budget':
       return withProblem(services, sent, { kind: claimed.outcome, channel, typed }, claimed.retryAfterS);
+    case 'is_pin':
+      // Nor does the page say it again.
+      return withProblem(services, sent, { kind: claimed.outcome, channel, typed: '' });
     case 'no_reference':
     case 'several_references':
+    case 'is_phone':
+    case 'is_amount':
     case 'too_many_attempts':
     case 'ask_full_number':
     case 'method_unavailable':

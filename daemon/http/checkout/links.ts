@@ -2,15 +2,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { LinkFaults } from '../../../src/actions/links/open-link-payment.js';
 import { type Link, readLink } from '../../../src/actions/links/read-link.js';
+import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
-import { LINK_ID } from '../../../src/base/values/ids.js';
+import { LINK_ID, SESSION_ID } from '../../../src/base/values/ids.js';
 import type { Settings } from '../../../src/config/settings.js';
 import type { LinkState } from '../../../src/domain/links/link.js';
-import { openBrowserCookies } from '../../checkout/browser-cookies.js';
+import { openBrowserCookies, paidSessionOf } from '../../checkout/browser-cookies.js';
 import { entryName, renderClosedLink, renderLink } from '../../checkout/link-page.js';
 import { lookStyle } from '../../checkout/look.js';
 import type { RouteContext } from '../context.js';
 import { openAddressMarks } from '../gates/limits.js';
+import { publicOrigin } from '../gates/public-origin.js';
 import type { Fields } from './form.js';
 import {
   keepLanguage,
@@ -104,12 +106,25 @@ export function sendLink(
     link,
     base: services.core.settings.basePath,
     path,
+    origin: publicOrigin(request, services.core.settings),
     token: browserCookies.token(nonce, link.id),
     typed: { amount: shown(fields.get('amount')), values: new Map(values) },
     faults,
     isStale,
   });
   return sendHtml(request, reply, html);
+}
+
+/** @returns the path of the receipt of who has paid this link in this browser; null for everybody else. */
+export async function receiptPath(
+  { core, checkoutRoot }: LinkServices,
+  request: FastifyRequest,
+  link: Link,
+): Promise<string | null> {
+  const session = paidSessionOf(request.headers.cookie);
+  if (session === null || !SESSION_ID.test(session)) return null;
+  const paid = await readCheckout(core, session);
+  return paid?.link?.id === link.id ? `${checkoutRoot}/${session}` : null;
 }
 
 /** Answers that a link takes no payment, or no longer: 410, or 403 while its shop is suspended. */
@@ -123,6 +138,7 @@ export function sendClosed(
   const language = keepLanguage(request, reply);
   reply.code(state === 'SUSPENDED' ? 403 : 410).headers(headersFor(link));
   const base = core.settings.basePath;
-  const html = renderClosedLink({ language, link, base, path: `${root}/${link.id}`, state });
+  const origin = publicOrigin(request, core.settings);
+  const html = renderClosedLink({ language, link, base, path: `${root}/${link.id}`, origin, state });
   return sendHtml(request, reply, html);
 }

@@ -13,7 +13,7 @@ import {
   withoutParameters,
   withParameters,
 } from '../../../src/domain/sessions/redirect.js';
-import { openBrowserCookies } from '../../checkout/browser-cookies.js';
+import { openBrowserCookies, paidCookie } from '../../checkout/browser-cookies.js';
 import { fillCachedPage } from '../../checkout/cached-page.js';
 import { lookStyle } from '../../checkout/look.js';
 import type { CheckoutPage, Problem, ReturnWay } from '../../checkout/page.js';
@@ -89,21 +89,45 @@ export function sendCheckout(
   if (back?.method === 'POST' || look !== null) {
     reply.header('content-security-policy', policyFor(look, back?.method === 'POST' ? back.url : null));
   }
+  const isNews = isFirstSight(services, cookie, checkout, isPayer, reply);
   const page: CheckoutPage = {
     language: wants,
     checkout,
     isPayer,
-    isFresh: shown.isFresh && !isLive,
+    isFresh: (!isLive && shown.isFresh) || isNews,
     isLate: (shown.isLate || shown.problem !== null) && takesLate(checkout),
     token: browserCookies.token(nonceFor(services, cookie, reply), checkout.id),
     problem: shown.problem ?? (isPayer ? refusalOf(checkout) : null),
     now: services.core.clock.now(),
     base: services.core.settings.basePath,
+    origin: services.core.settings.publicUrl || null,
     path: `${root}/${checkout.id}`,
     back,
   };
   if (!takesGzip(request.headers['accept-encoding'])) return reply.send(renderCheckout(page));
   return reply.header('content-encoding', 'gzip').send(fillCachedPage(page) ?? zipped(renderCheckout(page)));
+}
+
+/** So long after its credit a payment is news to its payer. */
+const NEWS_MS = 1_800_000;
+const SEEN: Given = { channel: 'seen', reference: 'completed' };
+
+/**
+ * Phones drop a page while its customer pays in the wallet's app: coming back is a reload then, and the
+ * first that this browser hears of the success. It is remembered that it has heard, and by which payment a
+ * link was paid here.
+ */
+function isFirstSight(
+  { browserCookies, root, core }: CheckoutServices,
+  cookies: string | undefined,
+  { id, paid, link }: Checkout,
+  isPayer: boolean,
+  reply: FastifyReply,
+): boolean {
+  if (!isPayer || paid === null || browserCookies.hasClaimed(cookies, id, SEEN)) return false;
+  reply.header('set-cookie', browserCookies.claimCookie(cookies, id, SEEN, `${root}/${id}`));
+  if (link !== null) reply.header('set-cookie', paidCookie(id, linkPath(core.settings, link.id)));
+  return core.clock.now() - paid.at < NEWS_MS;
 }
 
 /** Who pays by the reference that this page shows has nothing to type, and so nothing else to be known by. */
@@ -127,9 +151,9 @@ function takesLate({ state, isAsked, isSuspended }: Checkout): boolean {
 /** The state may have changed while the page waited. */
 function refusalOf({ state, claim }: Checkout): Problem | null {
   if (state !== 'open' || claim === null || claim.refusedFor === null) return null;
-  const { channel, reference: typed, refusedFor } = claim;
+  const { channel, reference: typed, refusedFor, camePaisa } = claim;
   if (refusedFor === 'already_credited') return { kind: refusedFor, channel, typed };
-  return { kind: 'disagrees', about: refusedFor, channel, typed };
+  return { kind: 'disagrees', about: refusedFor, channel, typed, camePaisa };
 }
 
 /**

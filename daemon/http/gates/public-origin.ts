@@ -15,7 +15,7 @@ export function publicBase(request: FastifyRequest, settings: Settings): string 
  * affected.
  * @returns an https origin without a slash at its end.
  */
-function publicOrigin(request: FastifyRequest, settings: Settings): string {
+export function publicOrigin(request: FastifyRequest, settings: Settings): string {
   if (settings.publicUrl !== '') return settings.publicUrl;
   const { host } = request;
   if (HOST.test(host) && URL.canParse(`https://${host}`)) return new URL(`https://${host}`).origin;

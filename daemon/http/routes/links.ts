@@ -15,6 +15,7 @@ import {
   linkPath,
   mistypedLink,
   openLinkServices,
+  receiptPath,
   sendClosed,
   sendLink,
 } from '../checkout/links.js';
@@ -37,7 +38,9 @@ export function linkRoutes(scope: FastifyInstance, context: RouteContext): void 
   scope.get('/:ref', openPaymentLink, async (request, reply) => {
     const id = mistypedLink((request.params as { readonly ref: string }).ref);
     if (id !== null) return reply.redirect(`${services.root}/${id}`, 302);
-    return sendLink(services, request, reply, await linkOf(services, request));
+    const link = await linkOf(services, request);
+    const receipt = link.state === 'ACTIVE' ? null : await receiptPath(services, request, link);
+    return receipt === null ? sendLink(services, request, reply, link) : reply.redirect(receipt, 302);
   });
   scope.post('/:ref', { onRequest: (request) => checkSender(services, request) }, (request, reply) =>
     open(services, request, reply),

@@ -4,7 +4,7 @@ import { isKashboxError } from '../../base/errors/errors.js';
 import { channelModule } from '../../channels/index.js';
 import { CHANNEL, CHANNELS, type Channel, type PayChannel } from '../../domain/accounts/channels.js';
 import type { Disagreement } from '../../domain/matching/matching.js';
-import { looksLikeIdOf } from '../../domain/matching/reference.js';
+import { looksLikeIdOf, type MistakenId, mistakenId } from '../../domain/matching/reference.js';
 import { type BrandContext, brandContext } from '../brands/brand-context.js';
 import type { Core } from '../core/core.js';
 import { type Checkout, readCheckout } from '../sessions/read-checkout.js';
@@ -39,6 +39,8 @@ export type CheckoutClaimed =
     }
   /** The text holds no id of that channel, or more than one. */
   | { readonly outcome: 'no_reference' | 'several_references' }
+  /** Nor is it one of any other wallet. A PIN above all is never stored. */
+  | { readonly outcome: MistakenId }
   | { readonly outcome: 'already_credited' | 'too_many_attempts' | 'ask_full_number' }
   | { readonly outcome: 'disagrees'; readonly about: Disagreement }
   | OverBudget
@@ -71,17 +73,23 @@ export async function claimCheckout(core: Core, input: ClaimCheckout): Promise<C
  * @returns what is claimed, in stored form, or why nothing is.
  */
 export function claimedIn(
-  { takes, state }: Checkout,
+  { takes, state, methods, amountPaisa }: Checkout,
   chosen: Channel | null,
   text: string,
 ):
   | Claimed
-  | Extract<CheckoutClaimed, { outcome: `${string}_reference${string}` | 'method_unavailable' | 'over' }> {
+  | Extract<
+      CheckoutClaimed,
+      { outcome: `${string}_reference${string}` | MistakenId | 'method_unavailable' | 'over' }
+    > {
   // Methods shown when the session opened stay valid even if the account is now disabled.
   const isKnown = chosen !== null && (takes.includes(chosen) || CHANNEL[chosen].kind === 'pull');
   if (!isKnown || state === 'rejected') {
     return { outcome: takes.length === 0 ? 'over' : 'method_unavailable' };
   }
+  const due = methods.find((method) => method.channel === chosen)?.totalPaisa ?? amountPaisa;
+  const mistaken = mistakenId(chosen, text, due) ?? mistakenId(chosen, text, amountPaisa);
+  if (mistaken !== null) return { outcome: mistaken };
   const found = channelModule(chosen).findReference(text);
   if (found.outcome === 'none') return { outcome: 'no_reference' };
   if (found.outcome === 'several') return { outcome: 'several_references' };

@@ -6,8 +6,11 @@ import { creditedProof } from '../../store/tables/proofs.js';
 
 /** What somebody knows of a payment who has made it. */
 export interface Given {
-  /** `payment_reference` of that of the payment itself, which its payer wrote into the wallet. */
-  readonly channel: PayChannel | 'payment_reference';
+  /**
+   * `payment_reference` of that of the payment itself, which its payer wrote into the wallet; `seen` of what
+   * a browser was shown.
+   */
+  readonly channel: PayChannel | 'payment_reference' | 'seen';
   readonly reference: string;
 }
 

@@ -16,7 +16,7 @@ import {
 } from '../../domain/sessions/redirect.js';
 import { isOpen } from '../../domain/sessions/session.js';
 import { askedReviewOf, hostedSession, lastClaim, openReviewOf } from '../../store/tables/checkout.js';
-import { lacksSlip as lacksItsSlip } from '../../store/tables/slips.js';
+import { openSlips } from '../../store/tables/slips.js';
 import { type BrandContact, shownContact } from '../brands/brand-context.js';
 import type { BrandLook } from '../brands/brand-look.js';
 import type { Core } from '../core/core.js';
@@ -71,11 +71,15 @@ export interface Checkout {
     readonly isWaiting: boolean;
     /** Why the money that came under this reference does not pay; null while nothing is known against it. */
     readonly refusedFor: Disagreement | 'already_credited' | null;
+    /** How much came, of money whose payer wrote the payment reference; null of all other money. */
+    readonly camePaisa: Paisa | null;
   } | null;
   /** The customer has sent a claim to the seller, and may still correct it. */
   readonly isAsked: boolean;
   /** A slip came with a claim that waits for a person, and there was no room to keep it. */
   readonly lacksSlip: boolean;
+  /** The claim is a bank transfer that waits for a person, and no slip has come with it. */
+  readonly takesSlip: boolean;
   /** What was credited: likewise. */
   readonly paid: {
     readonly channel: PayChannel;
@@ -124,6 +128,7 @@ export async function readCheckout(core: Core, id: string): Promise<Checkout | n
     const canAsk = mayAsk && mayWait && (await unquotedAccounts(core, db, row)).length > 0;
     const methods = isClosed(state) ? [] : await methodsOf(db, row, accounts, canAsk);
     const isPaid = row.paid_channel !== null;
+    const slips = state === 'review' ? await openSlips(db, id) : [];
     return checkoutOf(row, claim, {
       state,
       link,
@@ -133,7 +138,11 @@ export async function readCheckout(core: Core, id: string): Promise<Checkout | n
       payerGave: claim === undefined && !isPaid ? [] : await payerGave(db, row, claim),
       isAsked:
         state === 'review' && !isOver && (await askedReviewOf.first(db, { session: id })) !== undefined,
-      lacksSlip: state === 'review' && (await lacksItsSlip(db, id)),
+      lacksSlip: slips.some(({ slip }) => slip === 'no_room'),
+      takesSlip: slips.some(
+        ({ channel, reference, slip }) =>
+          CHANNEL[channel].kind === 'manual' && reference === claim?.reference && slip === null,
+      ),
     });
   });
 }
@@ -151,7 +160,7 @@ function isClosed(state: CheckoutState): boolean {
 
 type PageState = Pick<
   Checkout,
-  'state' | 'methods' | 'takes' | 'payerGave' | 'isAsked' | 'lacksSlip' | 'link'
+  'state' | 'methods' | 'takes' | 'payerGave' | 'isAsked' | 'lacksSlip' | 'takesSlip' | 'link'
 > & {
   readonly isOver: boolean;
 };
@@ -160,7 +169,7 @@ type PageState = Pick<
 function checkoutOf(
   row: Row,
   claim: Claim,
-  { state, isOver, methods, takes, payerGave, isAsked, lacksSlip, link }: PageState,
+  { state, isOver, methods, takes, payerGave, isAsked, lacksSlip, takesSlip, link }: PageState,
 ): Checkout {
   const { paid_channel, paid_reference, paid_paisa, paid_fee_paisa, paid_to, paid_at } = row;
   const feePaisa = paid_fee_paisa ?? 0;
@@ -191,9 +200,10 @@ function checkoutOf(
     isSuspended: row.merchant_status === 'SUSPENDED',
     methods,
     takes,
-    claim: claim === undefined ? null : claimOf(claim),
+    claim: claim === undefined ? null : claimOf(claim, row.payment_reference),
     isAsked,
     lacksSlip,
+    takesSlip,
     paid,
     payerGave,
     facts:
@@ -229,13 +239,11 @@ function addressesOf(row: Row, isUnderReview: boolean): ReturnAddresses | null {
   return { successUrl: plugin?.returnsHome ? new URL('/', successUrl).href : successUrl, cancelUrl };
 }
 
-function claimOf({
-  channel,
-  reference,
-  state,
-  reason,
-  created_at: at,
-}: NonNullable<Claim>): Checkout['claim'] {
+function claimOf(
+  { channel, reference, state, reason, created_at: at, named, came_paisa }: NonNullable<Claim>,
+  paymentReference: string | null,
+): Checkout['claim'] {
+  const isNamed = paymentReference !== null && named?.split(' ').includes(paymentReference) === true;
   return {
     channel,
     reference,
@@ -243,5 +251,6 @@ function claimOf({
     isWaiting: state === 'WAITING',
     refusedFor:
       state === 'REFUSED' && (isDisagreement(reason) || reason === 'already_credited') ? reason : null,
+    camePaisa: isNamed ? came_paisa : null,
   };
 }

@@ -39,10 +39,26 @@ export const hasFixedAmount = ({ minPaisa, maxPaisa }: LinkAmounts) => minPaisa 
 
 export type AmountFault = 'empty' | 'unreadable' | 'too_many_decimals' | 'too_low' | 'too_high';
 
-/** @param typed what a customer entered, also in Bangla digits and with commas; unread where it is fixed. */
+/** What people write before and behind an amount. No amount with it is longer than this. */
+const BEFORE = /^(?:৳|tk\.?|bdt|টাকা)/i;
+const BEHIND = /(?:\/[-=]|৳|tk\.?|taka|bdt|টাকা)$/i;
+const MAX_WRITTEN = 40;
+
+function bareAmount(typed: string): string {
+  const text = asciiDigits(typed).trim();
+  if (text.length > MAX_WRITTEN) return text;
+  const behind = text.replace(BEFORE, '').trim().replace(BEHIND, '').trim();
+  // `500/- taka` has two of them.
+  return behind.replace(BEHIND, '').trim();
+}
+
+/**
+ * @param typed what a customer entered, also in Bangla digits, with commas, `৳` or `/-`; unread where it is
+ *   fixed.
+ */
 export function readLinkAmount(link: LinkAmounts, typed: string): Read<{ paisa: Paisa }, AmountFault> {
   if (hasFixedAmount(link)) return { ok: true, paisa: link.minPaisa };
-  const bare = asciiDigits(typed).trim();
+  const bare = bareAmount(typed);
   if (bare === '') return { ok: false, fault: 'empty' };
   const amount = parseTaka(ungrouped(bare));
   if (!amount.ok) {

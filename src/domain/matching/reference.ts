@@ -1,4 +1,5 @@
 /** Transaction ids as customers type them: which texts can be one, and the one form in which it is kept. */
+import { type Paisa, parseTaka } from '../../base/values/money.js';
 import { asciiDigits } from '../../base/values/text.js';
 import { CHANNEL, MFS_CHANNELS, type MfsChannel, type PayChannel } from '../accounts/channels.js';
 import { ofEachWallet } from '../wallets/index.js';
@@ -99,6 +100,25 @@ export type FoundReference =
   /** The text holds more than one id, and nothing says which of them pays. */
   | { readonly outcome: 'several' }
   | { readonly outcome: 'none' };
+
+export type MistakenId = 'is_pin' | 'is_phone' | 'is_amount';
+
+/** Nobody's id is so short; a PIN has four or five digits, and of one no more is kept than of a password. */
+const PIN = /^[0-9]{4,6}$/;
+
+/**
+ * @param text as a customer typed it in the place of a wallet's id. @param duePaisa what is to be paid.
+ * @returns what it is instead; null of all that may be an id.
+ */
+export function mistakenId(channel: PayChannel, text: string, duePaisa: Paisa): MistakenId | null {
+  if (CHANNEL[channel].kind !== 'sms' || text.length > MAX_SPACED_ID) return null;
+  const bare = plainText(text).replace(/[\s+,৳-]/g, '');
+  if (looksLikeIdOf(channel, bare)) return null;
+  if (PHONE.test(bare)) return 'is_phone';
+  const amount = parseTaka(bare);
+  if (amount.ok && amount.paisa === duePaisa) return 'is_amount';
+  return PIN.test(bare) ? 'is_pin' : null;
+}
 
 const LABEL = /t(?:rnx|rx|xn|x)\s?id|transaction\s?(?:id|no)|(?:ট্রানজ(?:ে|্যা)কশন|লেনদেন)\s?(?:আইডি|নম্বর)/giu;
 /** Of these the first may be the id, or the first few where it has spaces in it. */

@@ -70,7 +70,8 @@ export const lastClaim = hot<{ session: string }>()((db, value) =>
     .orderBy('c.created_at', 'desc')
     .orderBy('c.id', 'desc')
     .limit(1)
-    .select(['c.channel', 'c.reference', 'c.state', 'c.reason', 'c.created_at', 'p.named']),
+    .select(['c.channel', 'c.reference', 'c.state', 'c.reason', 'c.created_at', 'p.named'])
+    .select('p.amount_paisa as came_paisa'),
 );
 
 /** Whether a person has still to decide about a session. */

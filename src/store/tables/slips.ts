@@ -22,17 +22,14 @@ export async function markSlip(
   await db.query.updateTable('reviews').set({ slip }).where('id', 'in', reviews).execute();
 }
 
-/** Whether a claim that still waits for a person came with a slip for which there was no room. */
-export async function lacksSlip(db: Db, session: string): Promise<boolean> {
-  const found = await db.query
+/** The claims of a session that wait for a person, and what became of each slip; null where none came. */
+export function openSlips(db: Db, session: string) {
+  return db.query
     .selectFrom('reviews')
     .where('session_id', '=', session)
     .where(sql`state || ''`, '=', 'OPEN')
-    .where(sql`slip || ''`, '=', 'no_room')
-    .limit(1)
-    .select('id')
-    .executeTakeFirst();
-  return found !== undefined;
+    .select(['channel', 'reference', 'slip'])
+    .execute();
 }
 
 export interface SlipRoom {

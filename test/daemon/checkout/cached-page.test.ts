@@ -92,6 +92,7 @@ test('a page on which somebody has claimed something is not pressed', (t) => {
     at: NOW,
     isWaiting: true,
     refusedFor: null,
+    camePaisa: null,
   } as const;
   t.is(fillCachedPage(pageOf('open', { isPayer: true }, { claim })), null);
   const problem = { kind: 'no_reference', channel: 'mfs_a', typed: 'x' } as const;

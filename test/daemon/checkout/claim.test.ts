@@ -1,6 +1,8 @@
 /** A customer gives a transaction id on the checkout page. */
 import test from 'ava';
+import { EN } from '../../../daemon/checkout/texts/en.js';
 import { openBank, PAYER } from '../../helpers/shop/bank.js';
+import { rows } from '../../helpers/shop/scene.js';
 import { bkashId, bkashText } from '../../helpers/shop/shop.js';
 import { openBrowser, openCheckout } from './browser.js';
 
@@ -93,4 +95,24 @@ test('when the money that comes is not what was asked for, the page that waits i
   t.true(refused.includes('role="alert"') && refused.includes(`>${trxId}</textarea>`));
   const stranger = (await openBrowser(app).visit(page)).body;
   t.false(stranger.includes('role="alert"') || stranger.includes(trxId));
+});
+
+test('a PIN, a phone number and the sum are named as what they are, and none is stored', async (t) => {
+  const { browser, core, open } = await openCheckout(t);
+  const page = await open();
+  for (const [text, said] of [
+    ['12345', EN.mistaken.is_pin],
+    ['১২৩৪৫', EN.mistaken.is_pin],
+    ['01712-345678', EN.mistaken.is_phone],
+    ['+8801712345678', EN.mistaken.is_phone],
+    ['500', EN.mistaken.is_amount],
+    ['৳ 500.00', EN.mistaken.is_amount],
+  ] as const) {
+    const fields = { method: 'mfs_a', transaction_id: text };
+    const answer = await browser.submit(page, 'claim', fields, { 'accept-language': 'en' });
+    t.is(answer.statusCode, 422, text);
+    t.true(answer.body.includes(said), text);
+    t.false(answer.body.includes('>12345<'), 'nor is a PIN shown again');
+  }
+  t.deepEqual(await rows(core, 'claims'), []);
 });

@@ -2,9 +2,11 @@
 import test from 'ava';
 import { BN } from '../../../daemon/checkout/texts/bn.js';
 import { EN } from '../../../daemon/checkout/texts/en.js';
+import { updateBrand } from '../../../src/actions/brands/update-brand.js';
 import { disableLink } from '../../../src/actions/links/disable-link.js';
 import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant-status.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';
+import { pngLogo } from '../../helpers/shop/logos.js';
 import { bkashId, bkashText } from '../../helpers/shop/shop.js';
 import { openBrowser, PAGES, stateOf } from './browser.js';
 import { FORM, openLinks, target } from './link-page.js';
@@ -22,15 +24,21 @@ test('opening the page creates nothing, whoever opens it and however often', asy
   }
   t.is(await payments(), 0);
   const { body, headers } = await browser.visit(`${path}?lang=en`);
-  for (const text of ['Alo Store', 'Red sari', '৳ 500.00', 'Your name', 'Size (optional)', EN.link.go]) {
+  for (const text of [
+    'Alo Store',
+    'Red sari',
+    '৳ 500.00',
+    'Your name',
+    'Size (optional)',
+    EN.link.go('৳ 500.00'),
+  ]) {
     t.true(body.includes(text), text);
   }
   t.regex(body, /<title>Red sari · Alo Store<\/title>/);
-  t.false(body.includes('<script'));
   t.is(headers['cache-control'], 'no-store');
   t.regex(String(headers['content-security-policy']), /default-src 'none'.*form-action 'self'/);
-  t.true((await browser.visit(path)).body.includes(EN.link.go), 'the language is remembered');
-  t.true((await openBrowser(app).visit(path)).body.includes(BN.link.go));
+  t.true((await browser.visit(path)).body.includes(EN.link.go('৳ 500.00')), 'the language is remembered');
+  t.true((await openBrowser(app).visit(path)).body.includes(BN.link.go('৳ ৫০০.০০')));
 });
 
 test('the button opens a payment and leads to its page, in the language that was chosen', async (t) => {
@@ -268,4 +276,23 @@ test('neither link nor what was entered is in the log, and other methods are ref
   t.true(log.includes('"route":"/pay/:ref"'));
   for (const secret of [id, 'CANARY']) t.false(log.includes(secret), secret);
   t.is(PAGES, '/api/execute');
+});
+
+test('a shared address is shown with what is sold for how much; that of a payment names the shop alone', async (t) => {
+  const { browser, core, create, open, shop } = await openLinks(t);
+  await updateBrand(core, { brand: shop.brand.name, logo: pngLogo(), who: 'test' });
+  const { path } = await create({ title: 'Red sari' });
+  const metaOf = (html: string, name: string) =>
+    new RegExp(`<meta (?:property|name)="${name}" content="(.*?)">`).exec(html)?.[1];
+  const link = (await browser.visit(`${path}?lang=en`)).body;
+  t.is(metaOf(link, 'og:title'), 'Red sari');
+  for (const name of ['description', 'og:description'])
+    t.is(metaOf(link, name), '৳ 500.00 · Red sari · Alo Store');
+  t.is(metaOf(link, 'og:url'), `https://pay.example.com${path}`);
+  t.is(metaOf(link, 'og:locale'), 'en_US');
+  t.regex(metaOf(link, 'og:image') ?? '', /^https:\/\/pay\.example\.com\/api\/logo\/\w+\.png$/);
+  const payment = (await browser.visit(`${await open()}?lang=en`)).body;
+  t.is(metaOf(payment, 'og:title'), 'Payment to Alo Store');
+  t.is(metaOf(payment, 'og:site_name'), 'Alo Store');
+  t.notRegex(metaOf(payment, 'og:description') ?? '', /500|Customer/);
 });

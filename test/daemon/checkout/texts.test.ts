@@ -27,7 +27,7 @@ function textsOf(value: unknown, path = ''): [path: string, text: string][] {
 
 const bangla = new Map(textsOf(BN));
 const english = new Map(textsOf(EN));
-const OWN = ['.language', '.other.language', '.other.name'];
+const OWN = ['.language', '.locale', '.other.language', '.other.name'];
 
 test('both languages say the same things', (t) => {
   t.true(bangla.size > 100);

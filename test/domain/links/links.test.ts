@@ -5,18 +5,38 @@ import { linkStateAt, openerMark, readLinkAmount } from '../../../src/domain/lin
 
 const CHOSEN = { minPaisa: 10_000, maxPaisa: 50_000_000 };
 
-test('an amount is read in digits of both scripts, with commas, and nothing else', (t) => {
+test('an amount is read in digits of both scripts, with commas and as people write taka', (t) => {
   const right: readonly (readonly [string, number])[] = [
     ['100', 10_000],
     [' 100.5 ', 10_050],
     ['১০০.৫০', 10_050],
     ['৫,০০,০০০', 50_000_000],
     ['500,000', 50_000_000],
+    ['৳ ৫০০', 50_000],
+    ['500/-', 50_000],
+    ['৫০০ টাকা', 50_000],
+    ['Tk. 500.50', 50_050],
+    ['৫০০/- টাকা', 50_000],
+    ['BDT 1,000', 100_000],
   ];
   for (const [typed, paisa] of right) t.deepEqual(readLinkAmount(CHOSEN, typed), { ok: true, paisa }, typed);
   const wrong = {
-    empty: ['', '  '],
-    unreadable: ['-500', '+500', '1e3', '0x100', 'Infinity', 'NaN', '৳500', '5 00', '1,00', '.5', '500.'],
+    empty: ['', '  ', '৳'],
+    unreadable: [
+      '-500',
+      '+500',
+      '1e3',
+      '0x100',
+      'Infinity',
+      'NaN',
+      '500 $',
+      'USDT 500',
+      '500 - 600',
+      '5 00',
+      '1,00',
+      '.5',
+      '500.',
+    ],
     too_many_decimals: ['100.005', '100.5000001'],
     too_low: ['99.99', '0', '0.00'],
     too_high: ['500000.01', '9'.repeat(15), '9'.repeat(400)],

@@ -23,6 +23,8 @@ export interface CheckoutReader {
   correct(): Promise<void>;
   /** Beside a refusal or a long wait. */
   sendToSeller(): Locator;
+  /** On the page of a payment link. */
+  openPayment(): Locator;
   cancel(): Promise<void>;
 }
 
@@ -50,6 +52,7 @@ export function reader(page: Page, language: Language): CheckoutReader {
     problem: (channel) => card(channel).getByRole('alert'),
     correct: () => page.locator('summary', { hasText: t.given.id.correct.title }).click(),
     sendToSeller: () => page.getByRole('button', { name: t.ask.send }),
+    openPayment: () => page.locator('form button'),
     cancel: async () => {
       await page.locator('summary', { hasText: t.cancelAsk }).click();
       await page.getByRole('button', { name: t.cancelDo }).click();

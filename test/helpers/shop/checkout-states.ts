@@ -180,23 +180,23 @@ const STATES = {
     await openLink(stage, { amount: undefined, min: '100', max: '5000' });
     await page.getByLabel('Your name').fill('রহিমা');
     await page.getByLabel(desk.t.link.amount).fill('50');
-    await page.getByRole('button', { name: desk.t.link.go }).click();
+    await desk.openPayment().click();
     await page.getByRole('alert').first().waitFor();
   },
   'link-paid': async (stage: Stage) => {
     const { page, desk } = stage;
     await openLink(stage);
     await page.getByLabel('Your name').fill('রহিমা');
-    await page.getByRole('button', { name: desk.t.link.go }).click();
+    await desk.openPayment().click();
     const payment = pay('1250.00');
     await stage.checkout.deliver(payment.received);
     await claim(stage, payment.sent);
     await desk.says(desk.t.link.thanks(BRAND).title);
   },
   'link-cancelled': async (stage: Stage) => {
-    const { page, desk } = stage;
+    const { desk } = stage;
     await openLink(stage, { fields: [] });
-    await page.getByRole('button', { name: desk.t.link.go }).click();
+    await desk.openPayment().click();
     await desk.cancel();
     await desk.says(desk.t.link.cancelled.title);
   },

@@ -14,6 +14,7 @@ function waitingFor(ageMs: number, page: Parameters<typeof pageOf>[1] = {}): str
     at: NOW - ageMs,
     isWaiting: true,
     refusedFor: null,
+    camePaisa: null,
   } as const;
   return renderCheckout(pageOf('waiting', { isPayer: true, ...page }, { claim }));
 }
@@ -104,4 +105,75 @@ test('who has sent a claim to the seller can still correct it, and is not sent o
 test('while an id is looked for, the steps are folded, so that nobody pays twice', (t) => {
   const html = renderCheckout(pageOf('waiting', { language: 'en' }));
   t.is([...html.matchAll(/See again how to send the money<\/summary>\n*<ol>/g)].length, METHODS.length);
+});
+
+test('after a minute the number that the money should have gone to stands there to be compared', (t) => {
+  for (const { language, t: texts } of languages) {
+    const said = escaped(texts.goal('01711000001'));
+    t.false(shown(waitingFor(MINUTE - 1, { language })).includes(said));
+    t.true(shown(waitingFor(MINUTE, { language })).includes(said));
+    t.false(waitingFor(MINUTE, { language, isPayer: false }).includes(said));
+    const problem = { kind: 'disagrees', about: 'recipient', channel: 'mfs_a', typed: CLAIMED } as const;
+    t.true(cardOf(renderCheckout(pageOf('open', { language, problem })), 'mfs_a').includes(said));
+  }
+});
+
+test('beside other money than due the seller is the main way, and no other price stands there', (t) => {
+  const problem = { kind: 'disagrees', about: 'amount', channel: 'mfs_a', typed: CLAIMED } as const;
+  const html = renderCheckout(pageOf('open', { language: 'en', problem }));
+  t.regex(html, /<button>Send it to the seller<\/button>/);
+  t.regex(html, /<button class="plain">Check my payment<\/button>/);
+  t.notRegex(html, /class="total"/);
+  t.regex(
+    html,
+    /<details class="other"><summary>Paid another way\?<\/summary>\n*<details class="card mfs_b"/,
+  );
+  const failed = renderCheckout(pageOf('open', { language: 'en', problem: { ...problem, about: 'failed' } }));
+  t.false(failed.includes('Paid another way?'), 'nothing has moved: they pay again');
+});
+
+test('of money that its reference names both sums are said, and no id that nobody has typed', (t) => {
+  const problem = {
+    kind: 'disagrees',
+    about: 'amount',
+    channel: 'mfs_a',
+    typed: CLAIMED,
+    camePaisa: 120_000,
+  } as const;
+  const html = renderCheckout(pageOf('open', { language: 'en', isPayer: true, problem }));
+  t.true(html.includes('৳ 1,200.00 came, ৳ 1,23,465.75 is due.'));
+  t.false(html.includes(`>${CLAIMED}</textarea>`));
+  t.true(html.includes(`name="transaction_id" value="${CLAIMED}"`));
+  const claim = {
+    channel: 'mfs_a',
+    reference: CLAIMED,
+    at: NOW,
+    isWaiting: false,
+    refusedFor: null,
+    camePaisa: 13_000_000,
+  } as const;
+  const more = renderCheckout(pageOf('review', { language: 'en', isPayer: true, isFresh: true }, { claim }));
+  t.true(more.includes('Your money has arrived, the seller is checking it'));
+  t.true(more.includes('৳ 1,30,000.00 came, ৳ 1,23,465.75 is due.'));
+  const other = renderCheckout(pageOf('review', { language: 'en', isFresh: true }, { claim }));
+  t.false(other.includes('1,30,000'), 'to that browser alone');
+});
+
+test('a bank transfer is shown under the bank’s own word, with a place for the slip that has not come', (t) => {
+  const claim = {
+    channel: 'bank',
+    reference: 'FT 26',
+    at: NOW,
+    isWaiting: false,
+    refusedFor: null,
+    camePaisa: null,
+  } as const;
+  const html = renderCheckout(
+    pageOf('review', { language: 'en', isPayer: true, isFresh: true }, { claim, takesSlip: true }),
+  );
+  t.regex(html, /<dt>Bank reference<\/dt><dd class="id">FT 26</);
+  t.false(html.includes('Your transaction ID'));
+  t.true(html.includes('name="reference" value="FT 26"'));
+  const other = renderCheckout(pageOf('review', { language: 'en' }, { claim, takesSlip: true }));
+  t.false(other.includes('FT 26'));
 });

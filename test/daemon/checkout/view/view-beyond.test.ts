@@ -128,7 +128,7 @@ const CLAIMED = [
 for (const [channel, kind, reference] of CLAIMED) {
   test(`while a claim on ${channel} waits, the page speaks of that, and of no SMS`, (t) => {
     for (const { language, t: texts } of languages) {
-      const claim = { channel, reference, at: NOW, isWaiting: true, refusedFor: null };
+      const claim = { channel, reference, at: NOW, isWaiting: true, refusedFor: null, camePaisa: null };
       const page = { language, isPayer: true };
       const brand = { name: 'Alo Store', mobile: '', whatsapp: '', email: '' };
       const html = renderCheckout(pageOf('waiting', page, { claim, methods: METHODS, brand }));

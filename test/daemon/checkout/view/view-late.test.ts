@@ -64,7 +64,7 @@ test('of a payment that expired while its id waited the page says that the id is
   ] as const;
   for (const { language, t: texts } of languages) {
     for (const [channel, kind, reference] of KEPT) {
-      const claim = { channel, reference, at: NOW, isWaiting: true, refusedFor: null };
+      const claim = { channel, reference, at: NOW, isWaiting: true, refusedFor: null, camePaisa: null };
       const own = renderCheckout(pageOf('expired', { language, isFresh: true, isPayer: true }, { claim }));
       const { kept, yours, correct } = texts.given[kind];
       t.true(visible(own).includes(`${kept} ${texts.expiredKept.text}`), own);
@@ -89,6 +89,7 @@ test('who finds that the id that is kept was wrong corrects it, and is told no n
       at: NOW,
       isWaiting: true,
       refusedFor: null,
+      camePaisa: null,
     } as const;
     const html = renderCheckout(pageOf('expired', { language, isLate: true, isPayer: true }, { claim }));
     t.true(html.includes(escaped(texts.given.id.correct.text)));
@@ -101,7 +102,7 @@ test('who finds that the id that is kept was wrong corrects it, and is told no n
 test('the payer is told when the id that is looked for is unlike those of its wallet', (t) => {
   for (const { language, t: texts } of languages) {
     const waiting = (channel: PayChannel, reference: string, isPayer = true) => {
-      const claim = { channel, reference, at: NOW, isWaiting: true, refusedFor: null };
+      const claim = { channel, reference, at: NOW, isWaiting: true, refusedFor: null, camePaisa: null };
       return renderCheckout(pageOf('waiting', { language, isPayer }, { claim }));
     };
     const odd = escaped(texts.oddClaim(texts.wallets.mfs_a.name));

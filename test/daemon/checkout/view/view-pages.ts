@@ -68,6 +68,7 @@ const CHECKOUT: Checkout = {
   claim: null,
   isAsked: false,
   lacksSlip: false,
+  takesSlip: false,
   paid: null,
   takes: [],
   payerGave: [],
@@ -92,7 +93,7 @@ export function pageOf(
   const claim =
     state === 'open'
       ? null
-      : ({ channel, reference: CLAIMED, at: NOW, isWaiting, refusedFor: null } as const);
+      : ({ channel, reference: CLAIMED, at: NOW, isWaiting, refusedFor: null, camePaisa: null } as const);
   const sums = { paidPaisa: 12_345_650, feePaisa: 925 };
   const paid = { channel, reference: PAID, ...sums, recipient: '01711000001', at: NOW } as const;
   return {
@@ -112,6 +113,7 @@ export function pageOf(
     problem: null,
     now: NOW,
     base: '',
+    origin: null,
     path: PATH,
     back: { method: 'GET', url: 'https://shop.example/ok?o=7&status=pending' },
     ...page,

@@ -11,7 +11,7 @@ test('a wallet’s number takes one service only, and what the wallet charges is
   };
   const payment = card('mfs_a', 'payment', 'en');
   t.true(payment.includes('To this number use “Payment” only.'));
-  t.true(payment.includes('A payment by Send Money or Cash Out is not recognised.'));
+  t.true(payment.includes('Payments made with “Send Money” or “Cash Out” will not be recognised.'));
   t.true(payment.includes('bKash takes no charge for this.'));
   t.true(payment.includes('If the app asks for a counter number, enter 1.'));
   t.true(payment.includes('Confirm with your PIN in the bKash app.'));

@@ -144,7 +144,7 @@ test('a way to pay that the page cannot explain is not offered', (t) => {
   ] as const) {
     const html = renderCheckout(pageOf('open', { language: 'en' }, { methods: [method] }));
     t.notRegex(html, /BEP20|Binance|Bangla QR/);
-    t.true(visible(html).includes('This shop cannot be paid just now'));
+    t.true(visible(html).includes('This shop cannot take payments right now'));
   }
 });
 
