@@ -17,6 +17,8 @@ const STALLED_MS = 20_000;
 /** Bytes a millisecond of the slowest network: the phone still sends what the page has handed on. */
 const SLOWEST = 5;
 
+const MOST_WAITED_S = 300;
+
 /** @returns what a request is answered with. Rejects without an answer in time. */
 export function within(
   limitMs: number,
@@ -71,10 +73,10 @@ export function upload(
 async function pageIn(response: Response): Promise<Answer> {
   const { status } = response;
   const answer = new DOMParser().parseFromString(await response.text(), 'text/html');
-  const isNotice = answer.getElementById('page') === null;
-  if (status >= 500 || (isNotice && status === 429) || answer.querySelector('main') === null) {
-    throw Number(response.headers.get('retry-after'));
-  }
+  const seconds = Number(response.headers.get('retry-after'));
+  // Nobody waits on a page for a limit that ends with the day: what it says is shown.
+  const isBusy = status === 429 && answer.getElementById('page') === null && seconds <= MOST_WAITED_S;
+  if (status >= 500 || isBusy || answer.querySelector('main') === null) throw seconds;
   return { status, document: answer };
 }
 

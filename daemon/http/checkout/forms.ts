@@ -13,7 +13,7 @@ import { sendToSeller } from '../../../src/actions/claims/send-to-seller.js';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
 import type { Given } from '../../../src/actions/sessions/payer.js';
 import { quoteOnDemand } from '../../../src/actions/sessions/quote-on-demand.js';
-import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
+import { type Checkout, readCheckout } from '../../../src/actions/sessions/read-checkout.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { BANK, type Channel, isChannel } from '../../../src/domain/accounts/channels.js';
 import { readBankReference } from '../../../src/domain/matching/reference.js';
@@ -131,11 +131,11 @@ async function claim(
     case 'over':
       return toPage(services, sent, false);
     case 'disagrees':
-      remember(services, sent, await givenIn(services, sent, method, typed));
+      remember(services, sent, givenIn(await readCheckout(core, sent.session), method, typed));
       await limits.countCheckoutFailure(sent.request);
       return withProblem(services, sent, { kind: 'disagrees', about: claimed.about, channel, typed });
     case 'already_credited':
-      remember(services, sent, await givenIn(services, sent, method, typed));
+      remember(services, sent, givenIn(await readCheckout(core, sent.session), method, typed));
       await limits.countCheckoutFailure(sent.request);
       return withProblem(services, sent, { kind: claimed.outcome, channel, typed });
     case 'over_budget':
@@ -157,24 +157,20 @@ async function claim(
 }
 
 /** @returns what a form claims, in stored form; null where that is nothing. */
-async function givenIn(
-  { core }: CheckoutServices,
-  { session }: Sent,
-  channel: Channel | null,
-  typed: string,
-): Promise<Given | null> {
-  const checkout = await readCheckout(core, session);
+function givenIn(checkout: Checkout | null, channel: Channel | null, typed: string): Given | null {
   const named = checkout && claimedIn(checkout, channel, typed);
   return named === null || 'outcome' in named ? null : named;
 }
 
-/** Only of the browser that gave the id: whoever has the link may look, and no more. */
+/** Only of the browser that gave the id, or is the payer's: whoever has the link may look, and no more. */
 async function ask(services: CheckoutServices, sent: Sent): Promise<FastifyReply> {
   const channel = methodOf(sent.fields);
   const typed = (sent.fields.get('transaction_id') ?? '').slice(0, MAX_TYPED);
-  const given = await givenIn(services, sent, channel, typed);
+  const checkout = await readCheckout(services.core, sent.session);
+  const given = givenIn(checkout, channel, typed);
   const { cookie } = sent.request.headers;
-  if (given === null || !services.browserCookies.hasClaimed(cookie, sent.session, given)) {
+  const known = given === null ? [] : [given, ...(checkout?.payerGave ?? [])];
+  if (!known.some((one) => services.browserCookies.hasClaimed(cookie, sent.session, one))) {
     return toPage(services, sent, false);
   }
   const note = (sent.fields.get('note') ?? '').slice(0, MAX_TYPED);
