@@ -69,6 +69,7 @@ const PARTS = [
   'way',
   'play',
   'bank',
+  'quote',
   'slip',
   'field',
   'copy',
