@@ -10,7 +10,7 @@ const LATE_DELIVERY_MS = 86_400_000;
 const NAMED_FROM_MS = 5 * 60_000;
 /** Two measurements differ by this much because requests take their time. */
 const MEASURED_ALIKE_MS = 2 * 60_000;
-const MAX_TROUBLE = 200;
+const MAX_PROBLEM = 200;
 
 /** What was measured of a phone's clock. */
 export interface PhoneClock {
@@ -87,20 +87,20 @@ export function clockNews(
 ): ClockNews {
   const clock = measureClock(known, offsetMs, now);
   const isNew = clock !== known;
-  const own = clockTrouble(clock.offsetMs);
-  const wasOff = known !== null && clockTrouble(known.offsetMs) !== null;
+  const own = clockProblem(clock.offsetMs);
+  const wasOff = known !== null && clockProblem(known.offsetMs) !== null;
   const all = [own, reported ?? null].filter((one) => one !== null).join('; ');
   // What somebody else has noted of a phone that reports nothing stays.
   const isKept = reported === undefined && own === null && !wasOff;
   return {
     clockOffsetMs: isNew ? clock.offsetMs : undefined,
     clockSince: isNew ? clock.sinceMs : undefined,
-    trouble: isKept ? undefined : all.slice(0, MAX_TROUBLE) || null,
+    trouble: isKept ? undefined : all.slice(0, MAX_PROBLEM) || null,
   };
 }
 
 /** @returns what an operator is told of a clock that is off; null of one that is right. */
-function clockTrouble(offsetMs: number): string | null {
+function clockProblem(offsetMs: number): string | null {
   if (Math.abs(offsetMs) < NAMED_FROM_MS) return null;
   const minutes = Math.round(Math.abs(offsetMs) / 60_000);
   const hours = Math.round(minutes / 60);

@@ -162,7 +162,7 @@ test('the QR code of an account is a picture that the browser may keep for minut
   const picture = await browser.visit(`${page}/qr/mfs_b/personal`);
   t.is(picture.headers['content-type'], 'image/svg+xml');
   t.is(picture.headers['cache-control'], 'private, max-age=600');
-  t.is(picture.headers['content-security-policy'], "default-src 'none'");
+  t.is(picture.headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'");
   t.regex(picture.body, /^<svg [\s\S]*<\/svg>\s*$/);
   t.false(picture.body.includes('<script>'));
   for (const wrong of ['mfs_a/personal', 'mfs_b/agent', 'constructor/name', 'mfs_b/__proto__']) {

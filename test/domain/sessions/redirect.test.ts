@@ -111,6 +111,9 @@ test('from any address on, the shop reads its own query first, then ours, at the
   fc.assert(
     fc.property(addresses, given, (address, parameters) => {
       const before = new URL(address);
+      // What the shop calls as we do is replaced, which other tests show.
+      const own = [...before.searchParams.keys()].map((name) => name.trim());
+      fc.pre(!parameters.some(([name]) => own.includes(name)));
       const after = new URL(withParameters(before.href, parameters));
       t.deepEqual([...after.searchParams], [...before.searchParams, ...parameters]);
       t.deepEqual([after.origin, after.pathname], [before.origin, before.pathname]);

@@ -137,16 +137,16 @@ test('what is missing, of the wrong type or unknown is named', async (t) => {
       { method: 'qr_interbank' },
       '400 transaction_id must be the mobile number that paid, or its last 4 digits',
     ],
-    ...[
-      'AAAA AAAAAA',
-      'ＡＡＡＡＡＡＡＡ',
-      'K0000000\u212a',
-      'AAAA\u200bAAAA',
-      'AAAAAAAA\nYou have',
-      'ı0000000',
-    ].map((transaction_id): [object, string] => [
+    ...['AAAA AAAAAA', 'K0000000\u212a', 'AAAAAAAA\nYou have', 'ı0000000'].map(
+      (transaction_id): [object, string] => [
+        { transaction_id },
+        '400 transaction_id must be the letters and digits that stand in the SMS behind TrxID or TxnID',
+      ],
+    ),
+    // However it is written, an id is looked up.
+    ...['ＡＡＡＡＡＡＡＡ', 'AAAA\u200bAAAA'].map((transaction_id): [object, string] => [
       { transaction_id },
-      '400 transaction_id must be the letters and digits that stand in the SMS, without spaces',
+      '404 Transaction ID not found, ensure customer has completed transfer',
     ]),
   ];
   for (const [change, answer] of cases) {
