@@ -30,7 +30,7 @@ test.serial('fees and answers of a brand are given, changed one by one, shown an
     [{ bank: '10.00+0.50%' }, { mfs_c: '5.00' }],
   );
   const csv = (await kashbox('brands', 'list', '--csv')).stdout.split('\r\n');
-  t.true(csv[1]?.includes(',flat,string,POST,"{""bank"":""10.00+0.50%""}",'), csv[1]);
+  t.true(csv[1]?.includes(',flat,string,upper,POST,"{""bank"":""10.00+0.50%""}",'), csv[1]);
 });
 
 test.serial('a fee that is none, and a dialect that is unknown, are refused with exit code 2', async (t) => {
@@ -42,7 +42,7 @@ test.serial('a fee that is none, and a dialect that is unknown, are refused with
     t.regex(ran.json<Failed>().error.message, /^fee: /);
   }
   t.is((await kashbox('brands', 'update', 'Alo', '--dialect', 'loose')).code, 2);
-  t.is((await kashbox('brands', 'update', 'Alo', '--return-type', 'get')).code, 2);
+  t.is((await kashbox('brands', 'update', 'Alo', '--return-type', 'put')).code, 2);
   t.deepEqual((await kashbox('brands', 'show', 'Alo', '--json')).json<Brand>().fees, {});
 });
 

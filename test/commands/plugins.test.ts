@@ -26,7 +26,7 @@ test.serial('a program is named when a shop is set up, shown, changed and taken 
   t.regex(again.stdout.replace(/\s+/g, ' '), /It books whatever id is completed/);
   t.regex(
     (await kashbox('doctor')).stdout.replace(/\s+/g, ' '),
-    /brand Alo .*It books whatever id is completed/,
+    /brand Alo: its program is sohojpay-whmcs\. It books whatever id is completed/,
   );
   const show = async () => (await kashbox('brands', 'show', 'Alo', '--json')).json<Brand>();
   t.like(await show(), { plugin: 'sohojpay-whmcs', dialect: 'flat', webhook_format: 'form' });

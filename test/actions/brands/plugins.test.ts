@@ -90,7 +90,7 @@ for (const engine of engines) {
       return [parameters.slice(5), parameters.find(([name]) => name === 'transactionId')?.[1]] as const;
     };
     t.deepEqual((await names())[0], []);
-    await updateBrand(stage.core, { brand: stage.shop.brand.name, plugin: 'rupantorpay-smm', who });
+    await updateBrand(stage.core, { brand: stage.shop.brand.name, plugin: 'rupantorpay-laravel', who });
     const [more, transactionId] = await names();
     t.deepEqual(more, [['transaction_id', transactionId ?? '']]);
   });

@@ -114,7 +114,7 @@ const REFUSED = [
   [{ priority: 128 }, 'field_invalid', 'priority must be a whole number from -128 to 127'],
   [{ priority: -129 }, 'field_invalid', /priority/],
   [{ idempotencyKey: 'a b' }, 'field_invalid', /idempotency_key/],
-  [{ idempotencyKey: 'a'.repeat(201) }, 'field_invalid', /idempotency_key/],
+  [{ idempotencyKey: 'a'.repeat(256) }, 'field_invalid', /idempotency_key/],
 ] as const;
 
 test('what cannot be sent is refused with what to do, and nothing is queued', async (t) => {

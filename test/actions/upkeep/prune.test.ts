@@ -10,6 +10,7 @@ import { openRateWindows } from '../../../src/actions/core/rate-windows.js';
 import { createLink } from '../../../src/actions/links/create-link.js';
 import { openLinkPayment } from '../../../src/actions/links/open-link-payment.js';
 import { readLink } from '../../../src/actions/links/read-link.js';
+import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { expireSessions } from '../../../src/actions/sessions/expire-sessions.js';
 import { writeJobRuns } from '../../../src/actions/upkeep/job-runs.js';
 import { prune } from '../../../src/actions/upkeep/prune.js';
@@ -20,7 +21,7 @@ import { openBank } from '../../helpers/shop/bank.js';
 import { SVG_LOGO } from '../../helpers/shop/logos.js';
 import { putAttempt, putNotification } from '../../helpers/shop/outbox.js';
 import { putRelayRows } from '../../helpers/shop/relay-rows.js';
-import { bkashId, bkashText, openShop, WALLET } from '../../helpers/shop/shop.js';
+import { bkashId, bkashText, openShop, type Shop, WALLET } from '../../helpers/shop/shop.js';
 import { takeUsdt } from '../../helpers/shop/usdt.js';
 import { engines, openTestCore, testClock } from '../../helpers/stores/engines.js';
 
@@ -62,10 +63,20 @@ async function showOwnLink(core: Core): Promise<void> {
   await openLinkPayment(core, { link, browser: 'anna', amount: '', values: new Map(), publicBase: base });
 }
 
-/** What strangers left goes: a payment that nobody touched, and what was counted of that day. */
-async function forgetStrangers(t: ExecutionContext<unknown>, core: Core): Promise<void> {
-  t.is(await prune(core), 3);
+/** A shop opens a payment that it may repeat under this key. */
+async function createUnder(core: Core, { brand }: Shop, idempotencyKey: string): Promise<void> {
+  const customer = { cusName: 'Customer', cusEmail: '', metaJson: null };
+  await createSession(core, { brand, hosted: null, ...customer, amountPaisa: 50_000, idempotencyKey });
+}
+
+/**
+ * What is kept for days goes: a payment of strangers that nobody touched, what was counted of that day, and
+ * the key of a create. Then there is each of them once more.
+ */
+async function forgetShortLived(t: ExecutionContext<unknown>, core: Core, shop: Shop): Promise<void> {
+  t.is(await prune(core), 4);
   await showOwnLink(core);
+  await createUnder(core, shop, 'order-18');
 }
 
 /** The tables whose rows go, some of them. */
@@ -109,6 +120,7 @@ for (const engine of engines) {
     await cityBank.order();
     await cityBank.push();
     await showOwnLink(core);
+    await createUnder(core, shop, 'order-17');
     const session_id = await shop.order(50_000);
     const channel = 'exchange_pay';
     const name = { channel, name: 'M_P_1', scope: 'binance', session_id, brand_id: brandId } as const;
@@ -138,7 +150,7 @@ for (const engine of engines) {
     clock.advance(180 * DAY_MS);
     await put('ntf_replayed', 'DELIVERED', clock.now());
     await openRateWindows(core.store)?.take('requests', 'a caller', 1, 60_000);
-    await forgetStrangers(t, core);
+    await forgetShortLived(t, core, shop);
     await chainOwnRows(core);
     const before = await tablesOf(core);
     for (const [name, rows] of Object.entries(before)) {

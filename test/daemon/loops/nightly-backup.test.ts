@@ -5,6 +5,7 @@ import { openJobRecords } from '../../../daemon/loops/job-records.js';
 import { startJobs } from '../../../daemon/loops/jobs.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { type Log, openLog } from '../../../src/base/io/log.js';
+import { keyFingerprint } from '../../../src/base/io/secret.js';
 import type { JobName } from '../../../src/domain/upkeep/jobs.js';
 import { temporaryFolder } from '../../helpers/stores/engines.js';
 import { openApi } from '../api.js';
@@ -29,7 +30,9 @@ test('where a folder is set the night has its backup, and the log says so once',
   const { jobs, recordOf } = openJobs(t, { ...core, settings }, log);
   await jobs.runAll();
   await jobs.runAll();
-  t.deepEqual(readdirSync(backupFolder), ['kashbox-2026-08-21.backup']);
+  t.deepEqual(readdirSync(backupFolder), [
+    `kashbox-${keyFingerprint(core.secrets).slice(0, 8)}-2026-08-21.backup`,
+  ]);
   t.like(recordOf('make-backup'), { runs: 2, errors: 0 });
   t.is(lines.length, 1);
   t.like(JSON.parse(lines[0] ?? ''), { level: 'info', msg: 'backup made', encrypted: false });

@@ -1,9 +1,36 @@
 /** Takes tables back to what they were in earlier versions, which no program can. */
 
-/** As it was before clocks of phones were measured. */
-const WITHOUT_CLOCKS: readonly string[] = ['clock_offset_ms', 'clock_since'].map(
+/** As it was before refusals of what a phone hands over were counted. */
+const WITHOUT_REFUSALS: readonly string[] = ['refused', 'refused_since', 'refused_at'].map(
   (column) => `ALTER TABLE devices DROP COLUMN ${column}`,
 );
+
+/** As it was before shops could repeat a create. */
+const WITHOUT_REPEATS: readonly string[] = [
+  ...WITHOUT_REFUSALS,
+  'DROP TABLE idempotency_keys',
+  'ALTER TABLE brands DROP COLUMN status_as',
+];
+
+/** As it was before strangers had a budget. */
+const WITHOUT_STRANGERS: readonly string[] = [
+  ...WITHOUT_REPEATS,
+  'DROP TABLE stranger_uses',
+  'ALTER TABLE claims DROP COLUMN address_mark',
+  'DROP INDEX due_alert_messages',
+  "CREATE INDEX due_alert_messages ON alert_messages (target_id, next_at) WHERE state = 'DUE'",
+  ...['urgent', 'held_for'].map((column) => `ALTER TABLE alert_messages DROP COLUMN ${column}`),
+  'DROP INDEX alerts_by_kind',
+  'ALTER TABLE alert_targets DROP COLUMN paused_until',
+  'DROP INDEX link_payments_by_end',
+  'ALTER TABLE link_payments DROP COLUMN expires_at',
+];
+
+/** As it was before clocks of phones were measured. */
+const WITHOUT_CLOCKS: readonly string[] = [
+  ...WITHOUT_STRANGERS,
+  ...['clock_offset_ms', 'clock_since'].map((column) => `ALTER TABLE devices DROP COLUMN ${column}`),
+];
 
 /** As it was before GSM modems told anything. */
 const WITHOUT_MODEMS: readonly string[] = [
