@@ -63,20 +63,24 @@ async function showOwnLink(core: Core): Promise<void> {
   await openLinkPayment(core, { link, browser: 'anna', amount: '', values: new Map(), publicBase: base });
 }
 
-/** A shop opens a payment that it may repeat under this key. */
-async function createUnder(core: Core, { brand }: Shop, idempotencyKey: string): Promise<void> {
+/** What is kept for days: of a payment link, and of a create that the shop may repeat under this key. */
+async function openShortLived(core: Core, { brand }: Shop, idempotencyKey: string): Promise<void> {
+  await showOwnLink(core);
   const customer = { cusName: 'Customer', cusEmail: '', metaJson: null };
   await createSession(core, { brand, hosted: null, ...customer, amountPaisa: 50_000, idempotencyKey });
 }
 
-/**
- * What is kept for days goes: a payment of strangers that nobody touched, what was counted of that day, and
- * the key of a create. Then there is each of them once more.
- */
+/** It goes (the payment that nobody touched, what was counted of that day, the key), and is opened anew. */
 async function forgetShortLived(t: ExecutionContext<unknown>, core: Core, shop: Shop): Promise<void> {
   t.is(await prune(core), 4);
-  await showOwnLink(core);
-  await createUnder(core, shop, 'order-18');
+  await openShortLived(core, shop, 'order-18');
+}
+
+/** A transaction id of an exchange has paid that session. */
+async function creditName(core: Core, session_id: string, brand_id: string): Promise<void> {
+  const channel = 'exchange_pay';
+  const name = { channel, name: 'M_P_1', scope: 'binance', session_id, brand_id } as const;
+  await core.store.write((db) => insertMany(db, 'credited_names', [name], 'name'));
 }
 
 /** The tables whose rows go, some of them. */
@@ -119,12 +123,9 @@ for (const engine of engines) {
     const cityBank = await openBank(core, shop);
     await cityBank.order();
     await cityBank.push();
-    await showOwnLink(core);
-    await createUnder(core, shop, 'order-17');
+    await openShortLived(core, shop, 'order-17');
     const session_id = await shop.order(50_000);
-    const channel = 'exchange_pay';
-    const name = { channel, name: 'M_P_1', scope: 'binance', session_id, brand_id: brandId } as const;
-    await core.store.write((db) => insertMany(db, 'credited_names', [name], 'name'));
+    await creditName(core, session_id, brandId);
     await core.store.write((db) => putHealth(db, { ...HEALTH, last_ok_at: clock.now() }));
     const ran = { runs: 1, errors: 0, lastMs: 0, lastDone: 0, lastError: null };
     await writeJobRuns(core, { ...ran, name: 'prune', lastAt: clock.now() });
