@@ -117,7 +117,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
   }
 }
 
-/** Before the first SMS comes, so that the log names a broken file at once. @param faults filled meanwhile. */
+/** Before the first SMS comes, so that the log names a broken file at once. @param faults are filled here. */
 async function loadFormats(core: Core, faults: readonly KashboxError[], log: Log): Promise<void> {
   await core.smsEngine();
   for (const { message, hint } of faults) log.error({ remedy: hint }, `left out: ${message}`);

@@ -185,9 +185,9 @@ test('a folder of more than 30 files is reported', (t) => {
   t.deepEqual(checkFolderSizes(files(30)), []);
 });
 
-test('a file over 300 lines is reported, one of 300 is not', (t) => {
-  t.is(checkFileLength(sample('src/base/long.ts', 'export {};\n'.repeat(301))).length, 1);
-  t.deepEqual(checkFileLength(sample('src/base/long.ts', 'export {};\n'.repeat(300))), []);
+test('a file over 500 lines is reported, one of 500 is not', (t) => {
+  t.is(checkFileLength(sample('src/base/long.ts', 'export {};\n'.repeat(501))).length, 1);
+  t.deepEqual(checkFileLength(sample('src/base/long.ts', 'export {};\n'.repeat(500))), []);
 });
 
 test('a function over 70 lines is reported, whatever its kind; one of 70 is not', (t) => {
@@ -238,7 +238,7 @@ const rules: [title: string, files: readonly Source[], check: (file: Source) => 
   ['heavy packages stay in their rooms', code, checkRooms],
   ['subjects import only what the table says', code, checkSubjects],
   ['kashbox and kashbox-relay import nothing of each other', code, checkWall],
-  ['no file is over 300 lines', code, checkFileLength],
+  ['no file is over 500 lines', code, checkFileLength],
   ['no function is over 70 lines', code, checkFunctionLengths],
   ['no line is over 110 columns', code, checkColumns],
 ];

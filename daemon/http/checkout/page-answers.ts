@@ -28,8 +28,9 @@ export interface PageServices extends RouteContext {
 /**
  * @param look the brand's own style; null where it has none.
  * @param shop where a shop is that wants its parameters by POST, else null. Not its own address alone:
- *   Chrome also holds every address to which the shop's server sends the browser on against `form-action`, and where that leads
- *   only the shop knows. The page has no form but ours and no place for another, so little is given away.
+ *   Chrome also holds every address to which the shop's server sends the browser on against `form-action`,
+ *   and where that leads only the shop knows. The page has no form but ours and no place for another, so
+ *   little is given away.
  */
 export function policyFor(look: LookStyle | null, shop: string | null = null): string {
   return [

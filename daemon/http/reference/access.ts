@@ -7,7 +7,8 @@ const header = (name: string, description: string) => ({
 
 /**
  * The credentials of a shop, of a phone, and of a bank. The older names of a Brand Key stand in the
- * document's introduction alone: generated clients send a key under every name that is offered here, in addresses, too.
+ * document's introduction alone: generated clients send a key under every name that is offered here, in
+ * addresses, too.
  */
 export const SECURITY_SCHEMES = {
   ...header('BRAND-KEY', 'The Brand Key in a header. Recommended.'),

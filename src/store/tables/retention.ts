@@ -1,7 +1,7 @@
 /**
  * What may be forgotten after a time, and nothing else: notifications that are over with their attempts,
- * pairing codes, outbound SMS that are over, idempotency keys, alerts and gaps that are, and payments of links
- * that nobody has touched. Money rests on all other rows.
+ * pairing codes, outbound SMS that are over, idempotency keys, alerts and gaps that are, and payments of
+ * links that nobody has touched. Money rests on all other rows.
  */
 import { sql } from 'kysely';
 import type { Db, Schema } from '../schema/index.js';

@@ -4,7 +4,7 @@
 import ts from 'typescript-classic';
 import { at, type Source, type TextFile } from './source.js';
 
-const MAX_FILE_LINES = 300;
+const MAX_FILE_LINES = 500;
 const MAX_FUNCTION_LINES = 70;
 const MAX_COLUMNS = 110;
 
