@@ -37,7 +37,7 @@ export default list({
         { head: 'OUT', text: (row) => String(row.pending_dispatches), align: 'right' },
         // 80 columns have no room for both; a problem matters more.
         rows.some((row) => row.trouble !== null)
-          ? { head: 'TROUBLE', text: problemText, shrinks: true }
+          ? { head: 'TROUBLE', text: problemText, shrinks: 'last' }
           : { head: 'BY', text: (row) => row.agent },
       ],
       csv: deviceView.csv('device_key_hint', 'gateway_key_hint'),

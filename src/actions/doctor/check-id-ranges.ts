@@ -28,7 +28,7 @@ export async function checkIdRanges(core: Core): Promise<Finding[]> {
       warn(
         `ids of ${name.en}`,
         say`${name.en} has reached ${id} on ${dhakaText(atMs).slice(0, 10)}, and within 60 days its ids leave what is forecast`,
-        say`Update Kashbox before that. Else SMS go to review until you have approved the first: kashbox reviews list`,
+        say`Update Kashbox before that. Else SMS go to review until you have approved the first: kashbox verifications list`,
       ),
     );
   }

@@ -15,6 +15,7 @@ const SHOPS: Translations = {
   'last seen {1} ago': 'শেষ দেখা গেছে {1} আগে',
   'online, but it says: {1}': 'অনলাইন, কিন্তু জানাচ্ছে: {1}',
   'Run `kashbox-relay doctor` on it.': 'ফোনে চালান: `kashbox-relay doctor`',
+  'Correct the template of the app: docs/forwarders.md.': 'অ্যাপের টেমপ্লেট ঠিক করুন: docs/forwarders.md।',
   'online, {1} SMS wait on it': 'অনলাইন, ফোনে {1}টি SMS অপেক্ষায়',
   'Give it a better network, and look again.': 'ভালো নেটওয়ার্কে রাখুন, তারপর আবার দেখুন।',
   online: 'অনলাইন',
@@ -43,6 +44,10 @@ const SHOPS: Translations = {
     'খবর যায় form আকারে, কিন্তু verify উত্তর দেয় standard রীতিতে: PHP-র কিছু প্রোগ্রাম এতে টাকা না এলেও পরিশোধিত ধরে',
   'Answer it flat, or name its program by --plugin: kashbox brands update {1} --dialect flat':
     'flat রীতিতে উত্তর দিন, অথবা --plugin দিয়ে প্রোগ্রামের নাম বলুন: kashbox brands update {1} --dialect flat',
+  '{1} has reached {2} on {3}, and within 60 days its ids leave what is forecast':
+    '{1}-এর আইডি {3} তারিখে {2} পর্যন্ত এসেছে, ৬০ দিনের মধ্যে তা পূর্বাভাসের বাইরে চলে যাবে',
+  'Update Kashbox before that. Else SMS go to review until you have approved the first: kashbox verifications list':
+    'তার আগেই Kashbox আপডেট করুন। না করলে প্রথমটি অনুমোদন না করা পর্যন্ত SMS-গুলো মানুষকে দেখতে হবে: kashbox verifications list',
 };
 
 const OUTSIDE: Translations = {

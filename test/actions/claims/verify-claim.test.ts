@@ -37,6 +37,7 @@ for (const engine of engines) {
         cusEmail: '',
         isTest: false,
         amountPaisa: 50_000,
+        paidPaisa: 50_000,
         transactionId: trxId,
         metaJson: '{"order":7}',
         channel: 'mfs_a',
@@ -217,8 +218,17 @@ for (const engine of engines) {
     t.is(await answer(core, shop, id, `0x${'a'.repeat(64)}`, 'bep20'), 'method_unavailable');
     t.is(await answer(core, shop, id, '123456789012345678', 'exchange_pay'), 'method_unavailable');
     t.is(await answer(core, shop, id, '01711000009', 'qr_interbank'), 'method_unavailable');
-    t.is(await answer(core, shop, id, 'DHL 60302ZX'), 'invalid_input');
+    t.is(await answer(core, shop, id, 'I have paid'), 'invalid_input');
+    t.is(await answer(core, shop, id, 'ট্রানজেকশন'), 'invalid_input');
+    t.is(await answer(core, shop, id, 'DHL1000001 or DHL1000002'), 'invalid_input');
     t.is(await answer(core, shop, id, 'NO_SUCH-ID'), 'transaction_not_found');
     t.is((await rows(core, 'claims')).length, 0, 'what can be no id leaves no claim');
+    t.is(await answer(core, shop, id, 'DHL 60302ZX'), 'transaction_not_found');
+    const claims = (await rows(core, 'claims')) as { reference: string }[];
+    t.deepEqual(
+      claims.map(({ reference }) => reference),
+      ['DHL60302ZX'],
+      'an id with a space in it is one',
+    );
   });
 }

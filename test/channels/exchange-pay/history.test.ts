@@ -57,7 +57,6 @@ const wrong: [what: string, fields: Record<string, unknown>, about: string][] = 
   ['is a payout', { orderType: 'PAYOUT' }, 'not_incoming'],
   ['has no kind', { orderType: undefined }, 'not_incoming'],
   ['was received by another', { receiverInfo: { binanceId: '99999999' } }, 'recipient'],
-  ['tells no receiver', { receiverInfo: {}, uid: undefined }, 'recipient'],
   ['was of another account of the owner', { receiverInfo: {}, uid: '99999999' }, 'recipient'],
   ['was made in another currency', { currency: 'BNB' }, 'currency'],
 ];
@@ -70,6 +69,15 @@ for (const [what, fields, about] of wrong) {
     t.deepEqual<unknown, unknown>(look, { outcome: 'refused', about });
   });
 }
+
+test('a payment that tells no receiver is not decided, because a later answer may tell it', async (t) => {
+  const ground = await openGround(t);
+  const { exchange, reader, history } = ground;
+  const fields = { transactionId: 'P_NOBODY', receiverInfo: {}, uid: undefined };
+  exchange.rows.push(paidRow(ground.now - 60_000, fields));
+  const look = await reader.lookup(history, ground.asking('P_NOBODY'));
+  t.deepEqual<unknown, unknown>(look, { outcome: 'not_found' });
+});
 
 test('without a receiver the user id of the account counts; what the payer gave for it does not', async (t) => {
   const ground = await openGround(t);

@@ -198,9 +198,10 @@ test('what moves too little, or to somebody else, is refused by name and counted
   for (const [hash, answer] of cases) t.is(refusal(await verify(api, id, hash)), answer);
   for (const text of [
     '0x12',
-    `0X${'a'.repeat(64)}`,
+    `0X${'a'.repeat(63)}`,
     `0x${'a'.repeat(63)}`,
-    `0x${'a'.repeat(64)}\nx`,
+    `0x${'a'.repeat(65)}`,
+    `0x${'a'.repeat(64)}\n0x${'b'.repeat(64)}`,
     'DHL1000001',
   ]) {
     t.is((await verify(api, id, text)).statusCode, 400, text);
@@ -209,6 +210,10 @@ test('what moves too little, or to somebody else, is refused by name and counted
     db.query.selectFrom('sessions').where('id', '=', id).select('misses').executeTakeFirst(),
   );
   t.is(misses?.misses, 4);
+  const [[hash, answer] = ['', '']] = cases;
+  for (const spelling of [hash.toUpperCase(), `${hash}\nx`]) {
+    t.is(refusal(await verify(api, id, spelling)), answer, spelling);
+  }
 });
 
 test('more than two per cent too much goes before a person, who credits it', async (t) => {

@@ -253,7 +253,11 @@ test('an order of a merchant account is told as not final while it is pending, a
 test('what can be no id is refused before anybody is asked', async (t) => {
   const { api, exchange } = await scene(t);
   const { id } = await order(api);
-  t.regex(refusal(await verify(api, id, '331726 482920')), /^400 transaction_id must be the order id/);
+  for (const text of ['I have paid', '33172 48292', '2026-08-21 12:35:08']) {
+    t.regex(refusal(await verify(api, id, text)), /^400 transaction_id must be the order id/, text);
+  }
   t.regex(refusal(await verify(api, id, "331'or")), /^404 /);
   t.is(exchange.asked.length, 0);
+  t.regex(refusal(await verify(api, id, '331726 482920')), /^404 /);
+  t.true(exchange.asked.length > 0, 'digits with a space between them are one id');
 });
