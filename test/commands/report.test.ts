@@ -88,7 +88,7 @@ test('days are typed as people say them, and a day that cannot be is refused wit
   const empty = await openCli(t);
   for (const [line, message] of [
     ['--days 0', /^--days must be at least 1$/],
-    ['--days 3661', /less than or equal to 3660/],
+    ['--days 3661', /^--days must be at most 3660$/],
     ['--days 3 --since 7d', /both say where to begin/],
     ['--since 2099-01-01', /has not come yet/],
     ['--since today --until yesterday', /is not before until/],
