@@ -118,8 +118,9 @@ const STEPS: readonly (readonly [line: string, code: number])[] = [
   [`restore ${BACKUP} --check`, 0],
   ['db status', 0],
   ['db migrate', 0],
-  [`db copy --to ${COPY}`, 0],
   ['secret-key accept', 0],
+  // After it the copy is the live store, and this one takes no writes.
+  [`db copy --to ${COPY}`, 0],
 ];
 
 /** The arguments of a line; the SMS is one of them. */
