@@ -5,6 +5,9 @@ import { isKashboxError } from '../../src/base/errors/errors.js';
 import type { Log } from '../../src/base/io/log.js';
 import { isStoreFailure } from '../../src/store/write-health.js';
 
+/** A daemon may have nothing to write for long. */
+const LOOK_MS = 1_000;
+
 /**
  * Follows the store's health from now on, and tries it once. A disk that is full now may have room in a
  * minute; a file that was opened for reading stays so, and a standby is the wrong server.
@@ -28,6 +31,7 @@ export async function watchStore(core: Core, log: Log): Promise<void> {
     }
   };
   if (writing.failure !== null) writing.onChange(writing.failure);
+  setInterval(() => core.store.look(), LOOK_MS).unref();
   try {
     await tryToWrite(core);
   } catch (error) {

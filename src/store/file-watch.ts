@@ -7,7 +7,6 @@ import { sleep } from '../base/values/timers.js';
 import type { RepairMeans } from './log-repair.js';
 import type { SqliteConnection } from './sqlite-driver.js';
 
-const LOOK_MS = 1_000;
 const SAVE_TRIES = 200;
 const SAVE_PAUSE_MS = 50;
 
@@ -41,13 +40,12 @@ export class FileWatch {
     throw error;
   }
 
-  /** For a daemon, which may have nothing to write for long. */
-  follow(): void {
+  /** The same for a daemon that has nothing to write; what is found is told as the store's damage. */
+  look(): void {
     if (this.isClosed || this.isLost) return;
     try {
       this.check();
     } catch {}
-    this.means.timers.after(LOOK_MS, () => this.follow(), true);
   }
 
   close(): void {

@@ -99,6 +99,7 @@ export async function openPostgres(
     hints,
     server: () => serverOf(hosts.current.address),
     writing: health,
+    look: () => {},
     async read(work) {
       try {
         return await work(readDb).catch((error) => {

@@ -170,6 +170,7 @@ export async function openSqlite(
     hints: null,
     server: () => null,
     writing: health,
+    look: () => watch.look(),
     async read(work) {
       try {
         return await work(readDb);
@@ -188,10 +189,7 @@ export async function openSqlite(
     },
   };
   try {
-    if (onDamage !== undefined) {
-      await repair.requireSoon();
-      watch.follow();
-    }
+    if (onDamage !== undefined) await repair.requireSoon();
     // Who only reads writes nothing here either.
     const isOther = !isAsIs && (await store.read(tablesVersion)) !== MIGRATIONS.length;
     if (isOther) await migrate((work) => store.write(work), now);

@@ -40,6 +40,8 @@ export interface Store {
   server(): string | null;
   /** Whether it takes writes, as those of this process have shown. */
   readonly writing: WriteHealth;
+  /** Looks whether its files are still where they were; what is found is told as `onDamage`. For a daemon. */
+  look(): void;
   /**
    * Reads committed rows. Each query sees at least everything whose `write` has been answered.
    * @throws KashboxError `store_busy`, `store_unreachable`, `store_damaged`
