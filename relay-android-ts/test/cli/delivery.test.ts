@@ -23,14 +23,14 @@ function assertComplete(t: ExecutionContext, server: TestServer, count: number):
   t.is(server.mostInFlight, 1);
 }
 
-/** Every fourth request fails: refused, broken off before or after the commit, or only half stored. */
+/** Every second request fails: refused, broken off before or after the commit, or only half stored. */
 function makeUnreliable(server: TestServer): { readonly faults: () => number } {
   let requests = 0;
   let faults = 0;
   server.fault = ({ body, request, response, commit }) => {
     if (body.messages.length === 0) return false;
     requests += 1;
-    if (requests % 3 !== 0) return false;
+    if (requests % 2 !== 0) return false;
     faults += 1;
     switch (faults % 4) {
       case 0:
@@ -93,8 +93,8 @@ test('2,000 SMS through 20 kills of the agent and a failing server: all stored, 
   await until('everything is stored', () => server.stored.size >= total);
   t.is(await last.kill('SIGTERM'), 0);
   assertComplete(t, server, total);
-  // Four of five agents lived to deliver something.
-  t.true(faults() >= 5, `${faults()} faults`);
+  // On a slow machine there are few deliveries, and each of them is large.
+  t.true(faults() >= 4, `${faults()} faults, of which each kind was one`);
   server.fault = () => false;
   t.is((await runAgent(t, ['run', '--inbox', inbox, '--once', '--home', home])).code, 0);
   assertComplete(t, server, total);
