@@ -113,10 +113,7 @@ export async function openPostgres(
     write: (work) =>
       written((isAhead) => runUnit(new PostgresUnit(hosts.current, names, isAhead), dbs, work)),
     writeStatement: (work) => written(() => runUnit(new LoneStatement(hosts.current, names), dbs, work)),
-    async close() {
-      await hints.close();
-      await hosts.close();
-    },
+    close: () => hints.close().then(() => hosts.close()),
   };
   try {
     await withRetries(names, () => assertDurable(hosts.current.pool));

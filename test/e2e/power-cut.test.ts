@@ -228,7 +228,10 @@ test.serial(
     disk.setFull(false);
     await until(async () => (await daemon.get('/readyz')).status === 200);
     for (let payment = 0; payment < 4; payment += 1) t.is(await pay(daemon), 200);
-    t.regex(daemon.process.stderr(), /the store takes no writes[\s\S]*the store takes writes again/);
+    const isTold = () =>
+      /the store takes no writes[\s\S]*the store takes writes again/.test(daemon.process.stderr());
+    await until(isTold);
+    t.true(isTold());
     await cut(daemon);
   },
 );

@@ -91,8 +91,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     changes: [
       change(
         'src/store/group-commit.js',
-        'await this.commit();\n            return answers;',
-        'for (const answer of answers) answer();\n            await null;\n            await null;\n            await null;\n            await this.commit();\n            return [];',
+        'this.commit();\n            return answers;',
+        'for (const answer of answers) answer();\n            await null;\n            await null;\n            await null;\n            this.commit();\n            return [];',
       ),
     ],
   },
