@@ -1,14 +1,17 @@
 /**
  * What `npm start`, `npm test` and most of `npm run` call on a checkout: installs and builds what is
  * missing, then runs the program in this same process, so that it gets the signals and sets the exit
- * code. It needs no installed package, and on a Node that is too old it says so.
+ * code. It needs no installed package. On a Node that is too old it fetches a newer one and goes on with that.
  */
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { runChild } from './child.js';
+import { fetchNode, installPackages } from './install.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
+const majorOf = (version) => Number.parseInt(version.replace(/^\D+/, ''), 10);
 
 /** Script and first arguments of each npm command. */
 const targets = {
@@ -22,20 +25,23 @@ const targets = {
   deb: ['bin/deb.js'],
 };
 
-/** Exits when this Node is older than package.json's engines allow. */
-function checkNode() {
-  const wanted = readJson('package.json').engines.node.replace(/[^\d.]/g, '');
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  const [wantedMajor, wantedMinor] = wanted.split('.').map(Number);
-  if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) return;
-  console.error(`Kashbox needs Node ${wanted} or newer; this is Node ${process.versions.node}.`);
-  process.exit(1);
-}
-
 function fail(message) {
   console.error(message);
   if (process.argv[2] === 'test') console.log('0 passed, 1 failed');
   process.exit(1);
+}
+
+/**
+ * Runs this script again on a newer Node. Whatever is started from there finds the same one.
+ * @returns {Promise<number>} the exit code
+ */
+async function goOnWithNewerNode() {
+  const here = `Kashbox needs Node ${readJson('package.json').engines.node}; this is Node ${process.versions.node}.`;
+  const node = await fetchNode(`${here} Fetching`);
+  if (node === undefined) fail(`${here} Install a newer one from https://nodejs.org.`);
+  const PATH = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`;
+  const env = { ...process.env, PATH, NODE: node, npm_node_execpath: node };
+  return runChild(node, process.argv.slice(1), { stdio: 'inherit', env });
 }
 
 async function main() {
@@ -47,16 +53,12 @@ async function main() {
   }
   // Programs for the tests are fetched and unpacked beside the packages; the test runner waits for them.
   if (word === 'test') void (await import('../test/tools.js')).installTools();
-  const { compilePackages, installPackages } = await import('./install.js');
   if (!(await installPackages()))
     fail('The packages could not be installed; what is printed above says why.');
   // The test runner does this by itself: a type error is one of the things that it counts.
   if (word !== 'test') {
     const { build } = await import('./build.js');
-    // Compiling packages takes one processor for two minutes; another builds our code at the same time.
-    const [isCompiled, parts] = await Promise.all([compilePackages(), build()]);
-    if (!isCompiled) fail('better-sqlite3 could not be compiled; what is printed above says why.');
-    const broken = parts.filter((part) => !part.ok).map((part) => part.name);
+    const broken = (await build()).filter((part) => !part.ok).map((part) => part.name);
     if (broken.length > 0) fail(`Not built: ${broken.join(', ')}.`);
   }
   const [script, ...first] = target;
@@ -65,5 +67,8 @@ async function main() {
   await import(pathToFileURL(join(root, script)).href);
 }
 
-checkNode();
-await main();
+if (majorOf(process.versions.node) < majorOf(readJson('package.json').engines.node)) {
+  process.exitCode = await goOnWithNewerNode();
+} else {
+  await main();
+}

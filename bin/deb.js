@@ -1,7 +1,7 @@
 /**
- * `npm run package:deb [-- FOLDER]`: builds kashbox_<version>_<arch>.deb from what npm would publish, and the
- * packages with native code or files of their own that the bundled program still needs. Knows nothing of what
- * the program does. It needs dpkg-deb; the package runs on the version of Node that has built it.
+ * `npm run package:deb [-- FOLDER]`: builds kashbox_<version>_<arch>.deb from what npm would publish, the
+ * packages with files of their own that the bundled program still needs, and a Node. Knows nothing of what the
+ * program does. It needs dpkg-deb.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -20,7 +20,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { sqlite } from './install.js';
+import { fetchNode } from './install.js';
 import { packagesBeside } from './program-bundle.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -29,21 +29,15 @@ const { name, version, description } = JSON.parse(readFileSync(join(root, 'packa
 
 const run = (command, args, options = {}) => execFileSync(command, args, { encoding: 'utf8', ...options });
 
-/** Node 20 has a driver of SQLite that is compiled for it alone; that of newer ones serves them all. */
-const NODE = sqlite === 'better-sqlite3' ? 'nodejs (>= 20.19), nodejs (<< 21)' : 'nodejs (>= 22)';
-
-/** Types, and what only compiling or downloading a driver needs. */
-const NOT_RUN = /^(@types\/.*|type-fest|prebuild-install|node-addon-api)$/;
-/** Of a driver: the sources of SQLite, and what compiling them has left. */
-const SOURCES =
-  /[/\\]better-sqlite3[^/\\]*[/\\](deps|src|binding\.gyp|build[/\\](?!Release([/\\]better_sqlite3\.node)?$).+)$/;
+/** Types are not run. */
+const NOT_RUN = /^(@types\/.*|type-fest)$/;
 
 /** Copies these packages and all that they need to run. */
 function copyPackages(names, target) {
   for (const one of names) {
     const from = join(root, 'node_modules', one);
     if (NOT_RUN.test(one) || existsSync(join(target, one))) continue;
-    cpSync(from, join(target, one), { recursive: true, filter: (path) => !SOURCES.test(path) });
+    cpSync(from, join(target, one), { recursive: true });
     const { dependencies = {} } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
     copyPackages(Object.keys(dependencies), target);
   }
@@ -60,6 +54,13 @@ function unpackProgram(stage, program) {
   run('tar', ['-xzf', join(stage, tarball), '-C', program, '--strip-components=1']);
   rmSync(join(stage, tarball));
   rmSync(join(program, 'relay-android-ts'), { recursive: true });
+}
+
+/** Debian's own Node is older than Kashbox needs, so the package brings one. */
+function copyNode(node, program) {
+  cpSync(node, join(program, 'bin', 'node'));
+  const licence = join(dirname(node), '..', 'LICENSE');
+  cpSync(licence, join(program, 'bin', 'node.LICENSE'));
 }
 
 /** Manual pages, completion, documents and the unit: to where Debian has them. */
@@ -100,7 +101,7 @@ function writeControl(tree, architecture) {
     Architecture: architecture,
     Maintainer: 'Kashbox <kashbox@localhost>',
     'Installed-Size': kib,
-    Depends: `${NODE}, adduser, util-linux`,
+    Depends: 'libc6 (>= 2.28), libstdc++6, adduser, util-linux',
     Section: 'web',
     Priority: 'optional',
     Description: `${description}\n Payments by mobile wallets, Bangla QR, USDT and bank transfer, confirmed by SMS\n that phones relay, by banks and by the chain.`,
@@ -119,12 +120,20 @@ if (!existsSync(folder)) {
   console.error(`There is no folder ${folder}. Make it, then type it again: mkdir -p ${folder}`);
   process.exit(2);
 }
+const node = await fetchNode('Fetching');
+if (node === undefined) {
+  console.error(
+    'There is no Node to put into the package. Make it on Linux, x64 or arm64, with the npm registry.',
+  );
+  process.exit(1);
+}
 const stage = mkdtempSync(join(tmpdir(), 'kashbox-deb-'));
 try {
   const tree = join(stage, 'tree');
   const program = join(tree, 'usr/lib', name);
   unpackProgram(stage, program);
-  copyPackages([...packagesBeside, sqlite], join(program, 'node_modules'));
+  copyPackages(packagesBeside, join(program, 'node_modules'));
+  copyNode(node, program);
   placeFiles(tree, program);
   const architecture = run('dpkg', ['--print-architecture']).trim();
   writeControl(tree, architecture);
@@ -132,7 +141,7 @@ try {
   run('chmod', ['-R', 'u+rwX,go+rX,go-w', tree]);
   chmodSync(join(tree, 'etc/default/kashbox'), 0o640);
   const file = join(folder, `${name}_${version}_${architecture}.deb`);
-  run('dpkg-deb', ['--root-owner-group', '-Zxz', '--build', tree, file]);
+  run('dpkg-deb', ['--root-owner-group', '-Zzstd', '--build', tree, file]);
   console.log(file);
 } finally {
   rmSync(stage, { recursive: true, force: true });

@@ -1,8 +1,5 @@
-/**
- * Installs the packages of a checkout, and compiles those with native code. Runs with nothing installed.
- */
+/** Installs the packages of a checkout, and a newer Node where one is wanted. Runs with nothing installed. */
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runChild } from './child.js';
@@ -21,53 +18,49 @@ function isInstalled() {
   });
 }
 
-/** As in src/store/sqlite-driver.ts, which says why. */
-export const sqlite =
-  Number.parseInt(process.versions.node, 10) >= 22 ? 'better-sqlite3-13' : 'better-sqlite3';
-
 /**
- * What Node 20 uses is compiled for one version of Node's interface and does not load in another.
- * @returns {string | undefined} why it does not load
+ * Runs the npm that runs us, or else the one on the path, in a folder.
+ * @returns {Promise<number>} its exit code
  */
-function sqliteFault() {
-  try {
-    const Database = createRequire(join(root, 'package.json'))(sqlite);
-    new Database(':memory:').close();
-    return undefined;
-  } catch (error) {
-    return error.message;
-  }
-}
-
-/** The npm that runs us, or else the one on the path. */
-async function npm(...args) {
+async function npm(folder, ...args) {
   const self = process.env.npm_execpath;
-  if (self?.endsWith('.js')) return runChild(process.execPath, [self, ...args], { cwd: root });
-  return runChild('npm', args, { cwd: root, shell: process.platform === 'win32' });
+  if (self?.endsWith('.js')) return runChild(process.execPath, [self, ...args], { cwd: folder });
+  return runChild('npm', args, { cwd: folder, shell: process.platform === 'win32' });
 }
 
 /**
- * Installs what package-lock.json names, without compiling it.
+ * Installs what package-lock.json names; nothing is compiled.
  * @returns {Promise<boolean>} false after npm has said what is wrong
  */
 export async function installPackages() {
   if (isInstalled()) return true;
-  console.error(
-    'Installing packages. This is needed once; Node 20 may compile better-sqlite3 for about 2 minutes …',
-  );
-  return (await npm('ci', '--include=dev', '--ignore-scripts')) === 0;
+  console.error('Installing packages. This is needed once …');
+  return (await npm(root, 'ci', '--include=dev', '--ignore-scripts')) === 0;
+}
+
+/** @returns {string | undefined} the version of an installed package */
+function versionIn(folder) {
+  try {
+    return readJson(`${folder}/package.json`).version;
+  } catch {
+    return undefined;
+  }
 }
 
 /**
- * Runs the packages' own scripts where better-sqlite3 does not load: on a fresh checkout, and after another
- * version of Node was taken.
- * @returns {Promise<boolean>} false after saying on stderr what is wrong
+ * Fetches the Node that bin/node/package-lock.json names with its checksum, where it is not there yet.
+ * @param {string} why what is said before, such as `Fetching`
+ * @returns {Promise<string | undefined>} its path; undefined where there is none for this machine, or after
+ *   npm has said what is wrong
  */
-export async function compilePackages() {
-  if (sqliteFault() === undefined) return true;
-  console.error(`Compiling better-sqlite3 for Node ${process.versions.node} …`);
-  await npm('rebuild');
-  const fault = sqliteFault();
-  if (fault !== undefined) console.error(fault);
-  return fault === undefined;
+export async function fetchNode(why) {
+  const name = `node-${process.platform}-${process.arch}`;
+  const version = readJson('bin/node/package.json').optionalDependencies[name];
+  const folder = `bin/node/node_modules/${name}`;
+  if (version === undefined) return undefined;
+  if (versionIn(folder) !== version) {
+    console.error(`${why} Node ${version} into bin/node/node_modules …`);
+    await npm(join(root, 'bin', 'node'), 'ci', '--ignore-scripts', '--silent');
+  }
+  return versionIn(folder) === version ? join(root, folder, 'bin', 'node') : undefined;
 }

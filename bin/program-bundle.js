@@ -12,7 +12,7 @@ const dist = join(root, 'dist');
 /** Has no source beside it; the build leaves it alone when it removes what is stale. */
 export const programBundle = join(dist, 'program');
 
-/** Stay packages, because they read files of their own; the driver of SQLite, native code, is one more. */
+/** Stay packages, because they read files of their own. */
 export const packagesBeside = ['blessed', 'zxing-wasm'];
 /** Of these only a trace is in the code. */
 const EXTERNAL = [...packagesBeside, 'pg-native', 'typescript', 'ts-node', 'tsx'];
@@ -67,7 +67,7 @@ function packageFolders(inputs) {
 
 /** @returns {string[]} the folders of packages that an installation loads beside the bundle */
 function foldersBeside() {
-  const { dependencies, optionalDependencies } = readJson('package.json');
+  const { dependencies } = readJson('package.json');
   const found = new Set();
   const add = (names) => {
     for (const folder of names.map((name) => `node_modules/${name}`)) {
@@ -76,7 +76,7 @@ function foldersBeside() {
       add(Object.keys(readJson(`${folder}/package.json`).dependencies ?? {}));
     }
   };
-  add(Object.keys({ ...dependencies, ...optionalDependencies }));
+  add(Object.keys(dependencies));
   return [...found];
 }
 
@@ -133,7 +133,7 @@ export async function buildProgramBundle() {
       splitting: true,
       platform: 'node',
       format: 'esm',
-      target: 'node20',
+      target: 'node24',
       charset: 'utf8',
       // Names stay, for stack traces. What is shorter is read faster at each start.
       minifyWhitespace: true,

@@ -6,13 +6,21 @@
 import module from 'node:module';
 import { join } from 'node:path';
 
+/** As in package.json. What is older has no SQLite of its own, or one that changes still. */
+const NODE = 24;
+if (Number.parseInt(process.versions.node, 10) < NODE) {
+  console.error(`Error: Kashbox needs Node ${NODE} or newer; this is Node ${process.versions.node}`);
+  console.error('Next: Install it from https://nodejs.org, or take the Debian package, which brings its own');
+  process.exit(1);
+}
+
 /**
- * Newer Nodes keep compiled code: a daemon then starts with five sixths of the work. Not where others may
- * write (Node's own default is the folder for temporary files), and not for root, who may have a user's HOME.
+ * Node keeps compiled code: a daemon then starts with five sixths of the work. Not where others may write
+ * (Node's own default is the folder for temporary files), and not for root, who may have a user's HOME.
  */
 const { HOME, XDG_CACHE_HOME } = process.env;
 const cache = XDG_CACHE_HOME || (HOME && join(HOME, '.cache'));
-if (cache && process.getuid?.() !== 0) module.enableCompileCache?.(join(cache, 'kashbox'));
+if (cache && process.getuid?.() !== 0) module.enableCompileCache(join(cache, 'kashbox'));
 
 const { execute, settings } = await import('../dist/program/oclif.js');
 

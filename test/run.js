@@ -7,7 +7,6 @@ import { existsSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { build, root } from '../bin/build.js';
 import { runChild } from '../bin/child.js';
-import { compilePackages } from '../bin/install.js';
 import { groupTests } from './groups.js';
 import { makeScratch, removeScratch } from './scratch.js';
 import { runSuite } from './suite.js';
@@ -91,8 +90,6 @@ async function main(args) {
     if (!ok) console.log(`✘ ${name}`);
   };
 
-  // On a fresh checkout one processor compiles for two minutes. Meanwhile the other does what needs no store.
-  const compiling = compilePackages();
   const linting = args.length === 0 ? lint() : undefined;
   const parts = await build();
   if (linting !== undefined) check('lint', await linting);
@@ -100,9 +97,7 @@ async function main(args) {
   await installTools();
   process.env.TMPDIR = makeScratch();
   let found = 0;
-  // Those of the relay agent need nothing that is compiled; those of the program do not wait for their end.
   const suite = async ({ folder, runs }) => {
-    if (folder === root) check('packages with native code', await compiling);
     if (stop.signal.aborted) return;
     const run = folder === root ? runWithServer({ folder, runs }) : runSuite(folder, runs, process.env);
     const { passed, failed } = await run;

@@ -90,7 +90,7 @@ test('product code that belongs to no layer, or imports what belongs to none, is
 
 test('a heavy package outside its room is reported, inside it is not', (t) => {
   const outside: [path: string, name: string][] = [
-    ['src/actions/take-sms.ts', 'better-sqlite3'],
+    ['src/actions/take-sms.ts', 'node:sqlite'],
     ['src/cli/table.ts', 'pg'],
     ['src/actions/core.ts', 'fastify'],
     ['commands/daemon.ts', '@fastify/helmet'],
@@ -109,7 +109,7 @@ test('a heavy package outside its room is reported, inside it is not', (t) => {
     t.is(checkRooms(sample(path, `require('${name}');`)).length, 1, name);
   }
   const inside: [path: string, name: string][] = [
-    ['src/store/sqlite-driver.ts', 'better-sqlite3'],
+    ['src/store/sqlite-driver.ts', 'node:sqlite'],
     ['daemon/http/app.ts', '@fastify/helmet'],
     ['src/config/home.ts', 'lowdb/node'],
     ['daemon/loops/jobs.ts', 'node-cron'],

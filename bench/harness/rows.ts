@@ -4,7 +4,7 @@ import { dhakaIso } from '../../src/base/values/clock.js';
 import { newRowId, systemRandom } from '../../src/base/values/ids.js';
 import { smsDedupeKey } from '../../src/domain/sms/sms-identity.js';
 import type { PlainProof, SmsTable } from '../../src/store/schema/index.js';
-import { openSqliteFile, type SqliteConnection } from '../../src/store/sqlite-driver.js';
+import { SqliteFile, type SqliteValue } from '../../src/store/sqlite-driver.js';
 import { WALLET } from '../../test/helpers/shop/shop.js';
 import { nextSms, PAISA } from './shop.js';
 
@@ -64,11 +64,11 @@ function proofRow(sms: SmsTable & { trx_id: string }): PlainProof {
 }
 
 /** @returns a function that inserts one row of the shape of `sample`. */
-export function inserter(raw: SqliteConnection, table: string, sample: object): (row: object) => void {
+export function inserter(raw: SqliteFile, table: string, sample: object): (row: object) => void {
   const columns = Object.keys(sample);
   const marks = columns.map(() => '?').join(', ');
   const insert = raw.prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks})`);
-  return (row) => void insert.run(Object.values(row));
+  return (row) => void insert.run(...(Object.values(row) as SqliteValue[]));
 }
 
 /** Recent enough for every one of them to pay a session that is opened now. */
@@ -82,23 +82,25 @@ const FILL_CACHE_KIB = -1_000_000;
  * @param wanted how many references to return, taken evenly from all of them.
  */
 export function fillStore(home: string, owner: Owner, count: number, wanted: number): string[] {
-  const raw = openSqliteFile(join(home, 'kashbox.db'));
+  const raw = new SqliteFile(join(home, 'kashbox.db'));
   try {
-    raw.pragma('synchronous = OFF');
-    raw.pragma(`cache_size = ${FILL_CACHE_KIB}`);
+    raw.exec('PRAGMA synchronous = OFF');
+    raw.exec(`PRAGMA cache_size = ${FILL_CACHE_KIB}`);
     const sample = smsRow(owner);
     const insertSms = inserter(raw, 'sms', sample);
     const insertProof = inserter(raw, 'proofs', proofRow(sample));
     const start = Date.now() - SPREAD_MS;
     const references: string[] = [];
-    const insertFrom = raw.transaction((first: number) => {
+    const insertFrom = (first: number) => {
+      raw.exec('BEGIN');
       for (let index = first; index < Math.min(count, first + PER_TRANSACTION); index += 1) {
         const sms = smsRow(owner, start + Math.floor((index * SPREAD_MS) / count));
         insertSms(sms);
         insertProof(proofRow(sms));
         if (index >= (references.length * count) / wanted) references.push(sms.trx_id);
       }
-    });
+      raw.exec('COMMIT');
+    };
     for (let first = 0; first < count; first += PER_TRANSACTION) insertFrom(first);
     return references;
   } finally {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openSqliteFile } from '../../src/store/sqlite-driver.js';
+import { SqliteFile } from '../../src/store/sqlite-driver.js';
 import { SHOP } from '../../test/helpers/outside/chain-token.js';
 import { heightAt } from '../harness/chain.js';
 import type { Ports, Told, WasAsked } from '../harness/chain-node.js';
@@ -251,8 +251,8 @@ function asRate({ requests, questions, seconds }: Watched): Omit<Figure, 'name'>
 
 /** Looks into the daemon's own store. @returns how many payments are completed. */
 function countCompleted(run: Run, home: string): () => number {
-  const store = openSqliteFile(join(home, 'kashbox.db'), { readonly: true, timeout: 10_000 });
+  const store = new SqliteFile(join(home, 'kashbox.db'), { readOnly: true, timeout: 10_000 });
   run.atEnd(() => store.close());
-  const count = store.prepare("SELECT count(*) FROM sessions WHERE status = 'COMPLETED'").pluck();
-  return () => Number(count.get());
+  const sql = "SELECT count(*) FROM sessions WHERE status = 'COMPLETED'";
+  return () => Number(store.column(sql)[0]);
 }

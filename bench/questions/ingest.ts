@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { dhakaIso } from '../../src/base/values/clock.js';
 import { openSqlite } from '../../src/store/sqlite.js';
-import { openSqliteFile } from '../../src/store/sqlite-driver.js';
+import { SqliteFile } from '../../src/store/sqlite-driver.js';
 import { type Job, load } from '../harness/client.js';
 import type { Question, Run } from '../harness/figure.js';
 import { alternate, median, medianRatio } from '../harness/rounds.js';
@@ -18,8 +18,8 @@ export const ingest: Question = {
   title: 'Taking SMS from phones',
   about:
     `\`POST /api/v2/relay/sync\` in batches of ${BATCH} messages from ${PHONES} phones at once, each over its own ` +
-    'kept connection: authenticated, parsed, stored, made into proofs and matched, against a bare better-sqlite3 ' +
-    `loop on another file that inserts rows of the same shape into the same table, ${BATCH} a transaction, ` +
+    'kept connection: authenticated, parsed, stored, made into proofs and matched, against a bare loop ' +
+    `of Node's SQLite on another file that inserts rows of the same shape into the same table, ${BATCH} a transaction, ` +
     'synchronous=FULL. Per message.',
   async answer(run) {
     const home = run.folder('ingest');
@@ -82,14 +82,18 @@ function batch(): string {
 async function openBare(run: Run, file: string, owner: Owner): Promise<(batches: number) => number> {
   const store = await openSqlite(file, { now: Date.now() });
   await store.close();
-  const raw = openSqliteFile(file);
+  const raw = new SqliteFile(file);
   run.atEnd(() => raw.close());
-  raw.pragma('journal_mode = WAL');
-  raw.pragma('synchronous = FULL');
+  raw.exec('PRAGMA journal_mode = WAL');
+  raw.exec('PRAGMA synchronous = FULL');
   // The rows belong to no merchant and no phone of this file.
-  raw.pragma('foreign_keys = OFF');
+  raw.exec('PRAGMA foreign_keys = OFF');
   const insert = inserter(raw, 'sms', smsRow(owner));
-  const insertAll = raw.transaction((rows: readonly object[]) => rows.forEach(insert));
+  const insertAll = (rows: readonly object[]) => {
+    raw.exec('BEGIN');
+    rows.forEach(insert);
+    raw.exec('COMMIT');
+  };
   return (batches) => {
     const work = Array.from({ length: batches }, () => Array.from({ length: BATCH }, () => smsRow(owner)));
     const began = performance.now();

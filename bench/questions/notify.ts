@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { newRowId, systemRandom } from '../../src/base/values/ids.js';
 import { destinationOf, MAX_UNDER_WAY } from '../../src/domain/notifications/fair-share.js';
 import { notificationContent } from '../../src/domain/notifications/notification.js';
-import { openSqliteFile } from '../../src/store/sqlite-driver.js';
+import { SqliteFile } from '../../src/store/sqlite-driver.js';
 import { load } from '../harness/client.js';
 import type { Question, Run } from '../harness/figure.js';
 import { alternate, median, medianRatio } from '../harness/rounds.js';
@@ -119,9 +119,9 @@ async function openListeners(run: Run): Promise<Listeners> {
 
 /** Makes notifications due in the daemon's own store, as another process would. */
 function openOutbox(run: Run, home: string, urls: readonly string[]) {
-  const store = openSqliteFile(join(home, 'kashbox.db'), { timeout: 10_000 });
+  const store = new SqliteFile(join(home, 'kashbox.db'), { timeout: 10_000 });
   run.atEnd(() => store.close());
-  const brand = store.prepare('SELECT id FROM brands').pluck().get() as string;
+  const brand = store.column('SELECT id FROM brands')[0] as string;
   const insert = store.prepare(`INSERT INTO notifications (id, brand_id, session_id, event, sequence, url,
     endpoint, lane, format, content, state, tries, next_at, lease, created_at, closed_at)
     VALUES (?, ?, NULL, 'payment.completed', 1, ?, ?, ?, 'json', ?, 'DUE', 0, ?, NULL, ?, NULL)`);
@@ -148,7 +148,8 @@ function openOutbox(run: Run, home: string, urls: readonly string[]) {
         isTest: false,
       },
     );
-  const fill = store.transaction((count: number) => {
+  const fill = (count: number) => {
+    store.exec('BEGIN');
     const now = Date.now();
     for (let made = 0; made < count; made += 1) {
       const id = newRowId(systemRandom, now, 'notification');
@@ -156,7 +157,8 @@ function openOutbox(run: Run, home: string, urls: readonly string[]) {
       const { endpoint, lane } = destinationOf(brand, url);
       insert.run(id, brand, url, endpoint, lane, content(id, now), now, now);
     }
-  });
+    store.exec('COMMIT');
+  };
   const notify = (url: string) => void store.prepare('UPDATE brands SET webhook_url = ?').run(url);
   return { body: content('ntf_0123456789abcdef01234567', Date.now()), fill, notify };
 }

@@ -11,18 +11,34 @@ function driverCode(error: unknown): string {
   return typeof error.code === 'string' ? error.code : '';
 }
 
-/** Locks that the system refuses, as on a network folder without a lock service. */
-const LOCKS_FAIL = /^SQLITE_(PROTOCOL|NOLFS|IOERR_(\w*LOCK|BLOCKED))$/;
+/** https://sqlite.org/rescode.html: what the last eight bits of an extended result code say, and whole codes. */
+const SQLITE_CODES: Readonly<Record<number, ErrorCode>> = {
+  3: 'store_unreachable', // SQLITE_PERM
+  5: 'store_busy', // SQLITE_BUSY
+  6: 'store_busy', // SQLITE_LOCKED
+  8: 'store_read_only', // SQLITE_READONLY
+  10: 'store_damaged', // SQLITE_IOERR
+  11: 'store_damaged', // SQLITE_CORRUPT
+  13: 'store_full', // SQLITE_FULL
+  14: 'store_unreachable', // SQLITE_CANTOPEN
+  23: 'store_unreachable', // SQLITE_AUTH
+  26: 'store_damaged', // SQLITE_NOTADB
+  1555: 'already_exists', // SQLITE_CONSTRAINT_PRIMARYKEY
+  2067: 'already_exists', // SQLITE_CONSTRAINT_UNIQUE
+  4874: 'store_full', // SQLITE_IOERR_SHMSIZE: no room for the index of the log
+};
 
-const SQLITE_CODES: readonly (readonly [RegExp, ErrorCode])[] = [
-  [/^SQLITE_(BUSY|LOCKED)/, 'store_busy'],
-  [/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)/, 'already_exists'],
-  // The second where there is no room for the index of the log.
-  [/^SQLITE_(FULL|IOERR_SHMSIZE)/, 'store_full'],
-  [/^SQLITE_(IOERR|CORRUPT|NOTADB)/, 'store_damaged'],
-  [/^SQLITE_READONLY/, 'store_read_only'],
-  [/^SQLITE_(CANTOPEN|PERM|AUTH)/, 'store_unreachable'],
-];
+/**
+ * Locks that the system refuses, as on a network folder without a lock service: SQLITE_PROTOCOL, _NOLFS,
+ * _IOERR_UNLOCK, _RDLOCK, _BLOCKED, _CHECKRESERVEDLOCK, _LOCK and _SHMLOCK.
+ */
+const LOCKS_FAIL = new Set([15, 22, 2058, 2314, 2826, 3594, 3850, 5130]);
+
+/** @returns the extended result code of an error of SQLite; 0 for any other. */
+function sqliteCode(error: unknown): number {
+  const isSqlite = error instanceof Error && driverCode(error) === 'ERR_SQLITE_ERROR' && 'errcode' in error;
+  return isSqlite ? Number(error.errcode) : 0;
+}
 
 const DISK_CODES: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^(ENOSPC|EDQUOT)$/, 'store_full'],
@@ -85,19 +101,21 @@ function named(
 }
 
 /**
- * @returns the error of the table for a better-sqlite3 error, or the error itself if it is no driver's. With
- * a single writer nothing moves inside a unit of work, so that to run it again would end as before.
+ * @returns the error of the table for one of SQLite, or the error itself if it is no driver's. With a single
+ * writer nothing moves inside a unit of work, so that to run it again would end as before.
  */
 export function nameSqliteError(error: unknown): unknown {
   if (error instanceof RetryableConflict) return new KashboxError('store_busy', { cause: error });
-  if (LOCKS_FAIL.test(driverCode(error))) {
+  const code = sqliteCode(error);
+  if (LOCKS_FAIL.has(code)) {
     return new KashboxError('store_unreachable', {
       message: 'The system does not lock the files of the store',
       hint: 'Keep the store on a local disk, not on a network folder.',
       cause: error,
     });
   }
-  return named(error, SQLITE_CODES);
+  const known = SQLITE_CODES[code] ?? SQLITE_CODES[code & 0xff];
+  return known === undefined ? error : new KashboxError(known, { cause: error });
 }
 
 /** @returns the error of the table for one of the system, met at a file of the store */

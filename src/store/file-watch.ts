@@ -21,16 +21,16 @@ export class FileWatch {
     private readonly writer: SqliteConnection,
     private readonly means: RepairMeans,
   ) {
-    this.own = means.disk.identity(writer.name);
+    this.own = means.disk.identity(writer.file);
     this.checkpoint = writer.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
   /** Called after each commit, before anybody is told of it. @throws KashboxError `store_damaged` */
   check(): void {
     const { disk } = this.means;
-    const now = disk.identity(this.writer.name);
+    const now = disk.identity(this.writer.file);
     if (now.file === this.own.file && now.log === this.own.log) return;
-    const what = now.file === this.own.file ? `${this.writer.name}-wal` : this.writer.name;
+    const what = now.file === this.own.file ? `${this.writer.file}-wal` : this.writer.file;
     const gone = now.file === null ? 'moved or removed' : 'replaced or removed';
     const error = new KashboxError('store_damaged', {
       message: `${what} was ${gone} while it was in use`,
@@ -58,7 +58,7 @@ export class FileWatch {
     this.isLost = true;
     health.hold(error);
     // A log without a name is only ours, so that no reader can make us give up on it.
-    const isOnlyLog = this.means.disk.identity(this.writer.name).file === this.own.file;
+    const isOnlyLog = this.means.disk.identity(this.writer.file).file === this.own.file;
     for (let left = SAVE_TRIES; left > 0 || isOnlyLog; left -= 1) {
       if (this.isClosed || this.isSaved()) break;
       await sleep(timers, SAVE_PAUSE_MS);

@@ -7,7 +7,7 @@
  *
  * Refusals are values, so hardly ever does a unit throw. If one does, all is rolled back and done again with
  * a savepoint for each unit: savepoints for every group would take a tenth of a verification. A unit awaits
- * nothing but its queries, which better-sqlite3 answers at once, so a whole group runs without giving way to
+ * nothing but its queries, which SQLite answers at once, so a whole group runs without giving way to
  * other work of this process.
  */
 import { isKashboxError } from '../base/errors/errors.js';
@@ -124,7 +124,7 @@ export class GroupCommit {
   /** The engine may have done it already (disk full, I/O error). A connection that cannot is of no use. */
   private rollBack(): void {
     try {
-      if (this.raw.inTransaction) this.statements.rollback.run();
+      if (this.raw.isTransaction) this.statements.rollback.run();
     } catch (error) {
       this.parts.onDamage(error);
     }
@@ -162,7 +162,7 @@ export class GroupCommit {
       this.statements.release.run();
       return () => unit.resolve(value);
     } catch (error) {
-      if (!this.raw.inTransaction) throw error;
+      if (!this.raw.isTransaction) throw error;
       this.statements.undo.run();
       this.statements.release.run();
       const known = nameSqliteError(error);

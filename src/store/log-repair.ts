@@ -37,7 +37,7 @@ export class LogRepair {
   /** Called in each transaction before its work: nobody else writes into the log then. @throws as `fsync` */
   require(): void {
     if (this.isDone) return;
-    this.means.disk.rewriteLog(this.writer.name);
+    this.means.disk.rewriteLog(this.writer.file);
     this.isDone = true;
   }
 

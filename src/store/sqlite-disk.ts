@@ -13,7 +13,7 @@ import {
 import { dirname } from 'node:path';
 import { syncFolder } from '../base/io/durable-file.js';
 import { nameDiskError } from './driver-errors.js';
-import { openSqliteFile, type SqliteConnection } from './sqlite-driver.js';
+import { type SqliteConnection, SqliteFile } from './sqlite-driver.js';
 
 export interface FileIdentity {
   readonly file: string | null;
@@ -32,7 +32,7 @@ export interface SqliteDisk {
   identity(file: string): FileIdentity;
 }
 
-/** Longer waits would block the event loop: better-sqlite3 waits synchronously. */
+/** Longer waits would block the event loop: SQLite waits synchronously. */
 const BUSY_TIMEOUT_MS = 5;
 /** Names, numbers and texts of customers stand in the file: only its owner may read it. */
 const PRIVATE = 0o600;
@@ -41,7 +41,7 @@ const STORE_FILES = ['', '-wal', '-shm', '-journal'];
 export const machineDisk: SqliteDisk = {
   open(file) {
     keepPrivate(file);
-    return openSqliteFile(file, { timeout: BUSY_TIMEOUT_MS });
+    return new SqliteFile(file, { timeout: BUSY_TIMEOUT_MS });
   },
   identity(file) {
     const own = identityOf(file);

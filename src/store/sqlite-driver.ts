@@ -1,70 +1,57 @@
-/**
- * The SQLite driver of this version of Node. better-sqlite3 13 uses Node-API and ships built, but crashes on
- * Node 20. 12 is built for one version of Node. On Node 24.19 and later it ends the process when statements
- * are collected: https://github.com/WiseLibs/better-sqlite3/issues/1515. Both are optional dependencies.
- */
-import { createRequire } from 'node:module';
-import type Database from 'better-sqlite3';
-import { KashboxError } from '../base/errors/errors.js';
+/** Node's own SQLite, as the store uses it. */
+import { DatabaseSync } from 'node:sqlite';
 
-/** A connection of better-sqlite3, with all that it can do. */
-export type SqliteFile = Database.Database;
+/** A value of a column: text, a number, bytes or nothing. */
+export type SqliteValue = string | number | bigint | Uint8Array | null;
 
 /** What the store uses of a prepared statement. */
 export interface SqliteStatement {
-  readonly readonly: boolean;
-  readonly reader: boolean;
-  run(...parameters: readonly unknown[]): { readonly changes: number };
-  get(...parameters: readonly unknown[]): unknown;
-  all(...parameters: readonly unknown[]): unknown[];
+  run(...parameters: SqliteValue[]): { readonly changes: number | bigint };
+  /** The first row, or undefined. */
+  get(...parameters: SqliteValue[]): unknown;
+  all(...parameters: SqliteValue[]): unknown[];
+  /** Empty for a statement that answers no rows. */
   columns(): readonly { readonly name: string }[];
   /** From now on rows are lists. */
-  raw(): SqliteStatement;
-  /** From now on rows are their first values. */
-  pluck(): SqliteStatement;
+  setReturnArrays(isOn: boolean): void;
 }
 
 /** What the store uses of a connection. */
 export interface SqliteConnection {
-  /** Path of the file. */
-  readonly name: string;
-  readonly inTransaction: boolean;
+  /** Path of the file, as it was opened. */
+  readonly file: string;
+  readonly isTransaction: boolean;
   prepare(sql: string): SqliteStatement;
   /** Runs statements whose rows nobody wants. */
-  exec(sql: string): unknown;
-  pragma(text: string, options?: { readonly simple?: boolean }): unknown;
+  exec(sql: string): void;
+  /** @returns the first value that it answers; undefined where it answers nothing. */
+  pragma(text: string): unknown;
   close(): void;
 }
 
-/** The name by which package.json knows it. bin/install.js has the same rule, to compile what is needed. */
-const PACKAGE = Number.parseInt(process.versions.node, 10) >= 22 ? 'better-sqlite3-13' : 'better-sqlite3';
-
-/**
- * @param file path of the database; made when absent, unless `readonly` or `fileMustExist`.
- * @throws KashboxError `store_unreachable` where the driver is not installed or does not load.
- */
-export function openSqliteFile(file: string, options: Database.Options = {}): SqliteFile {
-  return new (driver())(file, options);
+interface SqliteOptions {
+  readonly readOnly?: boolean;
+  /** How long a statement waits for a lock, in milliseconds. The event loop waits with it. */
+  readonly timeout?: number;
 }
 
-let loaded: typeof Database | undefined;
+/** A connection to an SQLite file, with all that Node's can do. */
+export class SqliteFile extends DatabaseSync implements SqliteConnection {
+  /** @param file path of the database; made when absent, unless it is only read. @throws as SQLite says */
+  constructor(
+    readonly file: string,
+    options: SqliteOptions = {},
+  ) {
+    super(file, options);
+  }
 
-function driver(): typeof Database {
-  if (loaded !== undefined) return loaded;
-  try {
-    const found: typeof Database = createRequire(import.meta.url)(PACKAGE);
-    // Its compiled part is loaded by the first connection, and is missing where npm ran no scripts.
-    new found(':memory:').close();
-    loaded = found;
-    return found;
-  } catch (cause) {
-    throw new KashboxError('store_unreachable', {
-      message: `The package ${PACKAGE}, which reads SQLite, does not load in Node ${process.versions.node}`,
-      hint:
-        `Install Kashbox again with this version of Node and let npm run the scripts of that package: ` +
-        `npm install --global --allow-scripts=${PACKAGE} FILE; in a checkout: npm rebuild. ` +
-        'It may need python3, make and a C++ compiler.',
-      cause,
-    });
+  pragma(text: string): unknown {
+    return this.column(`PRAGMA ${text}`)[0];
+  }
+
+  /** @returns the first value of each row. */
+  column(sql: string, ...parameters: SqliteValue[]): unknown[] {
+    const rows = this.prepare(sql).all(...parameters);
+    return rows.map((row) => Object.values(row)[0]);
   }
 }

@@ -13,7 +13,7 @@ import { LogRepair } from './log-repair.js';
 import { MIGRATIONS, migrate, tablesVersion } from './migrate.js';
 import type { Db } from './schema/index.js';
 import { machineDisk, type SqliteDisk } from './sqlite-disk.js';
-import type { SqliteConnection, SqliteStatement } from './sqlite-driver.js';
+import type { SqliteConnection, SqliteStatement, SqliteValue } from './sqlite-driver.js';
 import type { Opening, Store } from './store.js';
 import { WriteHealth } from './write-health.js';
 
@@ -30,16 +30,15 @@ const FULL = 2;
 
 function openConnection(disk: SqliteDisk, file: string, cacheKib: number): SqliteConnection {
   const raw = disk.open(file);
-  raw.pragma('journal_mode = WAL');
-  raw.pragma('synchronous = FULL');
-  raw.pragma('foreign_keys = ON');
-  raw.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-  raw.pragma(`journal_size_limit = ${LOG_BYTES}`);
-  raw.pragma(`cache_size = ${cacheKib}`);
+  const isLogged = raw.pragma('journal_mode = WAL') === 'wal';
+  raw.exec('PRAGMA synchronous = FULL');
+  raw.exec('PRAGMA foreign_keys = ON');
+  raw.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+  raw.exec(`PRAGMA journal_size_limit = ${LOG_BYTES}`);
+  raw.exec(`PRAGMA cache_size = ${cacheKib}`);
   // A savepoint keeps the old pages; past 64 KiB they went to a temporary file, half of all that was written.
-  raw.pragma('temp_store = MEMORY');
-  const isLogged = raw.pragma('journal_mode', { simple: true }) === 'wal';
-  if (isLogged && raw.pragma('synchronous', { simple: true }) === FULL) return raw;
+  raw.exec('PRAGMA temp_store = MEMORY');
+  if (isLogged && raw.pragma('synchronous') === FULL) return raw;
   raw.close();
   throw new KashboxError('store_unreachable', {
     message: `SQLite refuses ${isLogged ? 'synchronous=FULL' : 'a write-ahead log'} for this file`,
@@ -49,79 +48,65 @@ function openConnection(disk: SqliteDisk, file: string, cacheKib: number): Sqlit
 
 interface Cached {
   readonly statement: SqliteStatement;
-  /** Names the values of a row; null for a statement that returns no rows. */
-  readonly named: RowReader | null;
+  /** The names of its columns; empty for a statement that answers no rows. */
+  readonly names: readonly string[];
+  /** A row with these columns, to be copied. */
+  readonly form: Readonly<Record<string, unknown>>;
   /** True where it may change rows. */
   readonly isWrite: boolean;
-  /** True where it may change more than rows, such as tables. */
-  readonly isDefinition: boolean;
 }
 
-const CHANGES_ROWS = /^\s*(insert|update|delete|replace|with)\b/i;
+const WRITES = /^\s*(insert|update|delete|replace)\b|^\s*with\b[\s\S]*\b(insert|update|delete)\b/i;
 
 function prepare(raw: SqliteConnection, sql: string): Cached {
   const statement = raw.prepare(sql);
-  const isWrite = !statement.readonly;
-  const kind = { isWrite, isDefinition: isWrite && !CHANGES_ROWS.test(sql) };
-  if (!statement.reader) return { statement, named: null, ...kind };
   const names = statement.columns().map(({ name }) => name);
-  return { statement: statement.raw(), named: rowReader(names), ...kind };
-}
-
-/** By the names of their columns, for all connections of this process. */
-const rowReaders = new Map<string, RowReader>();
-
-interface RowReader {
-  readonly columns: number;
-  readonly row: (values: readonly unknown[]) => object;
+  const form = Object.fromEntries(names.map((name) => [name, null]));
+  statement.setReturnArrays(true);
+  return { statement, names, form, isWrite: WRITES.test(sql) };
 }
 
 /**
- * A function that is written for the columns of one statement: its rows are objects of one form. Written
- * column by column, a wide row becomes a hash table, which takes longer to make and to read than its query.
- * @param names from our own SQL.
+ * SQL in, rows out, every statement prepared once. Rows are fetched as lists and copied into objects of one
+ * form: an object that grows column by column takes longer to make and to read than its query.
  */
-function rowReader(names: readonly string[]): RowReader {
-  const key = JSON.stringify(names);
-  const known = rowReaders.get(key);
-  if (known !== undefined) return known;
-  const fields = names.map((name, at) => `${JSON.stringify(name)}: values[${at}]`);
-  const row = new Function('values', `return { ${fields.join(', ')} };`) as RowReader['row'];
-  const reader = { columns: names.length, row };
-  if (rowReaders.size < CACHED_STATEMENTS) rowReaders.set(key, reader);
-  return reader;
-}
-
-/**
- * SQL in, rows out, every statement prepared once. Rows are fetched as lists and named here: the driver looks
- * every column's name up again for every row, which takes a third of the time of a small query.
- */
-function cachedExecute(raw: SqliteConnection, done: Changes): Execute {
+export function cachedExecute(raw: SqliteConnection, done: Changes = { happened: false }): Execute {
   const statements = new Map<string, Cached>();
+  const cached = (sql: string, isFresh = false): Cached => {
+    const known = isFresh ? undefined : statements.get(sql);
+    if (known !== undefined) return known;
+    if (statements.size >= CACHED_STATEMENTS) statements.clear();
+    const prepared = prepare(raw, sql);
+    statements.set(sql, prepared);
+    return prepared;
+  };
   return <Row>(sql: string, parameters: readonly unknown[]) => {
-    let cached = statements.get(sql);
-    if (cached === undefined) {
-      if (statements.size >= CACHED_STATEMENTS) statements.clear();
-      cached = prepare(raw, sql);
-      statements.set(sql, cached);
-    }
-    const { statement, named, isWrite, isDefinition } = cached;
-    if (isDefinition) done.happened = true;
-    if (named === null) {
-      const changed = statement.run(parameters).changes;
+    const { statement, names, isWrite } = cached(sql);
+    const values = parameters as SqliteValue[];
+    if (names.length === 0) {
+      const changed = Number(statement.run(...values).changes);
       if (isWrite && changed > 0) done.happened = true;
       return { rows: [], changed };
     }
-    const found = statement.all(parameters) as unknown[][];
+    const found = statement.all(...values) as SqliteValue[][];
     if (isWrite && found.length > 0) done.happened = true;
     // A newer Kashbox has changed the table meanwhile: the names are those of before.
-    const isStale = found.length > 0 && found[0]?.length !== named.columns;
-    const fresh = isStale ? prepare(raw, sql) : cached;
-    if (isStale) statements.set(sql, fresh);
-    const { row } = fresh.named ?? named;
-    return { rows: found.map((values) => row(values)) as Row[], changed: 0 };
+    const isStale = found.length > 0 && found[0]?.length !== names.length;
+    const { names: columns, form } = cached(sql, isStale);
+    return { rows: found.map((list) => rowOf(columns, form, list)) as Row[], changed: 0 };
   };
 }
+
+function rowOf(names: readonly string[], form: Cached['form'], values: readonly SqliteValue[]): object {
+  const row: Record<string, unknown> = { ...form };
+  for (let at = 0; at < names.length; at += 1) {
+    const value = values[at];
+    row[names[at] as string] = value instanceof Uint8Array ? bufferOver(value) : value;
+  }
+  return row;
+}
+
+const bufferOver = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 async function patiently<T>(timers: Timers, work: () => Promise<T>, tries = 200): Promise<T> {
   for (let left = tries; ; left -= 1) {
@@ -154,7 +139,7 @@ export async function openSqlite(
   // Several processes may start at once; switching to WAL and migrating need the lock for a moment.
   const writer = await patiently(timers, async () => openConnection(disk, file, WRITER_CACHE_KIB));
   const reader = await patiently(timers, async () => openConnection(disk, file, READER_CACHE_KIB));
-  reader.pragma('query_only = ON');
+  reader.exec('PRAGMA query_only = ON');
   const changes: Changes = { happened: false };
   const health = new WriteHealth(timers);
   const means = { disk, health, timers, onDamage: onDamage ?? (() => {}) };
@@ -163,7 +148,7 @@ export async function openSqlite(
   writer.prepare('SELECT count(*) FROM sqlite_master').get();
   const watch = new FileWatch(writer, means);
   const commits = new GroupCommit(writer, writeDb, { ...means, changes, repair, watch });
-  const readDb: Db = dbOver('sqlite', cachedExecute(reader, { happened: false }));
+  const readDb: Db = dbOver('sqlite', cachedExecute(reader));
   const failed = health.rethrow(nameSqliteError);
   const store: Store = {
     engine: 'sqlite',

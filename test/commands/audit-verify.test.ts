@@ -1,6 +1,6 @@
 /** `kashbox audit verify`, as an operator and a script meet it. */
 import test, { type ExecutionContext } from 'ava';
-import { openSqliteFile } from '../../src/store/sqlite-driver.js';
+import { SqliteFile } from '../../src/store/sqlite-driver.js';
 import { type Failed, openCli } from '../helpers/programs/cli.js';
 
 interface Verified {
@@ -13,14 +13,14 @@ interface Verified {
 async function installation(t: ExecutionContext<unknown>) {
   const kashbox = await openCli(t);
   t.is((await kashbox('merchants', 'create', '--name', 'Alo')).code, 0);
-  const store = openSqliteFile(`${kashbox.home}/kashbox.db`);
+  const store = new SqliteFile(`${kashbox.home}/kashbox.db`);
   t.teardown(() => store.close());
   return { kashbox, store };
 }
 
 test('a command that has written puts it into the chain before it ends', async (t) => {
   const { kashbox, store } = await installation(t);
-  const count = (table: string) => store.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
+  const count = (table: string) => store.column(`SELECT count(*) FROM ${table}`)[0];
   t.true(Number(count('audit')) > 0);
   t.is(count('audit_chain'), count('audit'));
   await kashbox('merchants', 'suspend', 'Alo');
@@ -55,7 +55,7 @@ test('what holds ends with 0, and the end that it prints is taken again', async 
 
 test('what does not hold ends with 4, with a line for each finding, of many the first', async (t) => {
   const { kashbox, store } = await installation(t);
-  const id = String(store.prepare('SELECT id FROM audit LIMIT 1').pluck().get());
+  const id = String(store.column('SELECT id FROM audit LIMIT 1')[0]);
   store.exec(`UPDATE audit SET who = 'cli:nobody' WHERE id = '${id}'`);
   const ran = await kashbox('audit', 'verify');
   t.is(ran.code, 4);

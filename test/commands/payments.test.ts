@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import test from 'ava';
-import { openSqliteFile } from '../../src/store/sqlite-driver.js';
+import { SqliteFile } from '../../src/store/sqlite-driver.js';
 import { type Cli, type Failed, openCli } from '../helpers/programs/cli.js';
 import { bkash } from '../helpers/shop/sms.js';
 
@@ -103,7 +103,7 @@ test.serial(
     t.deepEqual((await kashbox('sms', 'list', '--since', '2099-01-01', '--json')).json(), []);
     const counts = async () => new RegExp(`${trx} +(\\w+)`).exec((await kashbox('sms', 'list')).stdout)?.[1];
     t.is(await counts(), 'waits');
-    const store = openSqliteFile(join(kashbox.home, 'kashbox.db'));
+    const store = new SqliteFile(join(kashbox.home, 'kashbox.db'));
     store.exec('UPDATE sms SET recipient = NULL');
     store.close();
     t.is(await counts(), 'review', 'nobody knows which number received it');

@@ -4,7 +4,7 @@ import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { makeBackup } from '../../src/actions/backup/make-backup.js';
-import { openSqliteFile } from '../../src/store/sqlite-driver.js';
+import { SqliteFile } from '../../src/store/sqlite-driver.js';
 import { blocksOf, readPage, sectionOf } from '../helpers/browser/pages.js';
 import { openShop } from '../helpers/shop/shop.js';
 import { engines, openTestCore, temporaryFolder } from '../helpers/stores/engines.js';
@@ -42,8 +42,8 @@ for (const engine of engines) {
     t.regex(opened.stdout, /^secret\.key: OK$/m);
     const names = readdirSync(join(folder, 'opened'));
     if (engine === 'sqlite') {
-      const ledger = openSqliteFile(join(folder, 'opened', 'kashbox.db'), { readonly: true });
-      t.is(ledger.prepare('SELECT name FROM merchants').pluck().get(), 'Alo Store');
+      const ledger = new SqliteFile(join(folder, 'opened', 'kashbox.db'), { readOnly: true });
+      t.is(ledger.column('SELECT name FROM merchants')[0], 'Alo Store');
       ledger.close();
       t.deepEqual(readdirSync(join(folder, 'opened')), names, 'it needs no files beside it');
     } else {

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { openSqliteFile } from '../../src/store/sqlite-driver.js';
+import { SqliteFile } from '../../src/store/sqlite-driver.js';
 import { type Answer, type Daemon, startDaemon } from '../helpers/programs/daemon.js';
 import { kashboxProgram, runNode, withinTime } from '../helpers/programs/processes.js';
 import {
@@ -42,7 +42,7 @@ async function openShopWithDaemon(t: ExecutionContext): Promise<Shop> {
 
 /** Takes the write lock of the store as another program would. @returns how to let go of it. */
 function lockStore(t: ExecutionContext, home: string): () => void {
-  const other = openSqliteFile(join(home, 'kashbox.db'), { timeout: 5_000 });
+  const other = new SqliteFile(join(home, 'kashbox.db'), { timeout: 5_000 });
   t.teardown(() => other.close());
   other.exec('BEGIN IMMEDIATE');
   return () => other.exec('COMMIT');
@@ -145,9 +145,9 @@ test.serial('a store that a newer Kashbox has changed is refused, and left as it
   const home = await temporaryFolder(t);
   await equipShop(home);
   const file = join(home, 'kashbox.db');
-  const store = openSqliteFile(file);
+  const store = new SqliteFile(file);
   store.exec("INSERT INTO schema_versions VALUES (999, 'of-tomorrow', 0)");
-  const versions = () => store.prepare('SELECT version FROM schema_versions').pluck().all();
+  const versions = () => store.column('SELECT version FROM schema_versions');
   const before = versions();
   const env = { HOME: home, KASHBOX_HOME: home, KASHBOX_PORT: '0', KASHBOX_HTTP_PORT: '0' };
   for (const args of [['daemon'], ['merchants', 'list']]) {

@@ -10,7 +10,7 @@ import { brandContext } from '../../src/actions/brands/brand-context.js';
 import { updateBrand } from '../../src/actions/brands/update-brand.js';
 import { openCore } from '../../src/actions/core/core.js';
 import { cancelSession } from '../../src/actions/sessions/cancel-session.js';
-import { openSqliteFile } from '../../src/store/sqlite-driver.js';
+import { SqliteFile } from '../../src/store/sqlite-driver.js';
 import { openReceiver, type Received } from '../helpers/network/receiver.js';
 import { type Daemon, startDaemon } from '../helpers/programs/daemon.js';
 import { withinTime } from '../helpers/programs/processes.js';
@@ -58,11 +58,11 @@ interface Told {
 
 /** What the outbox and the ledger of a home hold, read by plain SQL. */
 function ledger(home: string) {
-  const store = openSqliteFile(join(home, 'kashbox.db'), { timeout: 5_000 });
+  const store = new SqliteFile(join(home, 'kashbox.db'), { timeout: 5_000 });
   try {
     return {
-      told: store.prepare('SELECT id, session_id, state FROM notifications').all() as Told[],
-      credited: store.prepare('SELECT session_id FROM transactions').pluck().all() as string[],
+      told: store.prepare('SELECT id, session_id, state FROM notifications').all() as unknown as Told[],
+      credited: store.column('SELECT session_id FROM transactions') as string[],
     };
   } finally {
     store.close();

@@ -10,7 +10,7 @@ import pg from 'pg';
 import { setAccount } from '../../src/actions/accounts/set-account.js';
 import { createBrand } from '../../src/actions/brands/create-brand.js';
 import { type Core, openCore } from '../../src/actions/core/core.js';
-import { openSqliteFile } from '../../src/store/sqlite-driver.js';
+import { SqliteFile } from '../../src/store/sqlite-driver.js';
 import { type Answer, type Daemon, startDaemon } from '../helpers/programs/daemon.js';
 import { type Environment, startNode, withinTime } from '../helpers/programs/processes.js';
 import { openShop, WALLET } from '../helpers/shop/shop.js';
@@ -167,9 +167,9 @@ for (const engine of engines) {
 
 test.serial('without a unique key as many processes credit one payment more than once', async (t) => {
   const file = join(await temporaryFolder(t), 'naive.db');
-  const raw = openSqliteFile(file);
+  const raw = new SqliteFile(file);
   t.teardown(() => raw.close());
-  raw.pragma('journal_mode = WAL');
+  raw.exec('PRAGMA journal_mode = WAL');
   const url = await freshDatabase(t);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -181,10 +181,7 @@ test.serial('without a unique key as many processes credit one payment more than
     await client.query(`CREATE TABLE ${table} (reference TEXT)`);
     await naiveRound(t, 'sqlite', file, table);
     await naiveRound(t, 'postgres', url, table);
-    worst.sqlite = Math.max(
-      worst.sqlite,
-      raw.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number,
-    );
+    worst.sqlite = Math.max(worst.sqlite, raw.column(`SELECT count(*) FROM ${table}`)[0] as number);
     const { rows } = await client.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`);
     worst.postgres = Math.max(worst.postgres, rows[0]?.n ?? 0);
   }

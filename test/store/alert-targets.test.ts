@@ -7,7 +7,7 @@ import { isChosen } from '../../src/domain/alerts/alert-choice.js';
 import { fillSqlite } from '../../src/store/backup/sqlite-ledger.js';
 import { MIGRATIONS, migrate } from '../../src/store/migrate.js';
 import { openStore } from '../../src/store/open.js';
-import { openSqliteFile } from '../../src/store/sqlite-driver.js';
+import { SqliteFile } from '../../src/store/sqlite-driver.js';
 import { activeTargets } from '../../src/store/tables/alert-targets.js';
 import { temporaryFolder } from '../helpers/stores/engines.js';
 
@@ -30,7 +30,7 @@ test('a target from before is told of what it was told, and its messages keep th
   const version = MIGRATIONS.findIndex(({ name }) => name === 'who-hears-what');
   const ledger = await fillSqlite(file, version, 1);
   await ledger.close();
-  const old = openSqliteFile(file);
+  const old = new SqliteFile(file);
   for (const sql of BEFORE) old.prepare(sql).run();
   old.close();
   const store = await openStore({ file, databaseUrl: null, now: 9 });

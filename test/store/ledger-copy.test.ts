@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { openPostgresSnapshot } from '../../src/store/backup/postgres-ledger.js';
 import { copySqlite, openSqliteCopy } from '../../src/store/backup/sqlite-ledger.js';
-import { openSqliteFile } from '../../src/store/sqlite-driver.js';
+import { SqliteFile } from '../../src/store/sqlite-driver.js';
 import { openShop } from '../helpers/shop/shop.js';
 import { openTestCore, temporaryFolder } from '../helpers/stores/engines.js';
 import { multiply } from '../helpers/stores/many-rows.js';
@@ -17,7 +17,7 @@ test('SQLite: others write between the steps of a copy, and it neither has their
   const shop = await openShop(core);
   await shop.order(50_000);
   await multiply(core, 'sessions', PAYMENTS);
-  const other = openSqliteFile(core.home.storeFile);
+  const other = new SqliteFile(core.home.storeFile);
   t.teardown(() => other.close());
   const add = other.prepare("INSERT INTO installation VALUES ('test' || random(), '')");
   const target = join(await temporaryFolder(t), 'copy.db');
@@ -36,8 +36,8 @@ test('SQLite: others write between the steps of a copy, and it neither has their
     done.toSorted((one, next) => one - next),
   );
   t.is(facts.payments, PAYMENTS);
-  const copy = openSqliteFile(target, { readonly: true });
-  t.is(copy.prepare("SELECT count(*) FROM installation WHERE name LIKE 'test%'").pluck().get(), 0);
+  const copy = new SqliteFile(target, { readOnly: true });
+  t.is(copy.column("SELECT count(*) FROM installation WHERE name LIKE 'test%'")[0], 0);
   copy.close();
   t.is(statSync(target).mode & 0o777, 0o600);
   t.deepEqual(readdirSync(join(target, '..')), ['copy.db']);
@@ -50,9 +50,9 @@ test('SQLite: a copy that is damaged, or another than the manifest says, is refu
   const facts = await copySqlite(core.home.storeFile, target, { signal, onBytes: () => {} });
   await openSqliteCopy(target, facts).close();
   t.throws(() => openSqliteCopy(target, { ...facts, phones: 1 }), { code: 'backup_damaged' });
-  const raw = openSqliteFile(target);
-  raw.unsafeMode();
-  raw.pragma('writable_schema = ON');
+  const raw = new SqliteFile(target);
+  raw.enableDefensive(false);
+  raw.exec('PRAGMA writable_schema = ON');
   raw.exec("UPDATE sqlite_master SET rootpage = 2 WHERE name = 'audit'");
   raw.close();
   t.throws(() => openSqliteCopy(target, facts), { code: 'backup_damaged' });

@@ -1,19 +1,18 @@
 /** What only the embedded engine has: durable settings on every opening, shared commits, other processes. */
-import { cpSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { isKashboxError } from '../../src/base/errors/errors.js';
 import { systemTimers } from '../../src/base/values/timers.js';
-import { dbOver, type Execute } from '../../src/store/dialect.js';
+import { dbOver } from '../../src/store/dialect.js';
 import { FileWatch } from '../../src/store/file-watch.js';
 import { GroupCommit } from '../../src/store/group-commit.js';
 import { LogRepair } from '../../src/store/log-repair.js';
 import type { Db } from '../../src/store/schema/index.js';
-import { openSqlite } from '../../src/store/sqlite.js';
+import { cachedExecute, openSqlite } from '../../src/store/sqlite.js';
 import { machineDisk } from '../../src/store/sqlite-disk.js';
-import { openSqliteFile } from '../../src/store/sqlite-driver.js';
+import { SqliteFile } from '../../src/store/sqlite-driver.js';
 import { WriteHealth } from '../../src/store/write-health.js';
-import { root, runNode } from '../helpers/programs/processes.js';
 import { temporaryFolder } from '../helpers/stores/engines.js';
 
 const pragma = (db: Db, name: string) => db.execute<Record<string, unknown>>(`PRAGMA ${name}`, []);
@@ -59,8 +58,8 @@ test.serial(
     const umask = process.umask(0o022);
     t.teardown(() => process.umask(umask));
     const file = join(folder, 'store.db');
-    const old = openSqliteFile(file);
-    old.pragma('journal_mode = WAL');
+    const old = new SqliteFile(file);
+    old.exec('PRAGMA journal_mode = WAL');
     old.exec('CREATE TABLE people (name TEXT)');
     t.deepEqual(modesIn(folder), { 'store.db': '644', 'store.db-shm': '644', 'store.db-wal': '644' });
     const store = await openSqlite(file, { now: 1 });
@@ -81,22 +80,21 @@ test('the reading connection cannot write', async (t) => {
 
 /** A group committer over a table of numbers that counts its commits. */
 async function countingGroup(t: Parameters<typeof temporaryFolder>[0]) {
-  const raw = openSqliteFile(join(await temporaryFolder(t), 'group.db'), { timeout: 5 });
-  raw.pragma('journal_mode = WAL');
+  const raw = new SqliteFile(join(await temporaryFolder(t), 'group.db'), { timeout: 5 });
+  raw.exec('PRAGMA journal_mode = WAL');
   raw.exec('CREATE TABLE numbers (n INTEGER PRIMARY KEY)');
-  const execute: Execute = async (sql, parameters) => {
-    const statement = raw.prepare(sql);
-    if (statement.reader) return { rows: statement.all(parameters) as never[], changed: 0 };
-    changes.happened = true;
-    return { rows: [], changed: statement.run(parameters).changes };
-  };
   const changes = { happened: false };
   const damages: unknown[] = [];
   const onDamage = (error: unknown) => void damages.push(error);
   const means = { disk: machineDisk, health: new WriteHealth(), timers: systemTimers, onDamage };
   const repair = new LogRepair(raw, means);
   const watch = new FileWatch(raw, means);
-  const group = new GroupCommit(raw, dbOver('sqlite', execute), { ...means, changes, repair, watch });
+  const group = new GroupCommit(raw, dbOver('sqlite', cachedExecute(raw, changes)), {
+    ...means,
+    changes,
+    repair,
+    watch,
+  });
   t.teardown(() => raw.close());
   const count = () => raw.prepare('SELECT count(*) AS n FROM numbers').get() as { n: number };
   return { raw, group, damages, count: () => count().n };
@@ -106,7 +104,7 @@ const insertNumber = (n: number) => (db: Db) => db.execute('INSERT INTO numbers 
 
 test('units of one turn share a commit, and none is answered before it', async (t) => {
   const { raw, group } = await countingGroup(t);
-  const other = openSqliteFile(raw.name, { readonly: true });
+  const other = new SqliteFile(raw.file, { readOnly: true });
   t.teardown(() => other.close());
   const seen = () => (other.prepare('SELECT count(*) AS n FROM numbers').get() as { n: number }).n;
   const answered: number[] = [];
@@ -158,8 +156,8 @@ test('a unit runs once, and once more beside one that fails; what it wrote stand
 test('when the disk is full nobody of the group is told that it was stored', async (t) => {
   const { raw, group, count } = await countingGroup(t);
   raw.exec('CREATE TABLE big (x BLOB)');
-  const pages = raw.pragma('page_count', { simple: true }) as number;
-  raw.pragma(`max_page_count = ${pages + 2}`);
+  const pages = raw.pragma('page_count') as number;
+  raw.exec(`PRAGMA max_page_count = ${pages + 2}`);
   const results = await Promise.allSettled([
     group.add(insertNumber(1)),
     group.add((db) => db.execute('INSERT INTO big VALUES (zeroblob(100000))', [])),
@@ -170,7 +168,7 @@ test('when the disk is full nobody of the group is told that it was stored', asy
   }
   t.is(count(), results.filter((item, index) => index !== 1 && item.status === 'fulfilled').length);
   t.is(results[1]?.status, 'rejected');
-  raw.pragma(`max_page_count = ${pages + 1000}`);
+  raw.exec(`PRAGMA max_page_count = ${pages + 1000}`);
   await group.add(insertNumber(3));
   t.pass('and once there is room again, work goes on');
 });
@@ -185,7 +183,7 @@ test('a group whose savepoint is lost fails whole and leaves the connection free
     throw new RangeError('and fails');
   });
   await t.throwsAsync(refused, { any: true });
-  t.false(raw.inTransaction, 'whatever went wrong, the next group finds the connection free');
+  t.false(raw.isTransaction, 'whatever went wrong, the next group finds the connection free');
   await group.add(insertNumber(2));
   t.is(count(), 2);
   t.deepEqual(damages, []);
@@ -193,7 +191,7 @@ test('a group whose savepoint is lost fails whole and leaves the connection free
 
 test('a write waits for another process that holds the lock, and the event loop does not', async (t) => {
   const { raw, group } = await countingGroup(t);
-  const other = openSqliteFile(raw.name, { timeout: 0 });
+  const other = new SqliteFile(raw.file, { timeout: 0 });
   t.teardown(() => other.close());
   other.exec('BEGIN IMMEDIATE');
   let answered = false;
@@ -207,27 +205,3 @@ test('a write waits for another process that holds the lock, and the event loop 
   await pending;
   t.is((other.prepare('SELECT n FROM numbers').get() as { n: number }).n, 7);
 });
-
-test('without the compiled part of the driver a command says what to install', async (t) => {
-  const driver = Number.parseInt(process.versions.node, 10) >= 22 ? 'better-sqlite3-13' : 'better-sqlite3';
-  const tree = await temporaryFolder(t);
-  mkdirSync(join(tree, 'node_modules'));
-  for (const name of ['bin', 'dist', 'package.json', 'oclif.manifest.json']) {
-    symlinkSync(join(root, name), join(tree, name));
-  }
-  for (const name of readdirSync(join(root, 'node_modules'))) {
-    const from = join(root, 'node_modules', name);
-    if (name !== driver) symlinkSync(from, join(tree, 'node_modules', name));
-    else cpSync(from, join(tree, 'node_modules', name), { recursive: true, filter: isNotCompiled });
-  }
-  const own = ['--preserve-symlinks', '--preserve-symlinks-main', join(tree, 'bin', 'run.js')];
-  const home = join(tree, 'home');
-  const { code, stderr } = await runNode(t, [...own, 'merchants', 'create', '--name', 'Alo'], {
-    KASHBOX_HOME: home,
-  });
-  t.is(code, 5, stderr);
-  t.regex(stderr, /^Error: The package better-sqlite3\S*, which reads SQLite, does not load in Node /);
-  t.regex(stderr, /\nNext: Install Kashbox again .*--allow-scripts=/s);
-});
-
-const isNotCompiled = (path: string) => !/\/(build|prebuilds|deps)$|\.node$/.test(path);

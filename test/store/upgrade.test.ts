@@ -5,21 +5,17 @@ import pg from 'pg';
 import { dbOver } from '../../src/store/dialect.js';
 import { MIGRATIONS, migrate } from '../../src/store/migrate.js';
 import type { Db, Engine } from '../../src/store/schema/index.js';
-import { openSqliteFile } from '../../src/store/sqlite-driver.js';
+import { cachedExecute } from '../../src/store/sqlite.js';
+import { SqliteFile } from '../../src/store/sqlite-driver.js';
 import { engines, temporaryFolder } from '../helpers/stores/engines.js';
 import { freshDatabase } from '../helpers/stores/postgres.js';
 
 /** An empty database without any of our stores around it. */
 async function bareDatabase(t: ExecutionContext<unknown>, engine: Engine): Promise<Db> {
   if (engine === 'sqlite') {
-    const raw = openSqliteFile(join(await temporaryFolder(t), 'old.db'));
+    const raw = new SqliteFile(join(await temporaryFolder(t), 'old.db'));
     t.teardown(() => raw.close());
-    return dbOver('sqlite', <Row>(text: string, parameters: readonly unknown[]) => {
-      const statement = raw.prepare(text);
-      return statement.reader
-        ? { rows: statement.all(parameters) as Row[], changed: 0 }
-        : { rows: [], changed: statement.run(parameters).changes };
-    });
+    return dbOver('sqlite', cachedExecute(raw));
   }
   const client = new pg.Client({ connectionString: await freshDatabase(t) });
   await client.connect();

@@ -1,5 +1,6 @@
 /** Copies an SQLite ledger while it is written, reads a copy, and fills an empty file. */
 import { closeSync, fdatasync, openSync } from 'node:fs';
+import { backup } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isKashboxError, KashboxError } from '../../base/errors/errors.js';
 import { SYNC_BYTES, syncFile } from '../../base/io/durable-file.js';
@@ -7,7 +8,8 @@ import { noRoom } from '../../base/io/new-file.js';
 import { dbOver } from '../dialect.js';
 import { nameSqliteError } from '../driver-errors.js';
 import { MIGRATIONS, migrate } from '../migrate.js';
-import { openSqliteFile, type SqliteFile } from '../sqlite-driver.js';
+import { cachedExecute } from '../sqlite.js';
+import { SqliteFile, type SqliteValue } from '../sqlite-driver.js';
 import {
   checkedWriter,
   FACTS,
@@ -42,20 +44,21 @@ export interface CopyOptions {
 export async function copySqlite(file: string, target: string, options: CopyOptions): Promise<LedgerFacts> {
   try {
     closeSync(openSync(target, 'wx', PRIVATE));
-    const source = openSqliteFile(file, { readonly: true, fileMustExist: true });
+    const source = new SqliteFile(file, { readOnly: true });
     try {
       source.exec('BEGIN');
       // Any reading: from now on the moment stands.
       source.prepare('SELECT count(*) FROM schema_versions').get();
-      const bytes = Number(source.pragma('page_size', { simple: true }));
+      const bytes = Number(source.pragma('page_size'));
       const disk = gentleDisk(target);
       try {
-        await source.backup(target, {
+        await backup(source, target, {
+          rate: STEP_PAGES,
           progress: ({ totalPages, remainingPages }) => {
             options.signal.throwIfAborted();
             const done = (totalPages - remainingPages) * bytes;
             options.onBytes(done, totalPages * bytes);
-            return disk.isBusy(done, remainingPages <= STEP_PAGES) ? 0 : STEP_PAGES;
+            disk.wrote(done);
           },
         });
       } finally {
@@ -87,14 +90,12 @@ function gentleDisk(file: string) {
     if (isClosed) closeSync(handle);
   };
   return {
-    /** @param done bytes so far. @param isLast whether the rest is written next. @returns whether to wait. */
-    isBusy(done: number, isLast: boolean): boolean {
-      if (!isSyncing && done - syncedTo >= (isLast ? 1 : SYNC_BYTES)) {
-        [isSyncing, syncedTo] = [true, done];
-        // What it fails of is met by the copy itself.
-        fdatasync(handle, finish);
-      }
-      return isSyncing;
+    /** @param done bytes so far. */
+    wrote(done: number): void {
+      if (isSyncing || done - syncedTo < SYNC_BYTES) return;
+      [isSyncing, syncedTo] = [true, done];
+      // What it fails of is met by the copy itself.
+      fdatasync(handle, finish);
     },
     close(): void {
       isClosed = true;
@@ -105,9 +106,9 @@ function gentleDisk(file: string) {
 
 /** One file that stands by itself: in WAL mode it would have companions as soon as it is looked at. */
 async function finishCopy(target: string): Promise<LedgerFacts> {
-  const copy = openSqliteFile(target, { fileMustExist: true });
+  const copy = new SqliteFile(target);
   try {
-    copy.pragma('journal_mode = DELETE');
+    copy.exec('PRAGMA journal_mode = DELETE');
     const few = copy.prepare(FACTS_BUT_PAYMENTS).get() as Record<keyof LedgerFacts, number>;
     return factsOf({ ...few, payments: await countGently(copy, 'sessions') });
   } finally {
@@ -117,13 +118,11 @@ async function finishCopy(target: string): Promise<LedgerFacts> {
 
 /** Counting a million rows takes a quarter of a second, in which a daemon answers nobody. */
 async function countGently(raw: SqliteFile, table: string): Promise<number> {
-  const { newest } = raw.prepare(`SELECT max(rowid) AS newest FROM ${table}`).get() as {
-    newest: number | null;
-  };
-  const count = raw.prepare(`SELECT count(*) FROM ${table} WHERE rowid > ? AND rowid <= ?`).pluck();
+  const newest = Number(raw.column(`SELECT max(rowid) FROM ${table}`)[0]);
+  const sql = `SELECT count(*) FROM ${table} WHERE rowid > ? AND rowid <= ?`;
   let total = 0;
-  for (let from = 0; from < (newest ?? 0); from += COUNTED_ROWS) {
-    total += Number(count.get(from, from + COUNTED_ROWS));
+  for (let from = 0; from < newest; from += COUNTED_ROWS) {
+    total += Number(raw.column(sql, from, from + COUNTED_ROWS)[0]);
     await nextTurn();
   }
   return total;
@@ -138,9 +137,9 @@ function readFacts(raw: SqliteFile): LedgerFacts {
  * @throws KashboxError `backup_damaged` if it is no whole ledger, or not the one of these facts.
  */
 export function openSqliteCopy(file: string, facts: LedgerFacts): LedgerReader {
-  const raw = openSqliteFile(file, { readonly: true, fileMustExist: true });
+  const raw = new SqliteFile(file, { readOnly: true });
   try {
-    const isWhole = raw.pragma('quick_check(1)', { simple: true }) === 'ok';
+    const isWhole = raw.pragma('quick_check(1)') === 'ok';
     if (!isWhole || !sameFacts(readFacts(raw), facts)) throw new Error('not the ledger of the manifest');
   } catch (cause) {
     raw.close();
@@ -155,7 +154,7 @@ export function openSqliteCopy(file: string, facts: LedgerFacts): LedgerReader {
  */
 export function openSqliteSnapshot(file: string): LedgerReader {
   try {
-    const raw = openSqliteFile(file, { readonly: true, fileMustExist: true });
+    const raw = new SqliteFile(file, { readOnly: true });
     raw.exec('BEGIN');
     return readerOn(raw, readFacts(raw));
   } catch (error) {
@@ -181,15 +180,11 @@ async function* rowsOf(raw: SqliteFile, table: string): AsyncGenerator<readonly 
 /** @param file where no file is yet; who closes without keeping removes it. @param now for the migrations. */
 export async function fillSqlite(file: string, schemaVersion: number, now: number): Promise<LedgerWriter> {
   closeSync(openSync(file, 'wx', PRIVATE));
-  const raw = openSqliteFile(file);
+  const raw = new SqliteFile(file);
   // Nobody else has it, and a power cut leaves a folder that nobody uses.
-  raw.pragma('synchronous = OFF');
-  raw.pragma('foreign_keys = OFF');
-  const db = dbOver('sqlite', (sql, parameters) => {
-    const statement = raw.prepare(sql);
-    if (!statement.reader) return { rows: [], changed: statement.run(parameters).changes };
-    return { rows: statement.all(parameters) as never[], changed: 0 };
-  });
+  raw.exec('PRAGMA synchronous = OFF');
+  raw.exec('PRAGMA foreign_keys = OFF');
+  const db = dbOver('sqlite', cachedExecute(raw));
   await migrate((work) => work(db), now, MIGRATIONS.slice(0, schemaVersion));
   raw.exec('BEGIN');
   for (const table of ledgerTables(schemaVersion)) raw.exec(`DELETE FROM ${table}`);
@@ -197,7 +192,7 @@ export async function fillSqlite(file: string, schemaVersion: number, now: numbe
     schemaVersion,
     async insert(table, rows) {
       try {
-        for (const text of rows) insert(raw, table, JSON.parse(text) as Record<string, unknown>);
+        for (const text of rows) insert(raw, table, JSON.parse(text) as Record<string, SqliteValue>);
       } catch (error) {
         throw unfitRows(nameSqliteError(error));
       }
@@ -205,8 +200,7 @@ export async function fillSqlite(file: string, schemaVersion: number, now: numbe
     facts: async () => readFacts(raw),
     rows: (table) => rowsOf(raw, table),
     async commit() {
-      const orphans = raw.pragma('foreign_key_check') as unknown[];
-      if (orphans.length > 0) throw new KashboxError('backup_damaged');
+      if (raw.pragma('foreign_key_check') !== undefined) throw new KashboxError('backup_damaged');
       raw.exec('COMMIT');
       syncFile(file);
     },
@@ -214,13 +208,13 @@ export async function fillSqlite(file: string, schemaVersion: number, now: numbe
   });
 }
 
-function insert(raw: SqliteFile, table: string, row: Readonly<Record<string, unknown>>): void {
+function insert(raw: SqliteFile, table: string, row: Readonly<Record<string, SqliteValue>>): void {
   const names = Object.keys(row);
   // From a file: what is no name must not become SQL.
   if (!names.every((name) => /^\w+$/.test(name))) throw new KashboxError('backup_damaged');
   const places = names.map(() => '?').join(', ');
   const sql = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${places})`;
-  insertOf(raw, sql).run(Object.values(row));
+  insertOf(raw, sql).run(...Object.values(row));
 }
 
 const inserts = new WeakMap<SqliteFile, Map<string, ReturnType<SqliteFile['prepare']>>>();

@@ -63,9 +63,9 @@ export function verify(core: Core, order: Partial<VerifyOrder> = {}): Promise<Au
 /** Behind Kashbox's back: keys that refer to others do not keep anybody off who means it. */
 export async function tamper(core: Core, ...statements: readonly string[]): Promise<void> {
   if (core.store.engine === 'sqlite') {
-    const { openSqliteFile } = await import('../../../src/store/sqlite-driver.js');
-    const raw = openSqliteFile(core.home.storeFile);
-    raw.pragma('foreign_keys = OFF');
+    const { SqliteFile } = await import('../../../src/store/sqlite-driver.js');
+    const raw = new SqliteFile(core.home.storeFile);
+    raw.exec('PRAGMA foreign_keys = OFF');
     for (const statement of statements) raw.exec(statement);
     raw.close();
     return;

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { openCore } from '../../../src/actions/core/core.js';
 import { enrollDevice } from '../../../src/actions/devices/enroll-device.js';
-import { openSqliteFile } from '../../../src/store/sqlite-driver.js';
+import { SqliteFile } from '../../../src/store/sqlite-driver.js';
 import { openShop } from './shop.js';
 
 export interface Enrolled {
@@ -31,9 +31,9 @@ export interface StoredSms {
 
 /** All SMS of a home on SQLite; also while its daemon runs, or is dead. */
 export function storedSms(home: string): StoredSms[] {
-  const store = openSqliteFile(join(home, 'kashbox.db'), { timeout: 5_000, readonly: true });
+  const store = new SqliteFile(join(home, 'kashbox.db'), { timeout: 5_000, readOnly: true });
   try {
-    return store.prepare('SELECT body, stored_at, smsc FROM sms').all() as StoredSms[];
+    return store.prepare('SELECT body, stored_at, smsc FROM sms').all() as unknown as StoredSms[];
   } finally {
     store.close();
   }

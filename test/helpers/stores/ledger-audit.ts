@@ -2,7 +2,7 @@
  * Compares what a daemon has promised with what its SQLite store holds, by plain SQL and without any code
  * of the store, so that an error there cannot hide itself.
  */
-import { openSqliteFile, type SqliteConnection } from '../../../src/store/sqlite-driver.js';
+import { SqliteFile } from '../../../src/store/sqlite-driver.js';
 import type { Promises } from '../shop/till.js';
 
 /** Rows that break a rule which every committed store obeys; each query should find nothing. */
@@ -24,13 +24,18 @@ const RULES: Readonly<Record<string, string>> = {
     (SELECT 1 FROM proofs AS p JOIN sms AS s ON s.id = p.source_id WHERE p.id = t.proof_id AND s.trx_id = t.reference)`,
 };
 
-function strings(store: SqliteConnection, sql: string): Set<string> {
-  return new Set(store.prepare(sql).pluck().all() as string[]);
+function strings(store: SqliteFile, sql: string): Set<string> {
+  return new Set(
+    store
+      .prepare(sql)
+      .all()
+      .map((row) => String(Object.values(row)[0])),
+  );
 }
 
 /** What was promised and is not there. */
 export function lostPromises(file: string, promises: Promises): string[] {
-  const store = openSqliteFile(file, { timeout: 5_000 });
+  const store = new SqliteFile(file, { timeout: 5_000 });
   try {
     const sessions = strings(store, 'SELECT id FROM sessions');
     const sms = strings(store, 'SELECT body FROM sms');
@@ -50,7 +55,7 @@ export function lostPromises(file: string, promises: Promises): string[] {
 
 /** What is there and must not be: damage, doubles, halves. */
 export function brokenRules(file: string): string[] {
-  const store = openSqliteFile(file, { timeout: 5_000 });
+  const store = new SqliteFile(file, { timeout: 5_000 });
   try {
     const broken = Object.entries(RULES).flatMap(([rule, sql]) =>
       [...strings(store, sql)].map((what) => `${rule}: ${what}`),

@@ -43,7 +43,7 @@ const ONLY_DYNAMIC_FROM_COMMANDS = ['daemon', 'monitor'];
 
 /** Heavy packages and the place (a path's beginning) that imports each; "@x/" means the whole scope. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  'better-sqlite3': ['src/store/sqlite-driver.ts'],
+  'node:sqlite': ['src/store/sqlite-driver.ts', 'src/store/backup/'],
   pg: ['src/store/'],
   fastify: ['daemon/'],
   '@fastify/': ['daemon/'],

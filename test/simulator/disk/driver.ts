@@ -1,8 +1,8 @@
 /**
- * Connections to SQLite on a simulated disk, with what src/store uses of better-sqlite3. They wait for no
+ * Connections to SQLite on a simulated disk, with what src/store uses of Node's SQLite. They wait for no
  * lock: what is busy is thrown at once.
  */
-import type { SqliteConnection } from '../../../src/store/sqlite-driver.js';
+import type { SqliteConnection, SqliteValue } from '../../../src/store/sqlite-driver.js';
 import type { Disk } from './disk.js';
 import type { Process } from './process.js';
 import { SqliteError } from './sqlite-error.js';
@@ -10,12 +10,12 @@ import { Statement } from './statement.js';
 import { addOpener, removeOpener, VFS_NAME } from './vfs.js';
 import { capi, functions, OUT, peek32, textAt, wasm, withText } from './wasm.js';
 
-/** What better-sqlite3 is built with, and this SQLite is not. */
+/** What Node's is built with, and this SQLite is not. */
 const LIKE_NATIVE = 'PRAGMA page_size = 4096; PRAGMA foreign_keys = ON';
 
 const vfsName = wasm.allocCString(VFS_NAME, false);
 
-class Connection {
+class Connection implements SqliteConnection {
   private db = 0;
   private readonly prefix: string;
   /** Pointers of the statements that are prepared. */
@@ -24,13 +24,13 @@ class Connection {
   constructor(
     disk: Disk,
     private readonly process: Process,
-    readonly name: string,
+    readonly file: string,
   ) {
     this.prefix = addOpener({ disk, process });
     process.connections.add(this);
     const { SQLITE_OPEN_READWRITE, SQLITE_OPEN_CREATE, SQLITE_OPEN_EXRESCODE } = capi;
     const flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_EXRESCODE;
-    const code = withText(`${this.prefix}${name}`, (path) =>
+    const code = withText(`${this.prefix}${file}`, (path) =>
       functions.sqlite3_open_v2(path, OUT, flags, vfsName),
     );
     this.db = peek32(OUT);
@@ -42,17 +42,13 @@ class Connection {
     this.exec(LIKE_NATIVE);
   }
 
-  get open(): boolean {
-    return this.db !== 0;
-  }
-
-  get inTransaction(): boolean {
+  get isTransaction(): boolean {
     return this.db !== 0 && functions.sqlite3_get_autocommit(this.db) === 0;
   }
 
   use(): number {
     if (this.process.isDead) throw new SqliteError(0, capi.SQLITE_IOERR);
-    if (this.db === 0) throw new TypeError('The database connection is not open');
+    if (this.db === 0) throw new TypeError('database is not open');
     return this.db;
   }
 
@@ -60,11 +56,11 @@ class Connection {
     return new Statement(this, this.compile(sql, capi.SQLITE_PREPARE_PERSISTENT));
   }
 
-  pragma(text: string, { simple = false }: { readonly simple?: boolean } = {}): unknown {
+  pragma(text: string): SqliteValue | undefined {
     const pointer = this.compile(`PRAGMA ${text}`, 0);
     try {
-      const statement = new Statement(this, pointer);
-      return simple ? statement.pluck().rows([], 1)[0] : statement.rows([], Number.POSITIVE_INFINITY);
+      const row = new Statement(this, pointer).get();
+      return row === undefined ? undefined : Object.values(row)[0];
     } finally {
       // A process that is killed meanwhile may have freed all.
       if (this.compiled.delete(pointer)) functions.sqlite3_finalize(pointer);
@@ -72,17 +68,15 @@ class Connection {
   }
 
   /** Runs all statements of `sql`. */
-  exec(sql: string): this {
+  exec(sql: string): void {
     const db = this.use();
     const code = withText(sql, (text) => functions.sqlite3_exec(db, text, 0, 0, 0));
     if (code !== 0) throw new SqliteError(db, code);
-    return this;
   }
 
   /** Of a dead process it does nothing: `Process.dispose` frees. */
-  close(): this {
+  close(): void {
     if (!this.process.isDead) this.free();
-    return this;
   }
 
   /** Finalizes its statements and closes it. */
@@ -118,7 +112,7 @@ class Connection {
 
 /**
  * Opens the database `file` on `disk` for `process`; the file is made when absent.
- * @returns a connection that can what src/store uses: prepare, pragma, exec, inTransaction, close, name, open
+ * @returns a connection that can what src/store uses: prepare, pragma, exec, isTransaction, close, file
  * @throws SqliteError
  */
 export function openSimulated(disk: Disk, process: Process, file: string): SqliteConnection {

@@ -17,9 +17,9 @@ const CHECKPOINT_PAGES = 40;
 
 function openWal(disk: Disk, process: Process) {
   const raw = openSimulated(disk, process, FILE);
-  raw.pragma('journal_mode = WAL');
-  raw.pragma('synchronous = FULL');
-  raw.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+  raw.exec('PRAGMA journal_mode = WAL');
+  raw.exec('PRAGMA synchronous = FULL');
+  raw.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   return raw;
 }
 
@@ -76,8 +76,10 @@ function lookAfter(disk: Disk, acknowledged: number): Outcome {
   const process = new Process();
   try {
     const raw = openWal(disk, process);
-    const isWhole = raw.pragma('integrity_check', { simple: true }) === 'ok';
-    const found = raw.prepare('SELECT count(*) FROM rows WHERE id < ?').pluck().get(acknowledged);
+    const isWhole = raw.pragma('integrity_check') === 'ok';
+    const found = (
+      raw.prepare('SELECT count(*) AS n FROM rows WHERE id < ?').get(acknowledged) as { n: number }
+    ).n;
     return { lost: acknowledged - Number(found), isWhole };
   } catch {
     return { lost: 0, isWhole: false };

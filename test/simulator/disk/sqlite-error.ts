@@ -7,10 +7,10 @@ function nameOf(code: number): string {
   );
 }
 
-/** What SQLite refuses, as better-sqlite3 throws it: `code` is the name of the extended result code. */
+/** What SQLite refuses, as Node throws it: `errcode` is the extended result code. */
 export class SqliteError extends Error {
-  override readonly name = 'SqliteError';
-  readonly code: string;
+  readonly code = 'ERR_SQLITE_ERROR';
+  readonly errcode: number;
 
   /**
    * @param db pointer of the connection that tells more; 0 for none
@@ -18,6 +18,6 @@ export class SqliteError extends Error {
    */
   constructor(db: number, code: number) {
     super(db === 0 ? nameOf(code) : textAt(functions.sqlite3_errmsg(db)));
-    this.code = nameOf(code);
+    this.errcode = code;
   }
 }

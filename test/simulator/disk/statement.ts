@@ -1,4 +1,5 @@
-/** A prepared statement with what src/store uses of one of better-sqlite3. */
+/** A prepared statement with what src/store uses of one of Node's SQLite. */
+import type { SqliteStatement, SqliteValue } from '../../../src/store/sqlite-driver.js';
 import { SqliteError } from './sqlite-error.js';
 import { bindAll, columnValue } from './values.js';
 import { capi, functions, textAt } from './wasm.js';
@@ -11,13 +12,11 @@ export interface Owner {
   use(): number;
 }
 
-type Form = 'object' | 'raw' | 'pluck';
+type Row = Record<string, SqliteValue> | SqliteValue[];
 
-export class Statement {
-  readonly reader: boolean;
-  readonly readonly: boolean;
+export class Statement implements SqliteStatement {
   private readonly parameters: number;
-  private form: Form = 'object';
+  private isList = false;
   private names: readonly string[] = [];
   /** How often SQLite had prepared it again when the names were read; -1 before that. */
   private namesOf = -1;
@@ -27,21 +26,11 @@ export class Statement {
     private readonly owner: Owner,
     private readonly pointer: number,
   ) {
-    this.reader = functions.sqlite3_column_count(pointer) > 0;
-    this.readonly = functions.sqlite3_stmt_readonly(pointer) !== 0;
     this.parameters = functions.sqlite3_bind_parameter_count(pointer);
   }
 
-  /** From now on rows are lists of values. */
-  raw(): this {
-    this.form = 'raw';
-    return this;
-  }
-
-  /** From now on a row is its first value. */
-  pluck(): this {
-    this.form = 'pluck';
-    return this;
+  setReturnArrays(isOn: boolean): void {
+    this.isList = isOn;
   }
 
   columns(): { name: string }[] {
@@ -50,37 +39,31 @@ export class Statement {
   }
 
   /** @returns how many rows it has changed. */
-  run(...parameters: readonly unknown[]): { changes: number } {
-    if (this.reader) {
-      throw new TypeError('This statement returns data. Use get(), all(), or iterate() instead');
-    }
+  run(...parameters: SqliteValue[]): { changes: number } {
     const db = this.begin(parameters);
-    const before = functions.sqlite3_total_changes(db);
-    this.end(db, functions.sqlite3_step(this.pointer));
-    const changes = functions.sqlite3_total_changes(db) - before;
-    return { changes: changes === 0 ? 0 : functions.sqlite3_changes(db) };
+    let code: number = SQLITE_ROW;
+    while (code === SQLITE_ROW) code = functions.sqlite3_step(this.pointer);
+    this.end(db, code);
+    return { changes: functions.sqlite3_changes(db) };
   }
 
   /** @returns all rows. */
-  all(...parameters: readonly unknown[]): unknown[] {
-    this.wantReader();
+  all(...parameters: SqliteValue[]): Row[] {
     return this.rows(parameters, Number.POSITIVE_INFINITY);
   }
 
   /** @returns the first row; undefined where there is none. */
-  get(...parameters: readonly unknown[]): unknown {
-    this.wantReader();
+  get(...parameters: SqliteValue[]): Row | undefined {
     return this.rows(parameters, 1)[0];
   }
 
-  /** As `all`, also for a statement that returns no rows. */
-  rows(parameters: readonly unknown[], limit: number): unknown[] {
+  private rows(parameters: readonly SqliteValue[], limit: number): Row[] {
     const db = this.begin(parameters);
-    const found: unknown[] = [];
+    const found: Row[] = [];
     let code = functions.sqlite3_step(this.pointer);
     if (code === SQLITE_ROW) {
       const columns = functions.sqlite3_column_count(this.pointer);
-      const names = this.form === 'object' ? this.columnNames() : [];
+      const names = this.isList ? [] : this.columnNames();
       try {
         while (code === SQLITE_ROW && found.length < limit) {
           found.push(this.row(columns, names));
@@ -96,29 +79,18 @@ export class Statement {
     return found;
   }
 
-  private row(columns: number, names: readonly string[]): unknown {
-    if (this.form === 'pluck') return columnValue(this.pointer, 0);
-    if (this.form === 'raw') {
-      const values: unknown[] = [];
-      for (let at = 0; at < columns; at += 1) values.push(columnValue(this.pointer, at));
-      return values;
-    }
-    const row: Record<string, unknown> = {};
-    for (const [at, name] of names.entries()) row[name] = columnValue(this.pointer, at);
-    return row;
+  private row(columns: number, names: readonly string[]): Row {
+    const values: SqliteValue[] = [];
+    for (let at = 0; at < columns; at += 1) values.push(columnValue(this.pointer, at));
+    if (this.isList) return values;
+    return Object.fromEntries(names.map((name, at) => [name, values[at] ?? null]));
   }
 
   /** Binds the values. @returns the connection */
-  private begin(parameters: readonly unknown[]): number {
+  private begin(values: readonly SqliteValue[]): number {
     const db = this.owner.use();
-    const [first] = parameters;
-    const values = parameters.length === 1 && Array.isArray(first) ? first : parameters;
-    if (values.length !== this.parameters) {
-      const problem = values.length < this.parameters ? 'few' : 'many';
-      throw new RangeError(`Too ${problem} parameter values were provided`);
-    }
-    if (values.length === 0) return db;
-    const code = bindAll(this.pointer, values);
+    if (values.length > this.parameters) throw new SqliteError(0, capi.SQLITE_RANGE);
+    const code = bindAll(this.pointer, values, this.parameters);
     if (code !== 0) throw new SqliteError(db, code);
     return db;
   }
@@ -133,10 +105,6 @@ export class Statement {
     const error = new SqliteError(db, code);
     functions.sqlite3_reset(this.pointer);
     throw error;
-  }
-
-  private wantReader(): void {
-    if (!this.reader) throw new TypeError('This statement does not return data. Use run() instead');
   }
 
   private columnNames(): readonly string[] {

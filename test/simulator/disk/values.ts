@@ -1,4 +1,5 @@
 /** Values on their way between JavaScript and SQLite. */
+import type { SqliteValue } from '../../../src/store/sqlite-driver.js';
 import { capi, functions, heap, heapBuffer, wasm } from './wasm.js';
 
 /** Shorter texts are written letter by letter, which takes less than a call of Buffer. */
@@ -43,29 +44,30 @@ function writeText(text: string, at: number): number {
 }
 
 /**
- * Binds values to a statement's parameters in their order: numbers as REAL, as better-sqlite3 does, bigints
- * as INTEGER; columns turn a whole REAL into INTEGER. @returns the code of SQLite
+ * Binds values to a statement's parameters in their order: numbers as REAL, as Node does, bigints as
+ * INTEGER; columns turn a whole REAL into INTEGER. Parameters without a value are NULL.
+ * @param count of parameters of the statement. @returns the code of SQLite
  */
-export function bindAll(statement: number, parameters: readonly unknown[]): number {
+export function bindAll(statement: number, parameters: readonly SqliteValue[], count: number): number {
   reserve(parameters);
   let at = scratch;
   let code = 0;
-  for (let index = 0; index < parameters.length && code === 0; index += 1) {
-    const value = parameters[index];
+  for (let index = 0; index < count && code === 0; index += 1) {
+    const value = parameters[index] ?? null;
     const place = index + 1;
     if (typeof value === 'string') {
       const bytes = writeText(value, at);
       code = functions.sqlite3_bind_text(statement, place, at, bytes, STATIC);
       at += bytes;
     } else if (typeof value === 'number') code = functions.sqlite3_bind_double(statement, place, value);
-    else if (value === null || value === undefined) code = functions.sqlite3_bind_null(statement, place);
+    else if (value === null) code = functions.sqlite3_bind_null(statement, place);
     else if (typeof value === 'bigint') code = functions.sqlite3_bind_int64(statement, place, value);
     else if (value instanceof Uint8Array) {
       heap().set(value, at);
       code = functions.sqlite3_bind_blob(statement, place, at, value.length, STATIC);
       at += value.length;
     } else {
-      throw new TypeError('SQLite3 can only bind numbers, strings, bigints, buffers, and null');
+      throw new TypeError(`Provided value cannot be bound to SQLite parameter ${place}.`);
     }
   }
   return code;
@@ -77,7 +79,7 @@ function safe(value: number): number {
 }
 
 /** @returns the value of a column of the row at which the statement stands. */
-export function columnValue(statement: number, column: number): unknown {
+export function columnValue(statement: number, column: number): SqliteValue {
   const type = functions.sqlite3_column_type(statement, column);
   if (type === SQLITE_TEXT) {
     const text = functions.sqlite3_column_text(statement, column);
@@ -89,5 +91,5 @@ export function columnValue(statement: number, column: number): unknown {
   if (type === SQLITE_FLOAT) return functions.sqlite3_column_double(statement, column);
   const data = functions.sqlite3_column_blob(statement, column);
   const bytes = functions.sqlite3_column_bytes(statement, column);
-  return Buffer.from(heap().slice(data, data + bytes));
+  return heap().slice(data, data + bytes);
 }

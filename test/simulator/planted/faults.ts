@@ -62,7 +62,11 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     seed: 1,
     about: 'a commit is answered without a sync, with synchronous = NORMAL',
     changes: [
-      change('src/store/sqlite.js', "raw.pragma('synchronous = FULL')", "raw.pragma('synchronous = NORMAL')"),
+      change(
+        'src/store/sqlite.js',
+        "raw.exec('PRAGMA synchronous = FULL')",
+        "raw.exec('PRAGMA synchronous = NORMAL')",
+      ),
       change('src/store/sqlite.js', 'const FULL = 2;', 'const FULL = 1;'),
     ],
   },
