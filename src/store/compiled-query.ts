@@ -17,13 +17,8 @@ import {
 } from 'kysely';
 import type { Db, Engine } from './schema/index.js';
 
-export interface Statement {
+interface CompiledHot {
   readonly sql: string;
-  /** Whether it changes rows and answers none. */
-  readonly isQuiet: boolean;
-}
-
-interface CompiledHot extends Statement {
   /** For each SQL parameter the name of the value that goes there. */
   readonly slots: readonly string[];
 }
@@ -86,8 +81,6 @@ export interface HotQuery<V, Row> {
   all(db: Db, values: V): Promise<Row[]>;
   /** The first row, or undefined. */
   first(db: Db, values: V): Promise<Row | undefined>;
-  /** @returns whether it answers so many rows (`Db.expect`). */
-  expect(db: Db, values: V, rows: number): Promise<boolean>;
 }
 
 /**
@@ -106,21 +99,13 @@ export function hot<V extends Values>() {
       return known;
     };
     const all = (db: Db, values: V): Promise<Row[]> => {
-      const known = compiled(db);
-      return run<Row>(db, known, valuesOf(known, values));
+      const { sql, slots } = compiled(db);
+      const parameters = slots.map((slot) => values[slot]);
+      return db.execute<Row>(sql, parameters);
     };
-    return {
-      all,
-      first: (db, values) => all(db, values).then((rows) => rows[0]),
-      expect(db, values, rows) {
-        const known = compiled(db);
-        return db.expect(known.sql, valuesOf(known, values), rows);
-      },
-    };
+    return { all, first: (db, values) => all(db, values).then((rows) => rows[0]) };
   };
 }
-
-const valuesOf = ({ slots }: CompiledHot, values: Values) => slots.map((slot) => values[slot]);
 
 function compile(db: Db, build: (db: Db, value: Values) => Compilable<unknown>): CompiledHot {
   const standIns = new Proxy({}, { get: (_target, name) => new Slot(String(name)) });
@@ -129,29 +114,7 @@ function compile(db: Db, build: (db: Db, value: Values) => Compilable<unknown>):
     if (item instanceof Slot) return item.name;
     throw new Error(`${String(item)} would be bound for every run: ${query.sql}`);
   });
-  return { ...statementOf(query.sql), slots };
-}
-
-export function statementOf(sql: string): Statement {
-  return { sql, isQuiet: /^(insert|update|delete) /i.test(sql) && !/ returning /i.test(sql) };
-}
-
-/** Runs it; of one that answers no rows nobody waits for the answer (`Db.send`). */
-export async function run<Row>(
-  db: Db,
-  { sql, isQuiet }: Statement,
-  parameters: readonly unknown[],
-): Promise<Row[]> {
-  if (!isQuiet) return db.execute<Row>(sql, parameters);
-  await db.send(sql, parameters);
-  return [];
-}
-
-export interface HotListQuery<V, Row> {
-  /** @param list at least one item. */
-  (db: Db, values: V, list: readonly string[]): Promise<Row[]>;
-  /** @returns whether it answers so many rows (`Db.expect`). */
-  expect(db: Db, values: V, list: readonly string[], rows: number): Promise<boolean>;
+  return { sql: query.sql, slots };
 }
 
 /**
@@ -161,11 +124,10 @@ export interface HotListQuery<V, Row> {
  * serve lists of every length.
  */
 export function hotIn<V extends Values>() {
-  return <Row>(
-    build: (db: Db, value: V, list: readonly string[]) => Compilable<Row>,
-  ): HotListQuery<V, Row> => {
+  return <Row>(build: (db: Db, value: V, list: readonly string[]) => Compilable<Row>) => {
     const cache = new Map<string, CompiledHot>();
-    const statementFor = (db: Db, values: V, list: readonly string[]) => {
+    /** @param list at least one item. */
+    return (db: Db, values: V, list: readonly string[]): Promise<Row[]> => {
       const isOne = db.engine === 'postgres' && list.length > 1;
       const size = isOne ? 1 : 2 ** Math.ceil(Math.log2(list.length));
       const name = `${db.engine} ${isOne ? 'list' : size}`;
@@ -179,21 +141,12 @@ export function hotIn<V extends Values>() {
       const item = (place: string) => list[Math.min(Number(place), list.length - 1)];
       const given = (slot: string) => (slot === LIST.name ? list : item(slot));
       const parameters = known.slots.map((slot) => (slot in values ? values[slot] : given(slot)));
-      return { known, parameters };
+      return db.execute<Row>(known.sql, parameters);
     };
-    const all = (db: Db, values: V, list: readonly string[]) => {
-      const { known, parameters } = statementFor(db, values, list);
-      return run<Row>(db, known, parameters);
-    };
-    const expect = (db: Db, values: V, list: readonly string[], rows: number) => {
-      const { known, parameters } = statementFor(db, values, list);
-      return db.expect(known.sql, parameters, rows);
-    };
-    return Object.assign(all, { expect });
   };
 }
 
-const texts = new Map<string, Statement>();
+const texts = new Map<string, string>();
 
 /** Runs SQL whose text is made once under a name; `mark` stands for the next parameter. */
 export async function runOnce<Row>(
@@ -202,18 +155,18 @@ export async function runOnce<Row>(
   parameters: readonly unknown[],
   write: (mark: () => string) => string,
 ): Promise<Row[]> {
-  return run<Row>(db, textOnce(db, name, write), parameters);
+  return db.execute<Row>(textOnce(db, name, write), parameters);
 }
 
-/** @returns the statement of that name, which is written once for each engine. */
-export function textOnce(db: Db, name: string, write: (mark: () => string) => string): Statement {
+/** @returns the SQL of that name, which is written once for each engine. */
+export function textOnce(db: Db, name: string, write: (mark: () => string) => string): string {
   const known = `${db.engine} ${name}`;
-  let statement = texts.get(known);
-  if (statement === undefined) {
-    statement = statementOf(write(markerFor(db)));
-    texts.set(known, statement);
+  let text = texts.get(known);
+  if (text === undefined) {
+    text = write(markerFor(db));
+    texts.set(known, text);
   }
-  return statement;
+  return text;
 }
 
 /** @returns what stands for the next parameter. */

@@ -1,79 +1,53 @@
 /** Rows inserted and changed with SQL whose text is made once for each table and form of row. */
 import type { Insertable, Updateable } from 'kysely';
-import {
-  type HotQuery,
-  markerFor,
-  run,
-  runOnce,
-  type Statement,
-  statementOf,
-  textOnce,
-} from './compiled-query.js';
+import { type HotQuery, markerFor, runOnce, textOnce } from './compiled-query.js';
 import type { Db, Schema } from './schema/index.js';
 
 type Column<Table extends keyof Schema> = keyof Schema[Table] & string;
 
 const listOf = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ');
 
-const inserts = new Map<string, Statement & { readonly columns: readonly string[] }>();
-
-/** A statement with its values. */
-interface Insert {
-  readonly statement: Statement;
-  readonly parameters: readonly unknown[];
-}
+const inserts = new Map<string, { readonly sql: string; readonly columns: readonly string[] }>();
 
 /** @param rows of one shape, at least one. @param end what follows the values. */
-function insertOf(
+function insertRows<Row>(
   db: Db,
   table: string,
   rows: readonly object[],
   end: string,
   columns: readonly string[] = Object.keys(rows[0] ?? {}),
-): Insert {
-  if (db.engine === 'postgres' && rows.length > 1) return insertListOf(db, table, rows, end, columns);
+): Promise<Row[]> {
+  if (db.engine === 'postgres' && rows.length > 1) return insertList(db, table, rows, end, columns);
   const name = `${db.engine} ${table} ${rows.length} ${columns.length} ${end}`;
   let known = inserts.get(name);
   // Compared one by one: to join the names costs more than all else that is done here.
   if (known === undefined || !columns.every((column, at) => column === known?.columns[at])) {
     const mark = markerFor(db);
     const tuples = rows.map(() => `(${columns.map(mark).join(', ')})`).join(', ');
-    const sql = `INSERT INTO ${table} (${listOf(columns)}) VALUES ${tuples} ${end}`;
-    known = { columns, ...statementOf(sql) };
+    known = { columns, sql: `INSERT INTO ${table} (${listOf(columns)}) VALUES ${tuples} ${end}` };
     inserts.set(name, known);
   }
   const parameters: unknown[] = [];
   for (const row of rows) {
     for (const column of columns) parameters.push((row as Readonly<Record<string, unknown>>)[column]);
   }
-  return { statement: known, parameters };
+  return db.execute<Row>(known.sql, parameters);
 }
 
-type WithoutDb<Given extends readonly unknown[]> = Given extends readonly [Db, ...infer Rest] ? Rest : never;
-
-function insertRows<Row>(db: Db, ...given: WithoutDb<Parameters<typeof insertOf>>): Promise<Row[]> {
-  const { statement, parameters } = insertOf(db, ...given);
-  return run<Row>(db, statement, parameters);
-}
-
-/**
- * On PostgreSQL: one text and one value for however many rows, so that it is prepared once.
- * @param where a condition on a row `r` of the list.
- */
-function insertListOf(
+/** On PostgreSQL: one text and one value for however many rows, so that it is prepared once. */
+function insertList<Row>(
   db: Db,
   table: string,
   rows: readonly object[],
   end: string,
   columns: readonly string[],
-  where = 'true',
-): Insert {
-  const statement = textOnce(db, `list of ${table} ${columns} ${where} ${end}`, (mark) => {
+): Promise<Row[]> {
+  const text = textOnce(db, `list of ${table} ${columns} ${end}`, (mark) => {
     const names = listOf(columns);
     const list = `json_populate_recordset(NULL::${table}, CAST(${mark()} AS json)) AS r`;
-    return `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${list} WHERE ${where} ${end}`;
+    return `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${list} ${end}`;
   });
-  return { statement, parameters: [JSON.stringify(rows)] };
+  return db.execute<Row>(text, [JSON.stringify(rows)]);
 }
 
 /** No columns but those of the table: what a spread brings along would be written, too. */
@@ -101,28 +75,6 @@ export async function insertMany<Table extends keyof Schema, Row extends RowOf<T
   return inserted.map((row) => row[returning] ?? '');
 }
 
-/**
- * The same of rows that belong to rows of another table, where those are there. PostgreSQL is asked together
- * with the statement before.
- * @param of the column that names the other row, and its table.
- */
-export async function insertManyOf<Table extends keyof Schema, Row extends RowOf<Table, Row>>(
-  db: Db,
-  table: Table,
-  rows: readonly Row[],
-  returning: keyof Row & string,
-  of: { readonly column: keyof Row & string; readonly table: keyof Schema },
-): Promise<string[]> {
-  if (rows.length === 0) return [];
-  const end = `ON CONFLICT DO NOTHING RETURNING "${returning}"`;
-  // Looked up row by row: PostgreSQL does not know how short the list is, and would read the whole table.
-  const where = `(SELECT 1 FROM ${of.table} AS o WHERE o.id = r."${of.column}") IS NOT NULL`;
-  const columns = Object.keys(rows[0] ?? {});
-  const { statement, parameters } = insertListOf(db, table, rows, end, columns, where);
-  const inserted = await run<Record<string, string>>(db, statement, parameters);
-  return inserted.map((row) => row[returning] ?? '');
-}
-
 /** @returns a function that inserts one row. It throws `already_exists` where the row meets a unique key. */
 export function inserter<Table extends keyof Schema>(table: Table) {
   return async <Row extends NewRow<Table, Row>>(db: Db, row: Row): Promise<void> => {
@@ -131,7 +83,6 @@ export function inserter<Table extends keyof Schema>(table: Table) {
 }
 
 const DO_NOTHING = 'DO NOTHING RETURNING 1 AS one';
-const NEW = `ON CONFLICT ${DO_NOTHING}`;
 
 /**
  * @param key columns of the unique key that the row may meet; of any key where none are given.
@@ -141,26 +92,6 @@ export function newInserter<Table extends keyof Schema>(table: Table, ...key: re
   const target = key.length === 0 ? '' : `(${listOf(key)}) `;
   return async <Row extends NewRow<Table, Row>>(db: Db, row: Row): Promise<boolean> =>
     (await insertRows(db, table, [row], `ON CONFLICT ${target}${DO_NOTHING}`)).length > 0;
-}
-
-/**
- * @returns a function that inserts one row which is expected to be new (`Db.expect`). It answers false, and
- * nothing is written, where a unique key is met.
- */
-export function expectedInserter<Table extends keyof Schema>(table: Table) {
-  return <Row extends NewRow<Table, Row>>(db: Db, row: Row): Promise<boolean> =>
-    expectNew(db, table, [row as object as RowOf<Table, object>]);
-}
-
-/** The same of rows of one shape. @returns whether all of them are new. */
-export async function expectNew<Table extends keyof Schema, Row extends RowOf<Table, Row>>(
-  db: Db,
-  table: Table,
-  rows: readonly Row[],
-): Promise<boolean> {
-  if (rows.length === 0) return true;
-  const { statement, parameters } = insertOf(db, table, rows, NEW);
-  return db.expect(statement.sql, parameters, rows.length);
 }
 
 interface Upsert<Table extends keyof Schema, Returned> {
@@ -182,7 +113,7 @@ interface Upsert<Table extends keyof Schema, Returned> {
 export function upserter<Table extends keyof Schema, Returned extends Column<Table>>(
   table: Table,
   { key, news, sums = [], kept = [], returning }: Upsert<Table, Returned>,
-): Omit<HotQuery<Insertable<Schema[Table]>, Pick<Schema[Table], Returned>>, 'expect'> {
+): HotQuery<Insertable<Schema[Table]>, Pick<Schema[Table], Returned>> {
   const set = [
     ...news.map((column) => `"${column}" = excluded."${column}"`),
     ...sums.map((column) => `"${column}" = ${table}."${column}" + excluded."${column}"`),
@@ -212,6 +143,6 @@ export function changer<Table extends keyof Schema>(table: Table) {
 export function locker(table: 'sessions' | 'devices' | 'payment_links') {
   return async (db: Db, id: string): Promise<void> => {
     if (db.engine === 'sqlite') return;
-    await db.send(`SELECT id FROM ${table} WHERE id = $1 FOR NO KEY UPDATE`, [id]);
+    await db.execute(`SELECT id FROM ${table} WHERE id = $1 FOR NO KEY UPDATE`, [id]);
   };
 }

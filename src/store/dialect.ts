@@ -16,7 +16,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { Db, Engine, NameLock, Schema } from './schema/index.js';
+import type { Db, Engine, Schema } from './schema/index.js';
 
 /** What a driver did: rows of a query, or how many rows a statement changed. */
 export interface Executed<Row> {
@@ -57,18 +57,12 @@ const PARTS = {
   postgres: { adapter: PostgresAdapter, compiler: PostgresQueryCompiler, introspector: PostgresIntrospector },
 };
 
-/** How hot statements run where that differs from all others (`Db`). */
-export interface HotStatements {
-  readonly execute: Execute;
-  send(sql: string, parameters: readonly unknown[]): void;
-  isAhead(): boolean;
-  /** Keeps it for later. Called only while ahead. */
-  expect(sql: string, parameters: readonly unknown[], rows: number): void;
-  lock(names: NameLock): void;
-}
-
-/** @returns a connection of the store over any function that runs SQL of that engine. */
-export function dbOver(engine: Engine, execute: Execute, hot?: HotStatements): Db {
+/**
+ * @param execute runs queries that are built each time.
+ * @param executePrepared runs those of which there are few.
+ * @returns a connection of the store over functions that run SQL of that engine.
+ */
+export function dbOver(engine: Engine, execute: Execute, executePrepared = execute): Db {
   const { adapter: Adapter, compiler: Compiler, introspector: Introspector } = PARTS[engine];
   const dialect: Dialect = {
     createDriver: () => new StoreDriver(execute),
@@ -76,27 +70,10 @@ export function dbOver(engine: Engine, execute: Execute, hot?: HotStatements): D
     createQueryCompiler: () => new Compiler(),
     createIntrospector: (db) => new Introspector(db),
   };
-  const run = hot?.execute ?? execute;
-  const rowsOf = async <Row>(sql: string, parameters: readonly unknown[]) => {
-    const executed = run<Row>(sql, parameters);
-    return (executed instanceof Promise ? await executed : executed).rows;
-  };
   return {
     engine,
     query: new Kysely<Schema>({ dialect }),
-    execute: rowsOf,
-    send: async (sql, parameters) => {
-      if (hot === undefined) await execute(sql, parameters);
-      else hot.send(sql, parameters);
-    },
-    get isAhead() {
-      return hot?.isAhead() ?? false;
-    },
-    expect: async (sql, parameters, rows) => {
-      if (hot === undefined || !hot.isAhead()) return (await rowsOf(sql, parameters)).length === rows;
-      hot.expect(sql, parameters, rows);
-      return true;
-    },
-    lock: async (names) => hot?.lock(names),
+    execute: async <Row>(sql: string, parameters: readonly unknown[]) =>
+      (await executePrepared<Row>(sql, parameters)).rows,
   };
 }

@@ -7,12 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { isKashboxError, KashboxError } from '../base/errors/errors.js';
 import { postgresAddresses } from '../config/postgres-url.js';
-import { GroupedWrites } from './postgres-groups.js';
-import { SharedReads } from './postgres-reads.js';
-import type { StatementNames } from './postgres-statements.js';
 
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
+/** How long a unit of work waits for a connection that others use. */
+const POOL_TIMEOUT_MS = 10_000;
 /** While no server takes writes, a dead one must not hold up the next round for long. */
 const LOOK_TIMEOUT_MS = 2_000;
 /** A connection on which nothing is said is probed by the system then: is the server still there? */
@@ -22,14 +21,10 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 12_000;
 
 /** Connections to one server. */
-export interface Connections {
+interface Connections {
   /** An address of one host. */
   readonly address: string;
   readonly pool: pg.Pool;
-  /** Takes a connection of the pool, for whoever gives it back. */
-  readonly connect: () => Promise<pg.PoolClient>;
-  readonly shared: SharedReads;
-  readonly groups: GroupedWrites;
 }
 
 export class PostgresHosts {
@@ -42,7 +37,6 @@ export class PostgresHosts {
 
   private constructor(
     private readonly addresses: readonly string[],
-    private readonly names: StatementNames,
     private used: Connections,
   ) {}
 
@@ -50,9 +44,9 @@ export class PostgresHosts {
    * @param url may name several hosts (config/postgres-url).
    * @throws what the driver throws where none of several can be reached; of one host its first use tells.
    */
-  static async open(url: string, names: StatementNames): Promise<PostgresHosts> {
+  static async open(url: string): Promise<PostgresHosts> {
     const address = await addressInUse(url);
-    return new PostgresHosts(postgresAddresses(url), names, connectionsTo(address, names));
+    return new PostgresHosts(postgresAddresses(url), connectionsTo(address));
   }
 
   get current(): Connections {
@@ -74,7 +68,7 @@ export class PostgresHosts {
   async close(): Promise<void> {
     this.isClosed = true;
     await this.looking;
-    await end(this.used);
+    await this.used.pool.end();
   }
 
   private async look(): Promise<void> {
@@ -82,19 +76,19 @@ export class PostgresHosts {
     if (address === null) return;
     this.refusal = null;
     if (address === this.used.address) return;
-    const found = connectionsTo(address, this.names);
+    const found = connectionsTo(address);
     try {
       await assertDurable(found.pool);
     } catch (error) {
       // What gives durability away is not gone over to; the server in use goes on failing.
       if (isKashboxError(error)) this.refusal = refusalOf(address, error);
-      return end(found);
+      return found.pool.end();
     }
     const left = this.used;
     this.used = found;
     this.onMove();
     // What is under way on the old ones ends there, or fails there.
-    void end(left).catch(() => {});
+    void left.pool.end().catch(() => {});
   }
 }
 
@@ -105,45 +99,44 @@ const TOO_MANY_PAUSE_MS = 50;
 /**
  * A connection of the pool. Where the server takes no more, whoever asks waits for one that is given back, as
  * it would if the pool itself were used up.
- * @param onFull called each time the server takes no more
  * @throws what the driver throws, also that there were too many all the time
  */
-async function connect(pool: pg.Pool, onFull: () => void): Promise<pg.PoolClient> {
-  const end = performance.now() + CONNECT_TIMEOUT_MS;
+export async function connectTo(pool: pg.Pool): Promise<pg.PoolClient> {
+  const end = performance.now() + POOL_TIMEOUT_MS;
   for (;;) {
     try {
       return await pool.connect();
     } catch (error) {
-      const isFull = (error as { code?: string }).code === TOO_MANY;
-      if (!isFull || performance.now() > end) throw error;
-      onFull();
+      if ((error as { code?: string }).code !== TOO_MANY || performance.now() > end) throw error;
     }
     await sleep(TOO_MANY_PAUSE_MS);
   }
 }
 
-function connectionsTo(address: string, names: StatementNames): Connections {
+const INT8 = 20;
+/** Every int8 of ours is paisa or milliseconds, both far below 2^53. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
+};
+
+function connectionsTo(address: string): Connections {
   const pool = new pg.Pool({
     connectionString: address,
     max: POOL_SIZE,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: POOL_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: ANSWER_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: PROBE_AFTER_MS,
+    // What a unit of work asks at once goes out at once.
+    pipeline: true,
+    types,
   });
   // A connection that breaks while idle is replaced at the next use.
   pool.on('error', () => {});
   // The same for one that breaks during a unit of work: an unhandled error would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
-  const take = () => connect(pool, () => shared.giveBackOne());
-  const shared = new SharedReads(take, names);
-  return { address, pool, connect: take, shared, groups: new GroupedWrites(take, names) };
-}
-
-async function end({ pool, shared }: Connections): Promise<void> {
-  await shared.close();
-  await pool.end();
+  return { address, pool };
 }
 
 /** @returns such as `db2.example.com:5432`, without the password that an address may have */

@@ -8,11 +8,8 @@ import { isKashboxError, KashboxError } from '../base/errors/errors.js';
 import { dbOver, type Execute } from './dialect.js';
 import { namePostgresError, RetryableConflict } from './driver-errors.js';
 import { migrate } from './migrate.js';
-import { isUnexpected } from './postgres-expected.js';
 import { createHints } from './postgres-hints.js';
-import { assertDurable, PostgresHosts, serverOf } from './postgres-hosts.js';
-import { StatementNames } from './postgres-statements.js';
-import { LoneStatement, PostgresUnit } from './postgres-unit.js';
+import { assertDurable, connectTo, PostgresHosts, serverOf } from './postgres-hosts.js';
 import type { Db } from './schema/index.js';
 import type { Opening, Store } from './store.js';
 import { READ_ONLY, refuseWhileHeld, STANDBY, WriteHealth } from './write-health.js';
@@ -23,23 +20,63 @@ const AWAY = ['store_unreachable', 'store_read_only'] as const;
 const TRIES = 8;
 const RETRY_MS = 5;
 
-/** Queries that are built each time: each on a connection of its own. */
-function executeOn(hosts: PostgresHosts, names: StatementNames): Execute {
-  return (sql, parameters) => {
-    const unit = new LoneStatement(hosts.current, names);
-    return ending(unit, unit.ask(sql, parameters, false));
-  };
+/** More texts than ours are written by lists of every length, and would only fill the server's memory. */
+const MAX_PREPARED = 2_000;
+
+/**
+ * Names under which statements are prepared, the same on all connections of a store: the server plans each of
+ * them once for a connection, which is half of the work of running one.
+ */
+class StatementNames {
+  private readonly names = new Map<string, string>();
+  private generation = 0;
+  private isOff = false;
+
+  /** @returns undefined where the statement is not to be prepared. */
+  of(sql: string): string | undefined {
+    if (this.isOff) return undefined;
+    const known = this.names.get(sql);
+    if (known !== undefined || this.names.size >= MAX_PREPARED) return known;
+    const name = `k${this.generation}_${this.names.size}`;
+    this.names.set(sql, name);
+    return name;
+  }
+
+  /**
+   * Looks whether an error says that what was prepared is of no use: a table was changed by a newer Kashbox
+   * (0A000), or a pooler between us and the server hands connections on without their statements (26000,
+   * 42P05; PgBouncer before 1.21). @returns true where the same statement may be sent once more.
+   */
+  areOfNoUse(error: unknown): boolean {
+    const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+    if (code === '26000' || code === '42P05') {
+      this.isOff = true;
+      return true;
+    }
+    if (code !== '0A000' || !String(message).includes('cached plan')) return false;
+    this.generation += 1;
+    this.names.clear();
+    return true;
+  }
 }
 
-/** @returns what the work returns, once the unit has given back its connection. */
-async function ending<T>(unit: PostgresUnit, work: Promise<T>): Promise<T> {
-  const value = await work.catch(async (error: unknown) => {
-    await unit.end(error);
-    throw error;
-  });
-  await unit.end();
-  return value;
+type Query = (asked: pg.QueryConfig) => Promise<pg.QueryResult>;
+
+/** @param query runs one statement. @returns a connection of the store, which prepares what is hot. */
+function dbThrough(names: StatementNames, query: Query): Db {
+  const run =
+    (nameOf: (sql: string) => string | undefined): Execute =>
+    async <Row>(text: string, values: readonly unknown[]) => {
+      const name = nameOf(text);
+      const { rows, rowCount } = await query({ text, values: [...values], ...(name && { name }) });
+      return { rows: rows as Row[], changed: rowCount ?? 0 };
+    };
+  const unnamed = run(() => undefined);
+  const named = run((sql) => names.of(sql));
+  return dbOver('postgres', unnamed, named);
 }
+
+const CHANGING: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE']);
 
 /** In a database of somebody else a command that reads must neither make tables nor tell of an empty shop. */
 async function requireTables(pool: pg.Pool): Promise<void> {
@@ -63,17 +100,23 @@ export async function openPostgres(
 ): Promise<Store> {
   const health = new WriteHealth();
   const names = new StatementNames();
-  const hosts = await PostgresHosts.open(url, names).catch((error: unknown) => {
+  const hosts = await PostgresHosts.open(url).catch((error: unknown) => {
     throw finalError(error);
   });
-  const ask = <Row>(sql: string, parameters: readonly unknown[]) =>
-    hosts.current.shared.ask<Row>(sql, parameters);
   const hints = createHints(
     () => hosts.current.address,
-    (channel, text) => ask(NOTIFY, [channel, text]),
+    (channel, text) => hosts.current.pool.query(NOTIFY, [channel, text]),
   );
   hosts.onMove = () => hints.move();
-  const readDb = dbOver('postgres', executeOn(hosts, names), { ...READS_ONLY, execute: ask });
+  const units = new Units(names);
+  const readDb = dbThrough(names, async (asked) => {
+    const client = await connectTo(hosts.current.pool);
+    try {
+      return await client.query(asked);
+    } finally {
+      client.release();
+    }
+  });
   const failed = (error: unknown): never => {
     const isAway = AWAY.some((code) => isKashboxError(error, code));
     if (isAway) hosts.lookAgain();
@@ -82,18 +125,6 @@ export async function openPostgres(
     health.failed(known);
     throw known;
   };
-  const written = async <T>(attempt: (isAhead: boolean) => Promise<Written<T>>): Promise<T> => {
-    refuseWhileHeld({ writing: health });
-    try {
-      const { value, hasChanged } = await withRetries(names, attempt);
-      if (hasChanged) health.worked();
-      return value;
-    } catch (error) {
-      const isReadOnly = isKashboxError(error, 'store_read_only');
-      return failed(isReadOnly ? await readOnlyError(hosts, error) : error);
-    }
-  };
-  const dbs: UnitDb[] = [];
   const store: Store = {
     engine: 'postgres',
     hints,
@@ -110,9 +141,19 @@ export async function openPostgres(
         return failed(finalError(error));
       }
     },
-    write: (work) =>
-      written((isAhead) => runUnit(new PostgresUnit(hosts.current, names, isAhead), dbs, work)),
-    writeStatement: (work) => written(() => runUnit(new LoneStatement(hosts.current, names), dbs, work)),
+    async write(work) {
+      refuseWhileHeld({ writing: health });
+      try {
+        const { value, hasChanged } = await withRetries(names, async () =>
+          units.run(await connectTo(hosts.current.pool), work),
+        );
+        if (hasChanged) health.worked();
+        return value;
+      } catch (error) {
+        const isReadOnly = isKashboxError(error, 'store_read_only');
+        return failed(isReadOnly ? await readOnlyError(hosts, error) : error);
+      }
+    },
     close: () => hints.close().then(() => hosts.close()),
   };
   try {
@@ -125,17 +166,6 @@ export async function openPostgres(
     throw finalError(error);
   }
 }
-
-function refuseChange(sql: string): never {
-  throw new Error(`A change outside a unit of work: ${sql}`);
-}
-
-const READS_ONLY = {
-  send: refuseChange,
-  isAhead: () => false,
-  expect: refuseChange,
-  lock: () => refuseChange('a lock'),
-};
 
 const WRONG_SERVER = 'Give KASHBOX_DATABASE_URL the address of the primary, or promote this server.';
 const NO_PRIMARY =
@@ -158,71 +188,85 @@ async function readOnlyError(hosts: PostgresHosts, cause: KashboxError): Promise
       });
 }
 
-interface Written<T> {
-  readonly value: T;
-  readonly hasChanged: boolean;
+/** The unit of work that a connection does. */
+interface Unit {
+  readonly db: Db;
+  /** Whether rows were changed. */
+  hasChanged: boolean;
+  /** What is left of a unit that failed may still ask, and must meet no other. */
+  isOver: boolean;
 }
 
-/** @param free those that no unit uses. */
-async function runUnit<T>(
-  unit: PostgresUnit,
-  free: UnitDb[],
-  work: (db: Db) => Promise<T>,
-): Promise<Written<T>> {
-  const own = free.pop() ?? new UnitDb();
-  const value = await ending(
-    unit,
-    work(own.over(unit)).then(async (result) => {
-      await unit.commit();
-      return result;
-    }),
-  );
-  // Not that of a unit that failed: what is left of its work may still ask.
-  free.push(own);
-  return { value, hasChanged: unit.hasChanged };
+/** Units of work, each a transaction on a connection of its own. */
+class Units {
+  /** Of each connection; to make one costs more than a statement. */
+  private readonly known = new WeakMap<pg.PoolClient, Unit>();
+
+  constructor(private readonly names: StatementNames) {}
+
+  /** @param client is given back at the end. @throws what the driver throws; nothing of the work stands then */
+  async run<T>(
+    client: pg.PoolClient,
+    work: (db: Db) => Promise<T>,
+  ): Promise<{ readonly value: T; readonly hasChanged: boolean }> {
+    const unit = this.unitOf(client);
+    unit.hasChanged = false;
+    try {
+      // Goes out with the first statement, whose error tells the same.
+      client.query('BEGIN').catch(() => {});
+      const value = await work(unit.db);
+      const { command } = await client.query('COMMIT');
+      if (command !== 'COMMIT') {
+        throw new Error(`PostgreSQL answered ${command} to COMMIT: an error of a statement was passed over`);
+      }
+      client.release();
+      return { value, hasChanged: unit.hasChanged };
+    } catch (error) {
+      unit.isOver = true;
+      this.known.delete(client);
+      client.release(await rollBack(client, error));
+      throw error;
+    }
+  }
+
+  private unitOf(client: pg.PoolClient): Unit {
+    const known = this.known.get(client);
+    if (known !== undefined) return known;
+    const unit: Unit = {
+      hasChanged: false,
+      isOver: false,
+      db: dbThrough(this.names, async (asked) => {
+        if (unit.isOver) throw new Error('A statement of a unit of work that is over');
+        const result = await client.query(asked);
+        if (CHANGING.has(result.command) && (result.rowCount ?? 0) > 0) unit.hasChanged = true;
+        return result;
+      }),
+    };
+    this.known.set(client, unit);
+    return unit;
+  }
 }
 
-/** Used again for other units, because making one costs more than a statement. */
-class UnitDb {
-  private unit: PostgresUnit | null = null;
-  private readonly db: Db = dbOver(
-    'postgres',
-    (sql, parameters) => this.present.ask(sql, parameters, false),
-    {
-      execute: (sql, parameters) => this.present.ask(sql, parameters, true),
-      send: (sql, parameters) => this.present.send(sql, parameters),
-      isAhead: () => this.present.isAhead,
-      expect: (sql, parameters, rows) => this.present.expect(sql, parameters, rows),
-      lock: (lock) => this.present.lock(lock),
-    },
+/** @returns why the connection is of no use any more; false where it is. */
+async function rollBack(client: pg.PoolClient, error: unknown): Promise<Error | false> {
+  // A connection that is gone takes its transaction with it, and would only keep us waiting again.
+  if (isKashboxError(namePostgresError(error), 'store_unreachable')) return error as Error;
+  return client.query('ROLLBACK').then(
+    () => false,
+    (failure: Error) => failure,
   );
-
-  over(unit: PostgresUnit): Db {
-    this.unit = unit;
-    return this.db;
-  }
-
-  private get present(): PostgresUnit {
-    if (this.unit === null) throw new Error('A statement of no unit of work');
-    return this.unit;
-  }
 }
 
 /**
  * A conflict leaves nothing behind, so running the unit again is safe. A connection that broke is not
  * retried: its commit may have arrived.
  */
-async function withRetries<T>(names: StatementNames, attempt: (isAhead: boolean) => Promise<T>): Promise<T> {
-  let isAhead = true;
+async function withRetries<T>(names: StatementNames, attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await attempt(isAhead);
+      return await attempt();
     } catch (error) {
       if (names.areOfNoUse(error) && tries < TRIES) continue;
-      if (isUnexpected(error) && isAhead) {
-        isAhead = false;
-        continue;
-      }
       const known = namePostgresError(error);
       if (!(known instanceof RetryableConflict) || tries === TRIES) throw finalError(known);
     }

@@ -164,7 +164,6 @@ export async function openSqlite(
       }
     },
     write: (work) => commits.add(work),
-    writeStatement: (work) => commits.add(work),
     async close() {
       repair.close();
       watch.close();

@@ -55,11 +55,6 @@ export interface Store {
    * `store_read_only`, `store_unreachable`, `store_damaged`
    */
   write<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /**
-   * The same of a unit of work that is one statement, which PostgreSQL commits without being asked again.
-   * @throws what `write` throws, and TypeError where `work` runs a second one
-   */
-  writeStatement<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Finishes what is under way and lets go of the files or connections. */
   close(): Promise<void>;
 }

@@ -96,8 +96,8 @@ test('an unexpected error shows its text to the log and to nobody else', async (
   const { core, shop } = await openApi(t);
   const lines: string[] = [];
   const { log } = openLog('info', { write: (line) => lines.push(line) });
-  const writeStatement = () => Promise.reject(new Error('secret table t_17 is on fire'));
-  const store = { ...core.store, writeStatement };
+  const write = () => Promise.reject(new Error('secret table t_17 is on fire'));
+  const store = { ...core.store, write };
   const app = await buildApp({ ...core, store }, { log });
   t.teardown(() => app.close());
   const headers = { 'brand-key': shop.brandKey };

@@ -8,7 +8,6 @@ import { dueOn } from '../../domain/sessions/due.js';
 import { isOpen } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
 import { type LockedName, lockNames } from '../../store/tables/locks.js';
-import { newsOfClaim, type PaymentNews } from '../../store/tables/notifications.js';
 import { proofByReference } from '../../store/tables/proofs.js';
 import { countMiss } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';
@@ -68,15 +67,7 @@ async function whatToAsk(core: Core, db: Db, claim: Claim): Promise<SourceQuesti
 async function decide(core: Core, db: Db, input: Claim, sourceAnswer: SourceAnswer | null): Promise<Verdict> {
   const { brand, method, reference } = input;
   const isSms = CHANNEL[method].kind === 'sms';
-  // Asked for together: a claim that is refused before its proof matters is rare.
-  const named =
-    isSms && reference !== null ? { merchant: brand.merchantId, channel: method, reference } : null;
-  const [session, proof, news] = await Promise.all([
-    sessionOf(db, input),
-    named && proofByReference.first(db, named),
-    // Else it is asked for once it is known to be needed.
-    named && db.isAhead ? newsOfClaim.first(db, { ...named, session: input.sessionId }) : undefined,
-  ]);
+  const session = await sessionOf(db, input);
   if (session === undefined) return { outcome: 'session_not_found' };
   if (session.status === 'COMPLETED') {
     const credited = await creditedBy(db, session, method, reference);
@@ -104,8 +95,8 @@ async function decide(core: Core, db: Db, input: Claim, sourceAnswer: SourceAnsw
     accounts_stamp: brand.accountsVersion,
   };
   if (!(await isAvailable(core, db, claiming, method, sourceAnswer))) return { outcome: 'not_offered' };
-  const deciding = { input, session, claiming, key, news };
-  const found = await find(core, db, deciding, { sourceAnswer, proof: proof ?? undefined });
+  const deciding = { input, session, claiming, key };
+  const found = await find(core, db, deciding, sourceAnswer);
   const verdict = await settleLookup(core, db, deciding, found);
   // Kept all the same (`isAvailable`), but a shop that is told 404 asks again and again.
   const isLacking = verdict.outcome === 'not_found' && isSms && input.source === 'shop';
@@ -142,32 +133,28 @@ interface Deciding {
   readonly session: ClaimedSession;
   readonly claiming: ClaimingSession;
   readonly key: Key;
-  readonly news: PaymentNews | undefined;
 }
-
-/** What was asked outside and inside before anything is decided. */
-interface Asked {
-  readonly sourceAnswer: SourceAnswer | null;
-  readonly proof: StoredProof | undefined;
-}
-
-type StoredProof = Awaited<ReturnType<typeof proofByReference.first>>;
 
 type Found = ProofLookup | OverBudget;
 
-function find(core: Core, db: Db, deciding: Deciding, { sourceAnswer, proof }: Asked): Promise<Found> {
+async function find(
+  core: Core,
+  db: Db,
+  deciding: Deciding,
+  sourceAnswer: SourceAnswer | null,
+): Promise<Found> {
   const { claiming, key } = deciding;
   if (sourceAnswer !== null)
     return matchObservedPayment(core, db, claiming, sourceAnswer.asked, sourceAnswer.lookup);
   if (CHANNEL[key.channel].kind === 'push') return findPush(core, db, claiming, key.reference);
+  const proof = await proofByReference.first(db, key);
   if (proof === undefined && db.engine !== 'sqlite') return findOnceMore(core, db, deciding);
   return matchSms(core, db, deciding, proof);
 }
 
 /**
  * The SMS may arrive in a concurrent unit of work that cannot see this claim. So the claim is kept, and the
- * proof is looked for once more behind a lock: of the two units at least one sees the other. That there still
- * is none is expected, and not waited for.
+ * proof is looked for once more behind a lock: of the two units at least one sees the other.
  */
 async function findOnceMore(core: Core, db: Db, deciding: Deciding): Promise<Found> {
   const { input, session, key } = deciding;
@@ -178,8 +165,9 @@ async function findOnceMore(core: Core, db: Db, deciding: Deciding): Promise<Fou
     isKept && over === null
       ? await keepClaim(core, db, session, { ...key, reason: 'not_seen_yet', block: null })
       : undefined;
-  if (await proofByReference.expect(db, key, 0)) return over ?? { outcome: 'none', isNew };
-  return matchSms(core, db, deciding, await proofByReference.first(db, key));
+  const proof = await proofByReference.first(db, key);
+  if (proof === undefined) return over ?? { outcome: 'none', isNew };
+  return matchSms(core, db, deciding, proof);
 }
 
 function namesOf({ session, key: { channel, reference } }: Deciding): LockedName[] {
@@ -191,7 +179,7 @@ async function matchSms(
   core: Core,
   db: Db,
   { session, claiming, key }: Deciding,
-  proof: StoredProof,
+  proof: Awaited<ReturnType<typeof proofByReference.first>>,
 ): Promise<ProofLookup> {
   if (proof === undefined) return { outcome: 'none' };
   // Also when it was credited to this very session, between the reading of the session and of the proof.
@@ -269,9 +257,8 @@ async function settleProof(
   deciding: Deciding,
   { proof, match }: Extract<ProofLookup, { outcome: 'proof' }>,
 ): Promise<Verdict> {
-  const { session, claiming, key, news } = deciding;
-  const settling = { session: claiming, proof, claimed: key.reference, match, news };
-  const settled = await settleClaim(core, db, settling);
+  const { session, claiming, key } = deciding;
+  const settled = await settleClaim(core, db, { session: claiming, proof, claimed: key.reference, match });
   switch (settled.outcome) {
     case 'credited':
       return { outcome: 'completed', session, credited: creditOf(proof) };

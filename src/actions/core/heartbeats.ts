@@ -17,7 +17,7 @@ const MOMENT_MS = 30;
 const MAX_CALLS = 64;
 
 export function createHeartbeatBatch(
-  store: Pick<Store, 'writeStatement' | 'engine'>,
+  store: Pick<Store, 'write' | 'engine'>,
   timers: Timers = systemTimers,
 ): HeartbeatBatch {
   let calls = new Map<string, PhoneCall>();
@@ -44,7 +44,7 @@ export function createHeartbeatBatch(
         calls = new Map();
         written = null;
         isWriting = true;
-        resolve(store.writeStatement((db) => noteCalls(db, sorted)).finally(goOn));
+        resolve(store.write((db) => noteCalls(db, sorted)).finally(goOn));
       };
     });
   }

@@ -26,8 +26,8 @@ export function openRateWindows(store: Store): RateWindows | null {
   return {
     async take(limit, caller, places, length) {
       takes += 1;
-      if (takes % TAKES_UNTIL_CLEARED === 0) await store.writeStatement(forgetWindows).catch(() => {});
-      return store.writeStatement((db) => takePlaces(db, { caller: nameOf(limit, caller), length }, places));
+      if (takes % TAKES_UNTIL_CLEARED === 0) await store.write(forgetWindows).catch(() => {});
+      return store.write((db) => takePlaces(db, { caller: nameOf(limit, caller), length }, places));
     },
     look: (limit, caller, length) =>
       store.read((db) => usedPlaces(db, { caller: nameOf(limit, caller), length })),

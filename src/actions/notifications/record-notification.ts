@@ -4,8 +4,6 @@
  * misread are not sent (domain/plugins/plugins).
  */
 import { newRowId } from '../../base/values/ids.js';
-import type { Paisa } from '../../base/values/money.js';
-import type { PayChannel } from '../../domain/accounts/channels.js';
 import { destinationOf } from '../../domain/notifications/fair-share.js';
 import {
   boundReference,
@@ -18,7 +16,7 @@ import { feeOn, readFees } from '../../domain/sessions/fees.js';
 import { orderedOf } from '../../domain/sessions/payment-record.js';
 import { RetryableConflict } from '../../store/driver-errors.js';
 import type { Db } from '../../store/schema/index.js';
-import { insertNotification, notifiedPayment, type PaymentNews } from '../../store/tables/notifications.js';
+import { insertNotification, notifiedPayment } from '../../store/tables/notifications.js';
 import type { Means } from '../core/core.js';
 
 /**
@@ -34,65 +32,8 @@ export async function recordNotification(
   news?: NotificationEvent,
 ): Promise<void> {
   const row = await notifiedPayment.first(db, { session });
-  if (row !== undefined) await write(core, db, { ...row, session, url, event: news ?? eventOf(row.status) });
-}
-
-/** What a session was paid with. */
-export interface Paid {
-  readonly channel: PayChannel;
-  readonly reference: string;
-  /** All that was paid, and the fee in it. */
-  readonly paisa: Paisa;
-  readonly feePaisa: Paisa;
-  /** USDT in base units, as digits; null where taka were paid. */
-  readonly units: string | null;
-  /** The number or account that received it. */
-  readonly recipient: string | null;
-}
-
-/**
- * The same of a session that is paid in this unit of work.
- * @param row as it was read before. @throws RetryableConflict
- */
-export function recordPaid(
-  core: Means,
-  db: Db,
-  {
-    session,
-    url,
-    row,
-    paid,
-  }: {
-    readonly session: string;
-    readonly url: string;
-    readonly row: PaymentNews;
-    readonly paid: Paid;
-  },
-): Promise<void> {
-  return write(core, db, {
-    ...row,
-    session,
-    url,
-    event: 'payment.completed',
-    status: 'COMPLETED',
-    paid_channel: paid.channel,
-    paid_reference: paid.reference,
-    paid_paisa: paid.paisa,
-    paid_fee_paisa: paid.feePaisa,
-    paid_units: paid.units,
-    paid_recipient: paid.recipient,
-    claimed_channel: null,
-  });
-}
-
-type Told = NonNullable<Awaited<ReturnType<typeof notifiedPayment.first>>> & {
-  readonly session: string;
-  readonly url: string;
-  readonly event: NotificationEvent;
-};
-
-async function write(core: Means, db: Db, row: Told): Promise<void> {
-  const { session, url, event } = row;
+  if (row === undefined) return;
+  const event = news ?? eventOf(row.status);
   if (!isTold(row.plugin, event)) return;
   const now = core.clock.now();
   const id = newRowId(core.random, now, 'notification');

@@ -5,7 +5,7 @@ import { echoed, storableText } from '../../base/values/text.js';
 import { type ForwardFormat, readForwarded } from '../../domain/sms/forward-formats.js';
 import { forwardHealth } from '../../domain/sms/forward-health.js';
 import { changeRefusals, refusalsOf } from '../../store/tables/devices.js';
-import { noteCallBeside } from '../../store/tables/heartbeats.js';
+import { noteCalls } from '../../store/tables/heartbeats.js';
 import type { DeviceContext } from '../access/authenticate-device.js';
 import { noteAgent } from '../access/note-agent.js';
 import type { Core } from '../core/core.js';
@@ -83,7 +83,7 @@ export async function noteRefused(core: Core, device: DeviceContext, reason: str
     const since = isNew ? now : (known.refused_since ?? now);
     const trouble = refusedText(refused, since, storableText(reason).slice(0, MAX_REASON));
     await changeRefusals(db, device.deviceId, { refused, refused_since: since, refused_at: now, trouble });
-    await noteCallBeside(db, { id: device.deviceId, seenAt: now, health: null });
+    await noteCalls(db, [{ id: device.deviceId, seenAt: now, health: null }]);
   });
 }
 

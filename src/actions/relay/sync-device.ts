@@ -5,7 +5,7 @@ import { readIncomingSms } from '../../domain/sms/incoming-sms.js';
 import { clockNews, measureClock } from '../../domain/sms/phone-clock.js';
 import { simsOfDevice } from '../../store/tables/access.js';
 import { endResend, noteAnswered } from '../../store/tables/gaps.js';
-import { noteCallBeside, type PhoneCall, type PhoneHealth } from '../../store/tables/heartbeats.js';
+import { noteCalls, type PhoneCall, type PhoneHealth } from '../../store/tables/heartbeats.js';
 import type { DeviceContext } from '../access/authenticate-device.js';
 import { noteAgent } from '../access/note-agent.js';
 import type { Core } from '../core/core.js';
@@ -67,7 +67,7 @@ export async function syncDevice(core: Core, input: SyncDevice): Promise<SyncedD
       hasLastingIds: input.hasLastingIds ?? false,
       clock: measuredMs === null ? null : measureClock(device.clock, measuredMs, now),
       recipientOf: (sms) => numberAt(sims, sms),
-      alongside: (db, prepared) => noteCallBeside(db, callOf(input, measuredMs ?? shownBy(prepared), now)),
+      alongside: (db, prepared) => noteCalls(db, [callOf(input, measuredMs ?? shownBy(prepared), now)]),
     }),
     hasNothing(device, outbound) ? NOTHING : leaseToPhone(core, { deviceId, ...outbound }),
     messages.length > 0 ? undefined : core.heartbeats.note(callOf(input, measuredMs, now)),

@@ -144,7 +144,7 @@ interface Opened extends SessionQuotes {
 /** A session that asks for taka alone is one row. */
 async function openPlain(core: Core, row: NewSession): Promise<Opened> {
   const reference = referenceFor(core, 1);
-  const isNamed = await core.store.writeStatement((db) => insertSession(db, named(row, reference)));
+  const isNamed = await core.store.write((db) => insertSession(db, named(row, reference)));
   // Rarely: a session without a reference is paid by transaction ids alone.
   const paymentReference = isNamed ? reference : await core.store.write((db) => nameLater(core, db, row));
   return { paymentReference, ...NO_QUOTES };

@@ -12,11 +12,10 @@ import {
 import { RetryableConflict } from '../../store/driver-errors.js';
 import type { Db } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
-import type { PaymentNews } from '../../store/tables/notifications.js';
 import { movePaidSession, moveSession as moveSessionRow } from '../../store/tables/sessions.js';
 import { tellPayment } from '../alerts/tell-payment.js';
 import type { Means } from '../core/core.js';
-import { type Paid, recordNotification, recordPaid } from '../notifications/record-notification.js';
+import { recordNotification } from '../notifications/record-notification.js';
 import { queueReceipt } from './queue-receipt.js';
 
 export interface SessionMove {
@@ -26,6 +25,8 @@ export interface SessionMove {
   readonly who: string;
   /** What the audit keeps beside the new status. */
   readonly about?: Readonly<Record<string, unknown>>;
+  /** Its reason as it was read, where the move holds only while that is so. */
+  readonly was?: string;
 }
 
 /**
@@ -34,37 +35,16 @@ export interface SessionMove {
  * @throws RetryableConflict
  */
 export async function moveSession(core: Means, db: Db, input: SessionMove): Promise<void> {
-  const { session, event } = input;
+  const { session, event, was } = input;
   const move = rowMoveOf(core, input);
-  const told = move && (await moveSessionRow.first(db, move));
-  if (!move || !told) throw moved(event);
+  if (move === null) throw moved(event);
+  const told = await (was === undefined
+    ? moveSessionRow.first(db, move)
+    : movePaidSession.first(db, { ...move, was }));
+  if (told === undefined) throw moved(event);
   await auditMove(core, db, input, move);
   if (move.to === 'COMPLETED') await tellPaid(core, db, session.id, told);
   if (told.notified_at !== null) await recordNotification(core, db, session.id, told.notified_at);
-}
-
-/** A session that is paid. */
-export interface PaidMove {
-  readonly session: SessionMove['session'] & { readonly reason: string };
-  /** What the audit keeps beside the new status. */
-  readonly about: NonNullable<SessionMove['about']>;
-  readonly paid: Paid;
-  /** What is told of it, as it was read before anything of this unit of work was changed. */
-  readonly news: PaymentNews;
-}
-
-/**
- * The same of a session whose credit has just been written. Nothing here waits for an answer, so that on
- * PostgreSQL the credit is one wait. @throws RetryableConflict
- */
-export async function movePaid(core: Means, db: Db, { session, about, paid, news }: PaidMove): Promise<void> {
-  const move = rowMoveOf(core, { session, event: 'credit' });
-  const was = session.reason;
-  if (move === null || !(await movePaidSession.expect(db, { ...move, was }, 1))) throw moved('credit');
-  await auditMove(core, db, { session, event: 'credit', who: 'rule', about }, move);
-  await tellPaid(core, db, session.id, news);
-  const { notified_at: url } = news;
-  if (url !== null) await recordPaid(core, db, { session: session.id, url, row: news, paid });
 }
 
 type RowMove = Parameters<typeof moveSessionRow.first>[1];
@@ -86,12 +66,12 @@ function auditMove(
   return audit(core, db, who, `payment.${event}`, session.id, change);
 }
 
-/** @param told what was read with the session: whether anybody wants to hear of it. */
+/** @param told what the move has answered: whether anybody wants to hear of it. */
 async function tellPaid(
   core: Means,
   db: Db,
   session: string,
-  told: Pick<PaymentNews, 'awaited' | 'receipted'>,
+  told: Pick<NonNullable<Awaited<ReturnType<typeof moveSessionRow.first>>>, 'awaited' | 'receipted'>,
 ): Promise<void> {
   if (Number(told.awaited) === 1) await tellPayment(core, db, session);
   if (Number(told.receipted) === 1) await queueReceipt(core, db, session);

@@ -3,7 +3,7 @@ import { newRowId } from '../../base/values/ids.js';
 import type { Paisa } from '../../base/values/money.js';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { ClaimState, Db } from '../../store/schema/index.js';
-import { newClaim, putClaim, renewClaim } from '../../store/tables/proofs.js';
+import { putClaim, renewClaim } from '../../store/tables/proofs.js';
 import { putReview, reviewsOfSession } from '../../store/tables/reviews.js';
 import { tellReview } from '../alerts/tell-payment.js';
 import type { Means } from '../core/core.js';
@@ -42,7 +42,6 @@ export async function recordClaim(core: Means, db: Db, claim: RecordedClaim): Pr
     await renewClaim.all(db, row);
     return false;
   }
-  if (claim.isKnown === false && (await newClaim.expect(db, row, 1))) return true;
   return (await putClaim.first(db, row))?.id === id;
 }
 

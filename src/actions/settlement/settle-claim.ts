@@ -8,7 +8,6 @@ import type { Disagreement, Match, ReviewReason } from '../../domain/matching/ma
 import { dueOn } from '../../domain/sessions/due.js';
 import { isOpen, type SessionStatus } from '../../domain/sessions/session.js';
 import type { ClaimState, Db } from '../../store/schema/index.js';
-import { type PaymentNews, paymentNews } from '../../store/tables/notifications.js';
 import { creditClaim } from '../../store/tables/proofs.js';
 import {
   addProof,
@@ -19,7 +18,7 @@ import {
 } from '../../store/tables/reviews.js';
 import { raiseAlert } from '../alerts/raise-alert.js';
 import type { Means } from '../core/core.js';
-import { movePaid, putUnderReview } from '../sessions/move-session.js';
+import { moveSession, putUnderReview } from '../sessions/move-session.js';
 import { type ClaimedProof, creditProof, holderOf } from './credit-proof.js';
 import { openReview, recordClaim } from './record-claim.js';
 
@@ -47,8 +46,6 @@ export interface Settling {
   readonly claimed: string;
   /** What the rules of the channel say of the two. */
   readonly match: Match;
-  /** What is told of the session once it is paid, where that has been read already. */
-  readonly news?: PaymentNews | undefined;
 }
 
 export type Settled =
@@ -96,16 +93,12 @@ async function credit(core: Means, db: Db, settling: Settling, paisa: Paisa): Pr
   // Of its other ids only this lookup knows whether another merchant has them.
   if (CHANNEL[channel].kind === 'pull' && (await isAnotherMerchants(db, settling)))
     return askAbout(core, db, settling);
-  const news = settling.news ?? (await paymentNews.first(db, { session: session.id }));
-  if (news === undefined) throw new TypeError(`no session ${session.id} to credit`);
   const outcome = await creditProof(core, db, { session, proof, paisa, feePaisa, by: 'rule' });
   if (outcome === 'taken') {
     return (await isAnotherMerchants(db, settling)) ? askAbout(core, db, settling) : { outcome };
   }
   const about = { channel, reference, proof: proof.id };
-  const { units = null, recipient = null } = proof;
-  const paid = { channel, reference, paisa, feePaisa, units, recipient };
-  await movePaid(core, db, { session, about, paid, news });
+  await moveSession(core, db, { session, event: 'credit', who: 'rule', about, was: session.reason });
   const claim = { session: session.id, channel, reference: claimed, now };
   await creditClaim.all(db, claim);
   if (session.reason === 'review') {

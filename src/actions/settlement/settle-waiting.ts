@@ -19,18 +19,16 @@ import { matchWallet } from './weak-evidence.js';
  * Money that has come settles, in this order: the payment that its payer named, if it fits to the taka; the
  * claims on its transaction id, with those that were held until it was known whose guesses these were; and
  * the payment that its payer named, if it does not fit and nobody else has claimed the money.
- * @param known the claims that wait for these ids, where they have been asked for since the money was locked.
  */
 export async function settleArrived(
   core: Core,
   db: Db,
   merchantId: string,
   proofs: readonly (NamingMoney & Pick<PlainProof, 'amount_paisa'>)[],
-  known?: readonly WaitingClaim[],
 ): Promise<SettlementResult> {
   const namings = await namingsOf(core, db, merchantId, proofs);
   const exact = await settleExact(core, db, namings);
-  const claimed = await settleClaimed(core, db, merchantId, proofs, known);
+  const claimed = await settleClaimed(core, db, merchantId, proofs);
   const decided = new Set([...exact.settled, ...claimed.settled, ...claimed.reviewed]);
   const left = namings.filter(({ session }) => !decided.has(session.id));
   return together([exact, claimed, await settleOthers(core, db, left)]);
@@ -41,7 +39,6 @@ async function settleClaimed(
   db: Db,
   merchantId: string,
   proofs: readonly Pick<PlainProof, 'channel' | 'reference' | 'amount_paisa'>[],
-  known?: readonly WaitingClaim[],
 ): Promise<SettlementResult> {
   const references = new Set(proofs.map(({ reference }) => reference));
   const prices = new Set<string>();
@@ -52,21 +49,7 @@ async function settleClaimed(
     const held = await heldClaims.all(db, { merchant: merchantId, channel, paisa });
     for (const { reference } of held) references.add(reference);
   }
-  return settleWaiting(core, db, merchantId, [...references], known);
-}
-
-/** Whether money settles what waits for its id and nothing else, so that this may be asked for beforehand. */
-export function settlesByItsId({ channel, named }: Pick<PlainProof, 'channel' | 'named'>): boolean {
-  return named === null && weakWalletIds(channel) === null;
-}
-
-/** @returns the claims that wait for money with these references. */
-export async function waitingFor(
-  db: Db,
-  merchant: string,
-  references: readonly string[],
-): Promise<readonly WaitingClaim[]> {
-  return references.length === 0 ? [] : waitingClaims(db, { merchant }, references);
+  return settleWaiting(core, db, merchantId, [...references]);
 }
 
 /**
@@ -78,12 +61,9 @@ export async function settleWaiting(
   db: Db,
   merchantId: string,
   references: readonly string[],
-  known?: readonly WaitingClaim[],
 ): Promise<SettlementResult> {
   if (references.length === 0) return NONE;
-  const claims =
-    known?.filter(({ reference }) => references.includes(reference)) ??
-    (await waitingFor(db, merchantId, references));
+  const claims = await waitingClaims(db, { merchant: merchantId }, references);
   const settled: string[] = [];
   const reviewed: string[] = [];
   const refused: string[] = [];

@@ -12,13 +12,12 @@ import type { Prepared } from './prepare-sms.js';
  * Money that is credited or disputed, that a person has decided about, of another amount or for another
  * number stays as it is.
  * @param arrived SMS that are new. @param known the proofs that were not there before.
- * @returns how many proofs are believed now.
  */
 export async function confirmDoubted(
   db: Db,
   arrived: readonly Prepared[],
   known: ReadonlySet<string>,
-): Promise<number> {
+): Promise<void> {
   const confirmed: string[] = [];
   for (const { row, proofs } of arrived) {
     for (const proof of proofs) {
@@ -32,7 +31,6 @@ export async function confirmDoubted(
     }
   }
   await reopenClaims(db, confirmed, ['sms_doubtful', 'amount_unknown', 'recipient_unknown']);
-  return confirmed.length;
 }
 
 type Money = Pick<PlainProof, 'amount_paisa' | 'recipient'>;

@@ -5,23 +5,21 @@
 
 import { KashboxError } from '../../base/errors/errors.js';
 import type { IncomingSms } from '../../domain/sms/incoming-sms.js';
-import { RetryableConflict } from '../../store/driver-errors.js';
 import type { Db, PlainProof } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
-import { contraryTexts } from '../../store/tables/disputes.js';
 import { lockNames } from '../../store/tables/locks.js';
-import { reopenClaims, waitingClaims } from '../../store/tables/proofs.js';
-import { completeRecipients, insertNewSms, insertSms, storedSms } from '../../store/tables/sms.js';
+import { reopenClaims } from '../../store/tables/proofs.js';
+import { completeRecipients, insertSms } from '../../store/tables/sms.js';
 import { testBrandOf } from '../../store/tables/test-brands.js';
 import type { Core } from '../core/core.js';
 import { contraryTo, disputeMoney } from '../settlement/dispute-money.js';
-import { settleArrived, settlesByItsId, waitingFor } from '../settlement/settle-waiting.js';
+import { settleArrived } from '../settlement/settle-waiting.js';
 import { NONE, notifyListeners, type SettlementResult } from '../settlement/settled-sessions.js';
 import { doubtRoutes, learnRoutes } from '../settlement/sms-centres.js';
 import { confirmDoubted } from './confirm-doubted.js';
 import { doubtPlayedTexts } from './played-before.js';
 import { namesLocked, namingText, type Prepared, prepareSms, type SmsOrigin } from './prepare-sms.js';
-import { isOnlyUnforecast, trustRanges } from './trust-range.js';
+import { trustRanges } from './trust-range.js';
 
 export interface TakeSms extends SmsOrigin {
   readonly messages: readonly IncomingSms[];
@@ -40,7 +38,7 @@ export async function takeSms(core: Core, input: TakeSms): Promise<TakenSms> {
   const engine = await core.smsEngine();
   const prepared = input.messages.map((sms) => prepareSms(core, engine, input, sms));
   const taken = await core.store.write(async (db) => {
-    const stored = (await takeAhead(db, input, prepared)) ?? (await takeAll(core, db, input, prepared));
+    const stored = await takeAll(core, db, input, prepared);
     await input.alongside?.(db, prepared);
     return stored;
   });
@@ -58,38 +56,6 @@ async function takeAll(core: Core, db: Db, input: TakeSms, prepared: readonly Pr
   const stored = await storeAndSettle(core, db, input.merchantId, await doubtRoutes(core, db, read));
   if (input.source.kind === 'manual') await auditTyped(core, db, input.source.who, prepared, stored);
   return stored;
-}
-
-/**
- * What a phone brings is mostly one SMS that is new, and that nobody waits for. Where all that is known by
- * now says so, PostgreSQL is not waited for: it stores the SMS if that still holds.
- * @returns null where it must be waited for, and nothing is written.
- */
-async function takeAhead(db: Db, input: TakeSms, prepared: readonly Prepared[]): Promise<TakenSms | null> {
-  const [only, ...others] = prepared;
-  if (!db.isAhead || only === undefined || others.length > 0 || input.source.kind !== 'relay') return null;
-  const { merchantId: merchant } = input;
-  const known = new Set(only.proofs.map(({ id }) => id));
-  // What is read of its route, and of ids like its own, decides what is stored.
-  if (only.row.smsc !== null || isOnlyUnforecast(only)) return null;
-  if (!only.proofs.every(settlesByItsId) || namingText(only, known).length > 0) return null;
-  const references = [...new Set(only.proofs.map(({ reference }) => reference))];
-  const [[read = only], stored, contrary, waiting] = await Promise.all([
-    doubtPlayedTexts(db, prepared),
-    storedSms(db, {}, [only.row.dedupe_key]),
-    contraryTo(db, merchant, references),
-    waitingFor(db, merchant, references),
-    requireOwnKind(db, input),
-  ]);
-  if (stored.length + contrary.length + waiting.length > 0) return null;
-  await lockNames(db, merchant, namesLocked(only));
-  const isAsExpected =
-    (await insertNewSms(db, [read.row], read.proofs)) &&
-    (references.length === 0 ||
-      ((await contraryTexts.expect(db, { merchant }, references, 0)) &&
-        (await waitingClaims.expect(db, { merchant }, references, 0))));
-  if (!isAsExpected) throw new RetryableConflict('an SMS that was thought to be news is not');
-  return { states: ['stored'], ...NONE };
 }
 
 /**
@@ -116,12 +82,8 @@ async function storeAndSettle(
   const rows = prepared.map((item) => item.row);
   const all = prepared.flatMap((item) => item.proofs);
   const references = [...new Set(all.map(({ reference }) => reference))];
-  // Asked for with what is stored; what is a repetition, or settles otherwise, makes no use of it.
-  const [{ fresh, known }, contrary, waiting] = await Promise.all([
-    insertSms(db, rows, all),
-    contraryTo(db, merchantId, references),
-    all.every(settlesByItsId) ? waitingFor(db, merchantId, references) : undefined,
-  ]);
+  const { fresh, known } = await insertSms(db, rows, all);
+  const contrary = await contraryTo(db, merchantId, references);
   const states = rows.map((row) => (fresh.has(row.id) ? 'stored' : 'duplicate'));
   await learnRoutes(
     core,
@@ -137,9 +99,8 @@ async function storeAndSettle(
   });
   const repeated = prepared.filter(({ row }) => !fresh.has(row.id) && row.recipient !== null);
   const completed = await completeRepeated(db, repeated);
-  const isAnyBelieved = completed.length + (await confirmDoubted(db, arrived, known)) > 0;
-  const claims = isAnyBelieved ? undefined : waiting;
-  const result = await settleArrived(core, db, merchantId, [...proofs, ...completed], claims);
+  await confirmDoubted(db, arrived, known);
+  const result = await settleArrived(core, db, merchantId, [...proofs, ...completed]);
   return { states, ...result, reviewed: [...result.reviewed, ...disputed] };
 }
 

@@ -248,31 +248,6 @@ export interface Db {
   readonly engine: Engine;
   /** For queries that are not hot; builds and compiles each time. */
   readonly query: Kysely<Schema>;
-  /** Runs SQL that is already compiled, with cached statements. Returns the rows, or none. */
+  /** Runs a statement of which there are few, which is prepared once. @returns its rows, or none */
   execute<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]>;
-  /**
-   * The same of a statement whose answer nobody reads. PostgreSQL may run it together with the next one; what
-   * goes wrong then fails the unit of work there, at its commit at the latest.
-   */
-  send(sql: string, parameters: readonly unknown[]): Promise<void>;
-  /** Whether `expect` answers before the statement has run. */
-  readonly isAhead: boolean;
-  /**
-   * Runs a statement of which the unit of work expects that it answers this many rows. Where the unit is
-   * ahead of PostgreSQL, the statement runs later, together with what comes behind it, and the answer here is
-   * that it will. If it does not, nothing of the unit stands: it is run again from its start, and waits.
-   * @returns whether it answers so many
-   */
-  expect(sql: string, parameters: readonly unknown[], rows: number): Promise<boolean>;
-  /**
-   * Makes units of work come one after the other which lock the same slots (lock-slots.ts) for a merchant.
-   * What they read behind it sees all that the others have written. SQLite has one writer anyway.
-   */
-  lock(names: NameLock): Promise<void>;
-}
-
-/** Slots of names of one merchant, in the order in which they are locked. */
-export interface NameLock {
-  readonly merchant: string;
-  readonly slots: readonly number[];
 }

@@ -50,11 +50,6 @@ export async function noteCalls(db: Db, calls: readonly PhoneCall[]): Promise<vo
   await db.execute(textOf(db, calls.length), parametersOf(calls));
 }
 
-/** The same of one, in a unit of work that does something else besides: nobody waits for its answer. */
-export function noteCallBeside(db: Db, call: PhoneCall): Promise<void> {
-  return db.send(textOf(db, 1), parametersOf([call]));
-}
-
 function parametersOf(calls: readonly PhoneCall[]): unknown[] {
   return calls.flatMap(({ id, seenAt, health }) => [
     id,
@@ -67,7 +62,7 @@ function parametersOf(calls: readonly PhoneCall[]): unknown[] {
   ]);
 }
 
-const textOf = (db: Db, count: number) => textOnce(db, `calls ${count}`, (next) => textFor(next, count)).sql;
+const textOf = (db: Db, count: number) => textOnce(db, `calls ${count}`, (next) => textFor(next, count));
 
 function textFor(next: () => string, count: number): string {
   const mark = (type: string) => `CAST(${next()} AS ${type})`;

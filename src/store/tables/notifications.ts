@@ -1,11 +1,9 @@
 /** The outbox: notifications of payments, and the attempts to deliver them. Knows no rule of the business. */
 import { sql } from 'kysely';
-import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { Destination, Lane } from '../../domain/notifications/fair-share.js';
 import { hot, hotIn } from '../compiled-query.js';
-import { expectedInserter, inserter } from '../compiled-rows.js';
+import { inserter, newInserter } from '../compiled-rows.js';
 import type { Db, NotificationTable } from '../schema/index.js';
-import { notified } from './notified.js';
 
 /** What a notification of a session `s` of brand `b` tells of the two. */
 const TOLD_OF = [
@@ -41,39 +39,8 @@ export const notifiedPayment = hot<{ session: string }>()((db, value) =>
     ),
 );
 
-/** What is told, and to whom, of a session that is about to be paid. */
-export const paymentNews = hot<{ session: string }>()(newsOf);
-
-/** The same where there is money for that claim. */
-export const newsOfClaim = hot<{
-  session: string;
-  merchant: string;
-  channel: PayChannel;
-  reference: string;
-}>()((db, value) =>
-  newsOf(db, value).where(({ exists, selectFrom }) =>
-    exists(
-      selectFrom('proofs as p')
-        .where('p.merchant_id', '=', value.merchant)
-        .where('p.channel', '=', value.channel)
-        .where('p.reference', '=', value.reference)
-        .select('p.id'),
-    ),
-  ),
-);
-
-function newsOf(db: Db, value: { session: string }) {
-  return db.query
-    .selectFrom('sessions as s')
-    .innerJoin('brands as b', 'b.id', 's.brand_id')
-    .where('s.id', '=', value.session)
-    .select([...TOLD_OF, toldUpTo, ...notified('s')]);
-}
-
-export type PaymentNews = NonNullable<Awaited<ReturnType<typeof paymentNews.first>>>;
-
 /** Not where another one has that place in the session's sequence: then what it says is no longer so. */
-export const insertNotification = expectedInserter('notifications');
+export const insertNotification = newInserter('notifications');
 
 /**
  * Every lane in which something is to be sent, now or later. Goes from one to the next by the index, so that

@@ -77,27 +77,26 @@ type ClaimRow = {
   addressMark: string | null;
 };
 
-const insertedClaim = (db: Db, value: ClaimRow) =>
-  db.query.insertInto('claims').values({
-    id: value.id,
-    session_id: value.session,
-    merchant_id: value.merchant,
-    channel: value.channel,
-    reference: value.reference,
-    state: value.state,
-    reason: value.reason,
-    created_at: value.now,
-    decided_at: value.decidedAt,
-    due_paisa: value.duePaisa,
-    address_mark: value.addressMark,
-  });
-
 /**
  * Keeps a claim, or brings the state of the one that is there up to date.
  * @returns the id of the row: the given one if the claim is new.
  */
 export const putClaim = hot<ClaimRow>()((db, value) =>
-  insertedClaim(db, value)
+  db.query
+    .insertInto('claims')
+    .values({
+      id: value.id,
+      session_id: value.session,
+      merchant_id: value.merchant,
+      channel: value.channel,
+      reference: value.reference,
+      state: value.state,
+      reason: value.reason,
+      created_at: value.now,
+      decided_at: value.decidedAt,
+      due_paisa: value.duePaisa,
+      address_mark: value.addressMark,
+    })
     .onConflict((conflict) =>
       conflict.columns(['session_id', 'channel', 'reference']).doUpdateSet({
         state: value.state,
@@ -106,13 +105,6 @@ export const putClaim = hot<ClaimRow>()((db, value) =>
         due_paisa: sql`coalesce(excluded.due_paisa, claims.due_paisa)`,
       }),
     )
-    .returning('id'),
-);
-
-/** Keeps a claim; nothing is returned where it is there. */
-export const newClaim = hot<ClaimRow>()((db, value) =>
-  insertedClaim(db, value)
-    .onConflict((conflict) => conflict.doNothing())
     .returning('id'),
 );
 

@@ -2,7 +2,7 @@
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import { hot, hotIn, runOnce } from '../compiled-query.js';
-import { expectedInserter, locker } from '../compiled-rows.js';
+import { locker, newInserter } from '../compiled-rows.js';
 import type { Db, SessionTable } from '../schema/index.js';
 import { notified, notifiedAt } from './notified.js';
 import { CLAIMING_SESSION } from './proofs.js';
@@ -132,11 +132,11 @@ const movedFrom = (db: Db, value: SessionMove) =>
     .where(sql`status || ''`, '=', value.from);
 
 /**
- * The same of a session that is paid, of which `paymentNews` has been read before. `was` is its reason as it
- * was read: of one that has come under review meanwhile the review has to be closed, too.
+ * The same of a session that is paid. `was` is its reason as it was read: of one that has come under review
+ * meanwhile the review has to be closed, too.
  */
 export const movePaidSession = hot<SessionMove & { was: string }>()((db, value) =>
-  movedFrom(db, value).where(sql`reason || ''`, '=', value.was).returning(sql<number>`1`.as('one')),
+  movedFrom(db, value).where(sql`reason || ''`, '=', value.was).returning(notified('sessions')),
 );
 
 /** For units of work that count what is said of one session, and then move it. */
@@ -150,7 +150,7 @@ export const countMiss = hot<{ id: string }>()((db, value) =>
 );
 
 /** The one row that says this reference is spent, for ever and for all. False: it was spent before. */
-export const insertTransaction = expectedInserter('transactions');
+export const insertTransaction = newInserter('transactions');
 
 /**
  * Moves open sessions whose time is over, oldest first, and returns them; one that a person is looking at

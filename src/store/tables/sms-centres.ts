@@ -1,6 +1,6 @@
 /** Over which routes (SMS centre, and type of sender) the SMS of a wallet have come to a SIM before. */
 import type { MfsChannel } from '../../domain/accounts/channels.js';
-import { hot, textOnce } from '../compiled-query.js';
+import { hot, runOnce } from '../compiled-query.js';
 import type { Db, SmsCentreTable } from '../schema/index.js';
 
 export const knownRoutes = hot<{ merchant: string; sim: string; channel: MfsChannel }>()((db, value) =>
@@ -12,16 +12,16 @@ export const knownRoutes = hot<{ merchant: string; sim: string; channel: MfsChan
     .select(['route', 'seen']),
 );
 
-/** Counts one SMS more of a route, which is known from then on. Nobody waits for it. */
-export function countRoute(db: Db, row: Omit<SmsCentreTable, 'seen'>): Promise<void> {
-  const { sql } = textOnce(db, 'count an SMS of a route', (mark) => {
-    const values = Array.from({ length: 5 }, mark).join(', ');
+/** Counts one SMS more of a route, which is known from then on. */
+export async function countRoute(db: Db, row: Omit<SmsCentreTable, 'seen'>): Promise<void> {
+  const parameters = [row.merchant_id, row.sim, row.channel, row.route, row.first_at];
+  await runOnce(db, 'count an SMS of a route', parameters, (mark) => {
+    const values = parameters.map(mark).join(', ');
     return (
       `INSERT INTO sms_centres (merchant_id, sim, channel, route, first_at, seen) VALUES (${values}, 1) ` +
       'ON CONFLICT (merchant_id, sim, channel, route) DO UPDATE SET seen = sms_centres.seen + 1'
     );
   });
-  return db.send(sql, [row.merchant_id, row.sim, row.channel, row.route, row.first_at]);
 }
 
 /** The SMS behind a proof, as far as its route goes. */

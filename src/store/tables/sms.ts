@@ -1,6 +1,5 @@
 /** SMS as they came, and the proofs that they are. */
-import { hotIn } from '../compiled-query.js';
-import { expectNew, insertMany, insertManyOf } from '../compiled-rows.js';
+import { insertMany } from '../compiled-rows.js';
 import type { Db, PlainProof, SmsTable } from '../schema/index.js';
 
 /**
@@ -12,31 +11,9 @@ export async function insertSms(
   rows: readonly SmsTable[],
   proofs: readonly PlainProof[],
 ): Promise<{ readonly fresh: ReadonlySet<string>; readonly known: ReadonlySet<string> }> {
-  if (db.engine === 'postgres') {
-    const of = { column: 'source_id', table: 'sms' } as const;
-    const [fresh, known] = await Promise.all([
-      insertMany(db, 'sms', rows, 'id'),
-      insertManyOf(db, 'proofs', proofs, 'id', of),
-    ]);
-    return { fresh: new Set(fresh), known: new Set(known) };
-  }
   const fresh = new Set(await insertMany(db, 'sms', rows, 'id'));
   const own = proofs.filter(({ source_id }) => fresh.has(source_id));
   return { fresh, known: new Set(await insertMany(db, 'proofs', own, 'id')) };
-}
-
-/** Which of these keys, by which texts are told apart, are there. @param keys at least one. */
-export const storedSms = hotIn<Record<never, never>>()((db, _value, keys) =>
-  db.query.selectFrom('sms').where('dedupe_key', 'in', keys).select('dedupe_key'),
-);
-
-/** Inserts SMS and proofs which are all expected to be new (`Db.expect`). @returns whether they are. */
-export async function insertNewSms(
-  db: Db,
-  rows: readonly SmsTable[],
-  proofs: readonly PlainProof[],
-): Promise<boolean> {
-  return (await expectNew(db, 'sms', rows)) && (await expectNew(db, 'proofs', proofs));
 }
 
 /** The text of one SMS, from whom it came, and what was read into it. */

@@ -41,11 +41,11 @@ for (const engine of engines) {
     const statements = new Map<string, readonly unknown[]>();
     const watched = recorded(core, statements);
     let units = 0;
-    const writeStatement: Store['writeStatement'] = (work) => {
+    const write: Store['write'] = (work) => {
       units += 1;
-      return watched.store.writeStatement(work);
+      return watched.store.write(work);
     };
-    const roll = createHeartbeatBatch({ engine, writeStatement });
+    const roll = createHeartbeatBatch({ engine, write });
     const [first, second, third] = await openPhones(core);
     await Promise.all([
       roll.note({ id: third, seenAt: 3, health }),
@@ -103,7 +103,7 @@ test('a store that fails tells everybody who waited, and the next call is noted'
   let isAway = true;
   const roll = createHeartbeatBatch({
     engine: 'sqlite',
-    writeStatement: (work) => (isAway ? Promise.reject(new Error('away')) : core.store.writeStatement(work)),
+    write: (work) => (isAway ? Promise.reject(new Error('away')) : core.store.write(work)),
   });
   const both = [first, second].map((id) => roll.note({ id, seenAt: 1, health: null }));
   for (const noted of both) await t.throwsAsync(noted, { message: 'away' });
@@ -124,12 +124,12 @@ test('on PostgreSQL one unit of work at a time notes phones, and those who call 
   });
   const roll = createHeartbeatBatch({
     engine: 'postgres',
-    writeStatement: async (work) => {
+    write: async (work) => {
       units += 1;
       open += 1;
       most = Math.max(most, open);
       await held;
-      return core.store.writeStatement(work).finally(() => {
+      return core.store.write(work).finally(() => {
         open -= 1;
       });
     },

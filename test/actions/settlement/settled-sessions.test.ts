@@ -1,6 +1,5 @@
-/** How results of settled claims are sorted and put together, and which money settles by its id alone. */
+/** How results of settled claims are sorted and put together. */
 import test from 'ava';
-import { settlesByItsId } from '../../../src/actions/settlement/settle-waiting.js';
 import { settledAs, together } from '../../../src/actions/settlement/settled-sessions.js';
 
 test('each outcome has its list, and what was taken by another has none', (t) => {
@@ -19,11 +18,4 @@ test('results stay in their order', (t) => {
   const one = { settled: ['a'], reviewed: ['b'], refused: ['c'] };
   const other = { settled: ['d'], reviewed: [], refused: ['e', 'f'] };
   t.deepEqual(together([one, other]), { settled: ['a', 'd'], reviewed: ['b'], refused: ['c', 'e', 'f'] });
-});
-
-test('money settles by its id alone where it names no payment and its ids cannot be guessed', (t) => {
-  t.true(settlesByItsId({ channel: 'mfs_a', named: null }));
-  t.false(settlesByItsId({ channel: 'mfs_a', named: 'A1B2C3' }));
-  t.false(settlesByItsId({ channel: 'mfs_b', named: null }));
-  t.false(settlesByItsId({ channel: 'mfs_d', named: 'A1B2C3' }));
 });

@@ -2,49 +2,21 @@
 import type { ExecutionContext } from 'ava';
 import type { Core } from '../../../src/actions/core/core.js';
 import { dbOver } from '../../../src/store/dialect.js';
-import { lockStatements } from '../../../src/store/postgres-groups.js';
 import type { Db } from '../../../src/store/schema/index.js';
 
-/**
- * The same core, with every statement and its parameters written down. Its units of work wait for all that
- * they ask.
- * @param isAhead lets them go ahead of PostgreSQL, where they would.
- */
-export function recorded(
-  core: Core,
-  statements: Map<string, readonly unknown[]>,
-  { isAhead = false } = {},
-): Core {
-  const recording = (db: Db): Db => {
-    const execute = async <Row>(sql: string, parameters: readonly unknown[]) => {
+/** The same core, with every statement and its parameters written down. */
+export function recorded(core: Core, statements: Map<string, readonly unknown[]>): Core {
+  const recording = (db: Db): Db =>
+    dbOver(db.engine, async <Row>(sql: string, parameters: readonly unknown[]) => {
       statements.set(sql, parameters);
       return { rows: await db.execute<Row>(sql, parameters), changed: 0 };
-    };
-    if (!isAhead) return dbOver(db.engine, execute);
-    return dbOver(db.engine, execute, {
-      execute,
-      send: (sql, parameters) => {
-        statements.set(sql, parameters);
-        void db.send(sql, parameters);
-      },
-      isAhead: () => db.isAhead,
-      expect: (sql, parameters, rows) => {
-        statements.set(sql, parameters);
-        void db.expect(sql, parameters, rows);
-      },
-      lock: (names) => {
-        for (const { text, values } of lockStatements([names])) statements.set(text, values);
-        void db.lock(names);
-      },
     });
-  };
   return {
     ...core,
     store: {
       ...core.store,
       read: (work) => core.store.read((db) => work(recording(db))),
       write: (work) => core.store.write((db) => work(recording(db))),
-      writeStatement: (work) => core.store.writeStatement((db) => work(recording(db))),
     },
   };
 }

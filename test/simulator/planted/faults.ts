@@ -46,12 +46,12 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
         'if (proof.credited_session === session.id)',
       ),
       change(
-        'src/store/migrations/0004-money-beyond-sms.js',
+        'src/store/migrations/0001-money.js',
         "'CREATE UNIQUE INDEX one_credit ON transactions (channel, reference, scope)'",
         "'CREATE INDEX one_credit ON transactions (channel, reference, scope)'",
       ),
       change(
-        'src/store/migrations/0001-first-tables.js',
+        'src/store/migrations/0001-money.js',
         'proof_id TEXT NOT NULL UNIQUE REFERENCES proofs (id)',
         'proof_id TEXT NOT NULL REFERENCES proofs (id)',
       ),
@@ -163,7 +163,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     about: 'an amount in USDT is given to the next payment while the first one may still be paid',
     changes: [
       change(
-        'src/store/migrations/0006-whose-money.js',
+        'src/store/migrations/0001-money.js',
         'CREATE UNIQUE INDEX held_amounts ON quotes',
         'CREATE INDEX held_amounts ON quotes',
       ),
@@ -268,8 +268,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     changes: [
       change(
         'src/actions/sessions/move-session.js',
-        'if (url !== null)\n        await recordPaid(',
-        'if (url === null)\n        await recordPaid(',
+        'if (told.notified_at !== null)\n        await recordNotification(',
+        "if (told.notified_at !== null && event !== 'credit')\n        await recordNotification(",
       ),
     ],
   },

@@ -102,7 +102,7 @@ test('while the store cannot be asked each daemon counts by itself', async (t) =
 
 test('a window ends by the clock of the server, also one that was begun while it was days ahead', async (t) => {
   const { store } = await openTestCore(t, 'postgres');
-  const take = (length = MINUTE) => store.writeStatement((db) => takePlaces(db, { caller: 'a', length }, 2));
+  const take = (length = MINUTE) => store.write((db) => takePlaces(db, { caller: 'a', length }, 2));
   t.is((await take()).used, 2);
   const again = await take();
   t.is(again.used, 4);

@@ -1,13 +1,11 @@
-/**
- * Units of work that share a transaction on PostgreSQL: each is answered for itself, whatever becomes of the
- * others, and what was expected wrongly leaves nothing behind.
- */
+/** Units of work at once on PostgreSQL: each is answered for itself, whatever becomes of the others. */
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import { insertMany } from '../../src/store/compiled-rows.js';
 import { openStore } from '../../src/store/open.js';
 import type { Db } from '../../src/store/schema/index.js';
 import type { Store } from '../../src/store/store.js';
+import { lockNames } from '../../src/store/tables/locks.js';
 import { databaseWithTables } from '../helpers/stores/postgres.js';
 import { openPostgresProxy } from '../helpers/stores/postgres-proxy.js';
 import { until } from '../helpers/until.js';
@@ -31,10 +29,9 @@ async function open(t: ExecutionContext, url: string, through = url): Promise<Sc
 const scene = async (t: ExecutionContext): Promise<Scene> => open(t, await databaseWithTables(t));
 
 const INSERT = 'INSERT INTO notes (id) VALUES ($1)';
-const INSERT_NEW = `${INSERT} ON CONFLICT DO NOTHING RETURNING id`;
 const SEE = 'UPDATE notes SET seen = seen + 1 WHERE id = $1';
 
-const put = (id: string) => (db: Db) => db.send(INSERT, [id]);
+const put = (id: string) => (db: Db) => db.execute(INSERT, [id]);
 
 async function idsOf({ own }: Scene): Promise<string[]> {
   const { rows } = await own.query('SELECT id FROM notes ORDER BY id');
@@ -49,16 +46,7 @@ const isOver = (work: Promise<unknown>) =>
     new Promise<boolean>((resolve) => setTimeout(() => resolve(false), PATIENCE_MS)),
   ]);
 
-test('units that come together are one transaction', async (t) => {
-  const at = await scene(t);
-  const { store, own } = at;
-  await store.write(put('first'));
-  await Promise.all(['a', 'b', 'c', 'd'].map((id) => store.write(put(id))));
-  const { rows } = await own.query("SELECT DISTINCT xmin::text FROM notes WHERE id <> 'first'");
-  t.is(rows.length, 1);
-});
-
-test('one of a group that fails is refused, and all others stand', async (t) => {
+test('one of several that fails is refused, and all others stand', async (t) => {
   const at = await scene(t);
   const { store } = at;
   await store.write(put('there'));
@@ -71,7 +59,7 @@ test('one of a group that fails is refused, and all others stand', async (t) => 
   t.deepEqual(await idsOf(at), ['a', 'b', 'there']);
 });
 
-test('however many of a group fail, each is refused by itself', async (t) => {
+test('however many fail, each is refused by itself', async (t) => {
   const at = await scene(t);
   const { store } = at;
   await store.write(put('there'));
@@ -87,7 +75,7 @@ test('however many of a group fail, each is refused by itself', async (t) => {
 test('what a unit throws keeps its own changes out, and no others', async (t) => {
   const at = await scene(t);
   const failing = at.store.write(async (db) => {
-    await db.send(INSERT, ['mine']);
+    await db.execute(INSERT, ['mine']);
     throw new Error('changed its mind');
   });
   const ends = await Promise.allSettled([at.store.write(put('a')), failing]);
@@ -104,9 +92,9 @@ test('a row that somebody holds keeps only those from their answer who want it',
   await store.write(put('held'));
   await own.query('BEGIN');
   await own.query("SELECT 1 FROM notes WHERE id = 'held' FOR UPDATE");
-  const waiting = store.write((db) => db.send(SEE, ['held']));
+  const waiting = store.write((db) => db.execute(SEE, ['held']));
   const together = store.write(put('a'));
-  t.true(await isOver(together), 'in one group with it');
+  t.true(await isOver(together), 'beside it');
   t.true(await isOver(store.write(put('b'))), 'behind it');
   t.false(await isOver(waiting));
   await own.query('COMMIT');
@@ -118,92 +106,39 @@ test('a row that somebody holds keeps only those from their answer who want it',
   ]);
 });
 
-test('the patience of a group is not that of whoever has its connection next', async (t) => {
-  const { store } = await scene(t);
-  await Promise.all(['a', 'b'].map((id) => store.write(put(id))));
-  const patience = (db: Db) => db.execute<{ lock_timeout: string }>('SHOW lock_timeout', []);
-  const shown = await Promise.all(Array.from({ length: 10 }, () => store.write(patience)));
-  t.deepEqual(new Set(shown.flat().map((row) => row.lock_timeout)), new Set(['0']));
-});
-
-test('what is as expected is not waited for', async (t) => {
-  const at = await scene(t);
-  const tries: boolean[] = [];
-  const isNew = await at.store.write(async (db) => {
-    tries.push(db.isAhead);
-    await db.send(INSERT, ['before']);
-    return db.expect(INSERT_NEW, ['a'], 1);
-  });
-  t.true(isNew);
-  t.deepEqual(tries, [true]);
-  t.deepEqual(await idsOf(at), ['a', 'before']);
-});
-
-test('what is not as expected leaves nothing behind, and is asked again and waited for', async (t) => {
+test('a lock of a name keeps out whoever wants the same name of the merchant, until its unit is over', async (t) => {
   const at = await scene(t);
   const { store } = at;
-  await store.write(put('there'));
-  const tries: boolean[] = [];
-  const unit = async (db: Db) => {
-    tries.push(db.isAhead);
-    await db.send(INSERT, [`before ${tries.length}`]);
-    return db.expect(INSERT_NEW, ['there'], 1);
-  };
-  const [isNew] = await Promise.all([store.write(unit), store.write(put('beside'))]);
-  t.false(isNew);
-  t.deepEqual(tries, [true, false]);
-  t.deepEqual(await idsOf(at), ['before 2', 'beside', 'there']);
-});
-
-test('an expectation holds, too, where the unit asks something behind it', async (t) => {
-  const at = await scene(t);
-  const { store } = at;
-  await store.write(put('there'));
-  const ask = (id: string) =>
-    store.write(async (db) => {
-      const isNew = await db.expect(INSERT_NEW, [id], 1);
-      const [row] = await db.execute<{ n: string }>("SELECT count(*) AS n FROM notes WHERE id = 'new'", []);
-      return { isNew, n: Number(row?.n), isAhead: db.isAhead };
-    });
-  t.deepEqual(await ask('new'), { isNew: true, n: 1, isAhead: true });
-  t.deepEqual(await ask('there'), { isNew: false, n: 1, isAhead: false });
-});
-
-test('rows are expected by their number, and none is a number', async (t) => {
-  const at = await scene(t);
-  const find = 'SELECT id FROM notes WHERE id <> $1';
-  const expect = (rows: number) => at.store.write((db) => db.expect(find, ['x'], rows));
-  t.true(await expect(0));
-  await at.store.write(put('a'));
-  await at.store.write(put('b'));
-  t.deepEqual(await Promise.all([0, 1, 2, 3].map(expect)), [false, false, true, false]);
-});
-
-test('a lock of a name is taken before whatever its group does, and let go with it', async (t) => {
-  const at = await scene(t);
-  const { store, own } = at;
   const unset = { mobile: '', whatsapp: '', email: '', allow_ips: '[]', created_at: 1 };
   const merchants = ['mer_1', 'mer_2'].map((id) => ({ id, name: id, status: 'ACTIVE' as const, ...unset }));
   await store.write((db) => insertMany(db, 'merchants', merchants, 'id'));
-  const locked = (merchant: string, slots: number[], id: string) =>
+  const locked = (merchant: string, reference: string, id: string) =>
     store.write(async (db) => {
-      await db.lock({ merchant, slots });
-      await db.send(INSERT, [id]);
+      await lockNames(db, merchant, [{ reference }]);
+      await db.execute(INSERT, [id]);
     });
-  await own.query('BEGIN');
-  await own.query('SELECT 1 FROM lock_slots WHERE slot = 7 FOR UPDATE');
-  const waiting = locked('mer_1', [7], 'seven');
-  const others = Promise.all([locked('mer_2', [3, 9], 'three'), locked('mer_1', [9], 'nine')]);
-  t.true(await isOver(others));
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let isLocked = false;
+  const first = store.write(async (db) => {
+    await lockNames(db, 'mer_1', [{ reference: 'SEVEN' }]);
+    isLocked = true;
+    await held;
+  });
+  await until(() => isLocked);
+  const waiting = locked('mer_1', 'SEVEN', 'seven');
+  t.true(await isOver(Promise.all([locked('mer_2', 'THREE', 'three'), locked('mer_1', 'NINE', 'nine')])));
   t.false(await isOver(waiting));
   t.deepEqual(await idsOf(at), ['nine', 'three']);
-  await own.query('COMMIT');
-  await waiting;
-  await locked('mer_1', [7], 'again');
+  letGo();
+  await Promise.all([first, waiting]);
+  await locked('mer_1', 'SEVEN', 'again');
   t.deepEqual(await idsOf(at), ['again', 'nine', 'seven', 'three']);
 });
 
-test('where the connection of a group breaks, none of it is taken for done', async (t) => {
+test('where the connections of units break, none of them is taken for done', async (t) => {
   const url = await databaseWithTables(t);
   const proxy = await openPostgresProxy(t, url);
   const { store, own } = await open(t, url, proxy.url);
