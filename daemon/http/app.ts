@@ -25,7 +25,6 @@ import type { RouteContext } from './context.js';
 import { answerClientError, errorHandler, sendError } from './errors.js';
 import { guessingAlarm } from './gates/guessing-alarm.js';
 import { registerLimits } from './gates/limits.js';
-import { offersHttp2 } from './http2.js';
 import { acceptOnlyJson } from './input/json.js';
 import type { ReferenceDocument } from './reference/openapi.js';
 import { acquirerRoutes } from './routes/acquirer.js';
@@ -162,7 +161,6 @@ export function bareApp(
           httpsPort: () => settings.port,
         }),
         tls,
-        offersHttp2(settings.http2, process.versions.node),
       ),
     trustProxy: settings.trustProxy.length === 0 ? false : [...settings.trustProxy],
     bodyLimit: settings.bodyKib * 1024,

@@ -1,8 +1,6 @@
 /** How long a request's body may take, and what becomes of one that nobody waits for. Knows no endpoint. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
-import { streamOf } from '../streams/http2-stream.js';
 
 /** How long the headers of a request may take, and how long the whole of it, each from its beginning. */
 export const REQUEST_MS = 10_000;
@@ -10,13 +8,9 @@ export const REQUEST_MS = 10_000;
 /**
  * For an answer that is sent while the body is still arriving. Closing then would send a reset before the
  * answer, and the client would see a broken pipe instead of our 413. So the body is read and discarded,
- * within the request's deadline; Node closes a connection of HTTP/1 afterwards if the client asked for it.
+ * within the request's deadline; Node closes the connection afterwards if the client asked for it.
  */
 export function readOn(request: IncomingMessage, response: ServerResponse): void {
-  if (streamOf(request) !== undefined) {
-    request.resume();
-    return;
-  }
   if (request.complete || response.shouldKeepAlive) return;
   response.shouldKeepAlive = true;
   const closeWhenBothAreDone = () => {
@@ -43,20 +37,18 @@ interface Given {
   partBytes: number;
 }
 
-/** By what carries one request at a time: a connection of HTTP/1, a stream of HTTP/2. */
-const timeGiven = new WeakMap<object, Given>();
-
-const carrierOf = (request: IncomingMessage) => streamOf(request) ?? request.socket;
+/** By the connection, which carries one request at a time. */
+const timeGiven = new WeakMap<Socket, Given>();
 
 /** Lets one request's body take longer than `REQUEST_MS`, for as long as it keeps arriving. */
 export function giveTime(request: IncomingMessage, time: BodyTime): void {
   const since = performance.now();
-  timeGiven.set(carrierOf(request), { request, time, since, partSince: since, partBytes: 0 });
+  timeGiven.set(request.socket, { request, time, since, partSince: since, partBytes: 0 });
 }
 
 /** Counts what has arrived of a body that was given time. @param now milliseconds of the monotonic clock. */
 export function countBody(request: IncomingMessage, bytes: number, now = performance.now()): void {
-  const given = timeGiven.get(carrierOf(request));
+  const given = timeGiven.get(request.socket);
   if (given === undefined) return;
   given.partBytes += bytes;
   if (given.partBytes < given.time.partBytes) return;
@@ -67,16 +59,10 @@ export function countBody(request: IncomingMessage, bytes: number, now = perform
 const isOver = ({ time, since, partSince }: Given, now: number) =>
   now - since > time.mostMs || now - partSince > time.partMs;
 
-/** @returns whether a body on a stream of HTTP/2 has used up its time; null where it was given none. */
-export function isStreamOver(stream: ServerHttp2Stream, now: number): boolean | null {
-  const given = timeGiven.get(stream);
-  return given === undefined ? null : isOver(given, now);
-}
-
 const LOOK_MS = 1_000;
 
 /**
- * Node asks once for each request of HTTP/1 that has taken too long.
+ * Node asks once for each request that has taken too long.
  * @param cut ends the connection; called later if the time given is over too and the body still incomplete.
  * @returns false where there is no more time.
  */

@@ -11,7 +11,6 @@ import { ERRORS } from '../../src/base/errors/errors.js';
 import { isIpAllowed } from '../../src/domain/accounts/access.js';
 import { answerBare, type Handler } from './bare.js';
 import { REQUEST_MS, readOn } from './body-time.js';
-import { addHttp2 } from './http2.js';
 
 /**
  * Timers of Node's server. Set here and not in Fastify's options, whose `requestTimeout` is looked at only
@@ -32,26 +31,21 @@ const HANDSHAKE_TIMEOUT_MS = 10_000;
 /** Node names only the first, and TLS refuses clients that offer only the second, such as old PHP. */
 const ALPN = ['http/1.1', 'http/1.0'];
 
-/**
- * @param tls none makes a plain HTTP server.
- * @param isHttp2 whether clients are offered HTTP/2 as well, on TLS alone.
- */
-export function createHttpServer(serve: Handler, tls?: TlsFiles, isHttp2 = false): Server {
+/** @param tls none makes a plain HTTP server. */
+export function createHttpServer(serve: Handler, tls?: TlsFiles): Server {
   const options = { ...TIMING, maxHeaderSize: MAX_HEADER_BYTES };
   const handler = oneHost(serve);
   if (tls === undefined) return createServer(options, handler);
   const secure = {
     ...options,
     ...tlsOptions(tls),
-    ALPNProtocols: isHttp2 ? ['h2', ...ALPN] : ALPN,
+    ALPNProtocols: ALPN,
     handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
   };
-  const server = createTlsServer(secure, (request, response) => {
+  return createTlsServer(secure, (request, response) => {
     if (request.socket.writableNeedDrain) keepReading(request.socket);
     handler(request, response);
   });
-  if (isHttp2) addHttp2(server, serve);
-  return server;
 }
 
 const ignore = (): void => {};
@@ -60,7 +54,7 @@ const ignore = (): void => {};
  * Node pauses its parser while more than a buffer's worth of answers waits to be written. On TLS it goes on
  * handing the parser what has been decrypted, which fails with HPE_PAUSED: a request that comes right after a
  * long answer would be refused although nothing is wrong with it. A listener for the data puts the socket's
- * own buffer, which does wait, between the two. Node 20 to 26 need this.
+ * own buffer, which does wait, between the two. Node 24 and 26 need this.
  */
 function keepReading(socket: Socket): void {
   if (!socket.listeners('data').includes(ignore)) socket.on('data', ignore);

@@ -1,8 +1,6 @@
-/** An open event stream (text/event-stream) on the bare connection, or on a stream of HTTP/2. */
-import type { ServerHttp2Stream } from 'node:http2';
+/** An open event stream (text/event-stream) on the bare connection. */
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { streamOf } from './http2-stream.js';
 
 /** The end of an event stream that is open towards a client. */
 export interface Stream {
@@ -17,18 +15,14 @@ export interface OpenStream extends Stream {
   onClose(listener: () => void): void;
 }
 
-const HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-  // Tells proxies not to buffer the stream.
-  'x-accel-buffering': 'no',
-};
-
 /** The stream ends with its connection, so that it needs no framing and nothing that would do it. */
 const HEAD = [
   'HTTP/1.1 200 OK',
-  ...Object.entries(HEADERS).map(([name, value]) => `${name}: ${value}`),
+  'content-type: text/event-stream; charset=utf-8',
+  'cache-control: no-store',
+  'x-content-type-options: nosniff',
+  // Tells proxies not to buffer the stream.
+  'x-accel-buffering: no',
   'connection: close',
   '\r\n',
 ].join('\r\n');
@@ -47,26 +41,20 @@ export function beginStream(
 ): OpenStream | null {
   const response = reply.hijack().raw;
   response.removeAllListeners();
-  const carrier = streamOf(request.raw) ?? bareSocket(request);
-  if (carrier.destroyed || carrier.closed) return null;
-  const stream = streamOver(carrier);
-  if ('respond' in carrier) carrier.respond({ ':status': 200, ...HEADERS });
-  stream.write('respond' in carrier ? firstLines : HEAD + firstLines);
-  return stream;
-}
-
-/** The end of a connection of HTTP/1 closes it, also when the client does not. */
-function streamOver(carrier: Socket | ServerHttp2Stream): OpenStream {
+  const socket = bareSocket(request);
+  if (socket.destroyed || socket.closed) return null;
+  socket.write(HEAD + firstLines);
   return {
     write(text) {
-      if (carrier.writableLength > MAX_UNREAD_BYTES) carrier.destroy();
-      else carrier.write(text);
+      if (socket.writableLength > MAX_UNREAD_BYTES) socket.destroy();
+      else socket.write(text);
     },
     end(text) {
-      carrier.end(text);
-      if ('destroySoon' in carrier) carrier.destroySoon();
+      socket.end(text);
+      // Also when the client does not close it.
+      socket.destroySoon();
     },
-    onClose: (listener) => void carrier.once('close', listener),
+    onClose: (listener) => void socket.once('close', listener),
   };
 }
 

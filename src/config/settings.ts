@@ -100,11 +100,6 @@ export const SETTINGS = {
   httpPort: integer(8080, [0, 65_535], 'Plain HTTP port, which only refuses or redirects'),
   tlsCert: text('', 'Certificate file (PEM); empty makes a self-signed one'),
   tlsKey: text('', 'Private key file (PEM)'),
-  http2: oneOf(
-    'auto',
-    ['auto', 'on', 'off'],
-    'HTTP/2 on the HTTPS port; auto offers it where the version of Node has the fixes that it needs',
-  ),
   trustProxy: list('Addresses or CIDR ranges of proxies whose X-Forwarded-* counts'),
   basePath: pathPrefix('Path before /api, for clients that expect one'),
   publicUrl: httpsOrigin('Where customers reach the daemon; empty takes the host that the shop called'),

@@ -20,8 +20,7 @@ const STREAM = /\/events\?shown=waiting$/;
 
 /** A payment whose page waits for its SMS, behind a proxy that can fall silent. */
 async function openWaiting(t: ExecutionContext<unknown>, device: Parameters<typeof visit>[2]) {
-  // On HTTP/2 the browser itself asks whether the other side is there, and says so on its console.
-  const checkout = await openCheckout(t, { env: { KASHBOX_HTTP2: 'off' } });
+  const checkout = await openCheckout(t);
   const proxy = await openMuteProxy(t, Number(new URL(checkout.daemon().url).port));
   const visitor = await visit(t, await browser(), device);
   const { page, requests } = visitor;

@@ -54,7 +54,7 @@ test('TLS 1.2 and 1.3 are spoken, 1.1 is not', async (t) => {
 });
 
 test('a client that knows no more than HTTP/1.0 is spoken to', async (t) => {
-  const { httpsPort } = await openPorts(t, { env: { KASHBOX_HTTP2: 'off' } });
+  const { httpsPort } = await openPorts(t);
   for (const ALPNProtocols of [['http/1.0'], ['h2', 'http/1.1'], ['http/1.0', 'http/1.1']]) {
     const { socket, closed } = await openTlsWire(t, httpsPort, { ALPNProtocols });
     t.is(socket.alpnProtocol, ALPNProtocols.includes('http/1.1') ? 'http/1.1' : 'http/1.0');
