@@ -4,32 +4,6 @@
  */
 import { isKashboxError, KashboxError } from '../base/errors/errors.js';
 import { firstTables } from './migrations/0001-first-tables.js';
-import { hostedCheckout } from './migrations/0002-hosted-checkout.js';
-import { notifications } from './migrations/0003-notifications.js';
-import { moneyBeyondSms } from './migrations/0004-money-beyond-sms.js';
-import { relayPhones } from './migrations/0005-relay-phones.js';
-import { whoseMoney } from './migrations/0006-whose-money.js';
-import { slipsAndLists } from './migrations/0007-slips-and-lists.js';
-import { shopPrograms } from './migrations/0008-shop-programs.js';
-import { installation } from './migrations/0009-installation.js';
-import { lookups } from './migrations/0010-lookups.js';
-import { simChanges } from './migrations/0011-sim-changes.js';
-import { auditChain } from './migrations/0012-audit-chain.js';
-import { whoHearsWhat } from './migrations/0013-who-hears-what.js';
-import { paymentReferences } from './migrations/0014-payment-references.js';
-import { askedByCustomers } from './migrations/0015-asked-by-customers.js';
-import { testBrands } from './migrations/0016-test-brands.js';
-import { paymentLinks } from './migrations/0017-payment-links.js';
-import { receipts } from './migrations/0018-receipts.js';
-import { brandLooks } from './migrations/0019-brand-looks.js';
-import { lockSlots } from './migrations/0020-lock-slots.js';
-import { rateWindows } from './migrations/0021-rate-windows.js';
-import { smsCentres } from './migrations/0022-sms-centres.js';
-import { phoneClocks } from './migrations/0023-phone-clocks.js';
-import { strangers } from './migrations/0024-strangers.js';
-import { repeatedCreates } from './migrations/0025-repeated-creates.js';
-import { refusedHandOvers } from './migrations/0026-refused-hand-overs.js';
-import { pressedFacts } from './migrations/0027-pressed-facts.js';
 import type { Db } from './schema/index.js';
 
 /** One numbered change of the tables. */
@@ -45,32 +19,6 @@ type MigrationStatement = string | { readonly postgres: string };
 /** Names and statements, in the order of their versions, which are 1, 2, 3 … without gaps. */
 const STATEMENTS: readonly (readonly [name: string, statements: Migration['statements']])[] = [
   ['first-tables', firstTables],
-  ['hosted-checkout', hostedCheckout],
-  ['notifications', notifications],
-  ['money-beyond-sms', moneyBeyondSms],
-  ['relay-phones', relayPhones],
-  ['whose-money', whoseMoney],
-  ['slips-and-lists', slipsAndLists],
-  ['shop-programs', shopPrograms],
-  ['installation', installation],
-  ['lookups', lookups],
-  ['sim-changes', simChanges],
-  ['audit-chain', auditChain],
-  ['who-hears-what', whoHearsWhat],
-  ['payment-references', paymentReferences],
-  ['asked-by-customers', askedByCustomers],
-  ['test-brands', testBrands],
-  ['payment-links', paymentLinks],
-  ['receipts', receipts],
-  ['brand-looks', brandLooks],
-  ['lock-slots', lockSlots],
-  ['rate-windows', rateWindows],
-  ['sms-centres', smsCentres],
-  ['phone-clocks', phoneClocks],
-  ['strangers', strangers],
-  ['repeated-creates', repeatedCreates],
-  ['refused-hand-overs', refusedHandOvers],
-  ['pressed-facts', pressedFacts],
 ];
 
 export const MIGRATIONS: readonly Migration[] = STATEMENTS.map(([name, statements], index) => ({

@@ -2,11 +2,9 @@
 import test from 'ava';
 import { isKashboxError } from '../../src/base/errors/errors.js';
 import { MIGRATIONS, migrate } from '../../src/store/migrate.js';
-import { hostedCheckout } from '../../src/store/migrations/0002-hosted-checkout.js';
 import { openStore } from '../../src/store/open.js';
 import type { Db } from '../../src/store/schema/index.js';
 import type { Store } from '../../src/store/store.js';
-import { WITHOUT_CHOICES } from '../helpers/stores/earlier-tables.js';
 import { engines, openTestCore } from '../helpers/stores/engines.js';
 
 function insertMerchant(db: Db, name: string): Promise<unknown> {
@@ -107,65 +105,6 @@ for (const engine of engines) {
     t.teardown(() => again.close());
     t.deepEqual(await migrate((work) => again.write(work), 3), []);
     t.deepEqual(await merchantNames(again), ['kept']);
-  });
-
-  test(`${engine}: brands of a store from before keep their rows, dialects and keys`, async (t) => {
-    const core = await openTestCore(t, engine);
-    // As the store was before the eighth migration, with what belongs to a brand.
-    const before = [
-      ...WITHOUT_CHOICES,
-      'DROP TABLE audit_chain',
-      'DROP INDEX claims_by_reference',
-      'ALTER TABLE device_sims DROP COLUMN since',
-      'DROP TABLE installation',
-      'ALTER TABLE brands DROP COLUMN called_by',
-      'ALTER TABLE brands DROP COLUMN plugin',
-      'ALTER TABLE brands DROP COLUMN dialect',
-      ...hostedCheckout.filter((sql) => sql.includes('COLUMN dialect')),
-      'DELETE FROM schema_versions WHERE version >= 8',
-    ];
-    await core.store.write(async (db) => {
-      for (const sql of before) await db.execute(sql, []);
-      await insertMerchant(db, 'm');
-      for (const dialect of ['standard', 'flat']) {
-        await db.execute(
-          `INSERT INTO brands (id, merchant_id, name, mobile, whatsapp, email, webhook_secret, session_minutes,
-            proof_window_hours, created_at, dialect)
-            VALUES ('brd_${dialect}', 'mer_m', '${dialect}', '', '', '', '', 60, 24, 1, '${dialect}')`,
-          [],
-        );
-        await db.execute(
-          `INSERT INTO brand_keys (id, brand_id, hash, hint, created_at)
-            VALUES ('key_${dialect}', 'brd_${dialect}', '${dialect}', '', 1)`,
-          [],
-        );
-      }
-    });
-    const applied = await migrate((work) => core.store.write(work), 7);
-    t.deepEqual(
-      applied,
-      MIGRATIONS.map(({ version }) => version).filter((version) => version >= 8),
-    );
-    const kept = await core.store.read((db) =>
-      db.query
-        .selectFrom('brands as b')
-        .innerJoin('brand_keys as k', 'k.brand_id', 'b.id')
-        .select(['b.id', 'b.dialect', 'b.plugin', 'b.called_by', 'k.hash'])
-        .orderBy('b.id')
-        .execute(),
-    );
-    const row = (dialect: string) => ({
-      id: `brd_${dialect}`,
-      dialect,
-      plugin: null,
-      called_by: '',
-      hash: dialect,
-    });
-    t.deepEqual(kept as unknown[], [row('flat'), row('standard')]);
-    const set = (dialect: string) =>
-      core.store.write((db) => db.execute(`UPDATE brands SET dialect = '${dialect}'`, []));
-    await set('strict');
-    await t.throwsAsync(set('loose'), { any: true });
   });
 
   test(`${engine}: a store that a newer version made is refused`, async (t) => {

@@ -1,190 +1,29 @@
-/** Migration 1: merchants with their keys, accounts and phones; SMS, proofs, sessions and what they leave. */
-export const firstTables: readonly string[] = [
-  `CREATE TABLE merchants (
-      id TEXT PRIMARY KEY,
-      name TEXT NOT NULL UNIQUE,
-      status TEXT NOT NULL CHECK (status IN ('ACTIVE', 'SUSPENDED')),
-      mobile TEXT NOT NULL,
-      whatsapp TEXT NOT NULL,
-      email TEXT NOT NULL,
-      allow_ips TEXT NOT NULL,
-      created_at BIGINT NOT NULL
-    )`,
-  `CREATE TABLE brands (
-      id TEXT PRIMARY KEY,
-      merchant_id TEXT NOT NULL REFERENCES merchants (id),
-      name TEXT NOT NULL UNIQUE,
-      mobile TEXT NOT NULL,
-      whatsapp TEXT NOT NULL,
-      email TEXT NOT NULL,
-      webhook_url TEXT,
-      webhook_secret TEXT NOT NULL,
-      session_minutes INTEGER NOT NULL CHECK (session_minutes > 0),
-      proof_window_hours INTEGER NOT NULL CHECK (proof_window_hours > 0),
-      created_at BIGINT NOT NULL
-    )`,
-  'CREATE INDEX brands_of_merchant ON brands (merchant_id)',
-  `CREATE TABLE brand_keys (
-      id TEXT PRIMARY KEY,
-      brand_id TEXT NOT NULL REFERENCES brands (id),
-      hash TEXT NOT NULL UNIQUE,
-      hint TEXT NOT NULL,
-      created_at BIGINT NOT NULL,
-      dies_at BIGINT
-    )`,
-  'CREATE INDEX keys_of_brand ON brand_keys (brand_id)',
-  `CREATE TABLE accounts (
-      id TEXT PRIMARY KEY,
-      brand_id TEXT NOT NULL REFERENCES brands (id),
-      channel TEXT NOT NULL,
-      type TEXT NOT NULL,
-      number TEXT NOT NULL,
-      active INTEGER NOT NULL CHECK (active IN (0, 1)),
-      created_at BIGINT NOT NULL,
-      disabled_at BIGINT
-    )`,
-  'CREATE UNIQUE INDEX one_active_account ON accounts (brand_id, channel, type) WHERE active = 1',
-  'CREATE INDEX accounts_by_number ON accounts (number, channel)',
-  `CREATE TABLE devices (
-      id TEXT PRIMARY KEY,
-      merchant_id TEXT NOT NULL REFERENCES merchants (id),
-      name TEXT NOT NULL,
-      key_hash TEXT NOT NULL UNIQUE,
-      key_hint TEXT NOT NULL,
-      gateway_key_hash TEXT NOT NULL UNIQUE,
-      gateway_key_hint TEXT NOT NULL,
-      revoked_at BIGINT,
-      last_seen_at BIGINT,
-      battery INTEGER,
-      charging INTEGER,
-      network TEXT,
-      queued INTEGER,
-      app_version TEXT,
-      created_at BIGINT NOT NULL,
-      UNIQUE (merchant_id, name)
-    )`,
-  'CREATE INDEX devices_by_name ON devices (name)',
-  `CREATE TABLE device_sims (
-      device_id TEXT NOT NULL REFERENCES devices (id),
-      slot INTEGER NOT NULL CHECK (slot > 0),
-      number TEXT NOT NULL,
-      PRIMARY KEY (device_id, slot)
-    )`,
-  `CREATE TABLE pairing_codes (
-      code_hash TEXT PRIMARY KEY,
-      device_id TEXT NOT NULL REFERENCES devices (id),
-      sealed_keys TEXT,
-      expires_at BIGINT NOT NULL,
-      used_at BIGINT
-    )`,
-  'CREATE INDEX codes_of_device ON pairing_codes (device_id)',
-  `CREATE TABLE sms (
-      id TEXT PRIMARY KEY,
-      merchant_id TEXT NOT NULL REFERENCES merchants (id),
-      device_id TEXT REFERENCES devices (id),
-      source TEXT NOT NULL,
-      dedupe_key TEXT NOT NULL UNIQUE,
-      sender TEXT NOT NULL,
-      body TEXT NOT NULL,
-      received_at BIGINT NOT NULL,
-      sim_slot INTEGER,
-      recipient TEXT,
-      channel TEXT,
-      kind TEXT NOT NULL,
-      settle TEXT NOT NULL CHECK (settle IN ('auto', 'review', 'never')),
-      amount_paisa BIGINT,
-      fee_paisa BIGINT,
-      balance_paisa BIGINT,
-      payer TEXT,
-      trx_id TEXT,
-      at TEXT,
-      format TEXT,
-      reasons TEXT NOT NULL,
-      stored_at BIGINT NOT NULL
-    )`,
-  'CREATE INDEX sms_by_time ON sms (stored_at, id)',
-  `CREATE TABLE proofs (
-      id TEXT PRIMARY KEY,
-      merchant_id TEXT NOT NULL REFERENCES merchants (id),
-      channel TEXT NOT NULL,
-      reference TEXT NOT NULL,
-      amount_paisa BIGINT CHECK (amount_paisa > 0),
-      recipient TEXT,
-      payer TEXT,
-      kind TEXT NOT NULL,
-      settle TEXT NOT NULL CHECK (settle IN ('auto', 'review')),
-      at BIGINT NOT NULL,
-      source_id TEXT NOT NULL,
-      created_at BIGINT NOT NULL
-    )`,
-  'CREATE INDEX proofs_by_source ON proofs (source_id)',
-  `CREATE TABLE sessions (
-      id TEXT PRIMARY KEY,
-      brand_id TEXT NOT NULL REFERENCES brands (id),
-      gateway_reference TEXT NOT NULL UNIQUE,
-      flow TEXT NOT NULL CHECK (flow IN ('hosted', 'headless')),
-      status TEXT NOT NULL CHECK (status IN ('PENDING', 'COMPLETED', 'FAILED')),
-      reason TEXT NOT NULL,
-      cus_name TEXT NOT NULL,
-      cus_email TEXT NOT NULL,
-      amount_paisa BIGINT NOT NULL CHECK (amount_paisa > 0),
-      meta_data TEXT,
-      misses INTEGER NOT NULL,
-      created_at BIGINT NOT NULL,
-      expires_at BIGINT NOT NULL,
-      closed_at BIGINT
-    )`,
-  'CREATE INDEX sessions_by_time ON sessions (created_at, id)',
-  "CREATE INDEX sessions_to_expire ON sessions (expires_at) WHERE status = 'PENDING'",
-  `CREATE TABLE claims (
-      id TEXT PRIMARY KEY,
-      session_id TEXT NOT NULL REFERENCES sessions (id),
-      merchant_id TEXT NOT NULL REFERENCES merchants (id),
-      channel TEXT NOT NULL,
-      reference TEXT NOT NULL,
-      state TEXT NOT NULL CHECK (state IN ('WAITING', 'CREDITED', 'REVIEW', 'REFUSED')),
-      reason TEXT NOT NULL,
-      created_at BIGINT NOT NULL,
-      decided_at BIGINT,
-      UNIQUE (session_id, channel, reference)
-    )`,
-  // Only what still waits is looked for by its reference; a claim credited at once is never in here.
-  "CREATE INDEX waiting_claims ON claims (merchant_id, reference) WHERE state = 'WAITING'",
-  `CREATE TABLE transactions (
-      id TEXT PRIMARY KEY,
-      session_id TEXT NOT NULL UNIQUE REFERENCES sessions (id),
-      brand_id TEXT NOT NULL REFERENCES brands (id),
-      proof_id TEXT NOT NULL UNIQUE REFERENCES proofs (id),
-      channel TEXT NOT NULL,
-      reference TEXT NOT NULL,
-      amount_paisa BIGINT NOT NULL CHECK (amount_paisa > 0),
-      credited_at BIGINT NOT NULL,
-      credited_by TEXT NOT NULL
-    )`,
-  `CREATE TABLE reviews (
-      id TEXT PRIMARY KEY,
-      session_id TEXT NOT NULL REFERENCES sessions (id),
-      channel TEXT NOT NULL,
-      reference TEXT NOT NULL,
-      proof_id TEXT REFERENCES proofs (id),
-      reason TEXT NOT NULL,
-      state TEXT NOT NULL CHECK (state IN ('OPEN', 'APPROVED', 'REJECTED')),
-      created_at BIGINT NOT NULL,
-      decided_at BIGINT,
-      decided_by TEXT,
-      note TEXT,
-      UNIQUE (session_id, channel, reference)
-    )`,
-  'CREATE INDEX reviews_of_proof ON reviews (proof_id)',
-  "CREATE INDEX open_reviews ON reviews (created_at) WHERE state = 'OPEN'",
-  `CREATE TABLE audit (
-      id TEXT PRIMARY KEY,
-      at BIGINT NOT NULL,
-      who TEXT NOT NULL,
-      action TEXT NOT NULL,
-      subject TEXT NOT NULL,
-      before TEXT,
-      after TEXT
-    )`,
-  'CREATE INDEX audit_of_subject ON audit (subject, at)',
+/**
+ * Migration 1: all tables. From 0.1.0 on it is never edited; what changes gets a number of its own.
+ *
+ * A table refers only to tables before it. Two tables are of PostgreSQL alone: rows that are locked for a name
+ * (SQLite has one writer anyway), and windows that the daemons on one store keep together.
+ */
+import { SLOTS } from '../tables/locks.js';
+import { money } from './0001-money.js';
+import { notices } from './0001-notices.js';
+import { phones } from './0001-phones.js';
+import { shops } from './0001-shops.js';
+
+export const firstTables = [
+  ...shops,
+  ...phones,
+  ...money,
+  ...notices,
+  { postgres: 'CREATE TABLE lock_slots (slot INTEGER PRIMARY KEY)' },
+  { postgres: `INSERT INTO lock_slots (slot) SELECT generate_series(0, ${SLOTS - 1})` },
+  // Nothing of it matters after a minute, so a commit does not wait for the disk.
+  {
+    postgres: `CREATE UNLOGGED TABLE rate_windows (
+    caller TEXT PRIMARY KEY,
+    used BIGINT NOT NULL,
+    ends_at BIGINT NOT NULL
+  )`,
+  },
+  { postgres: 'CREATE INDEX rate_windows_by_end ON rate_windows (ends_at)' },
 ];

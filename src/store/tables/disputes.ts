@@ -1,4 +1,4 @@
-/** Money that a later text or push says otherwise of (migration 6). */
+/** Money that a later text or push says otherwise of. */
 import { sql } from 'kysely';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import { hot, hotIn } from '../compiled-query.js';

@@ -1,4 +1,4 @@
-/** Claims of ids that strangers can guess, by the price that they are claimed for (migration 6). */
+/** Claims of ids that strangers can guess, by the price that they are claimed for. */
 import { sql } from 'kysely';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import { hot } from '../compiled-query.js';

@@ -7,7 +7,6 @@ import { createMerchant } from '../../../src/actions/merchants/create-merchant.j
 import { readSlip, showReview } from '../../../src/actions/reviews/list-reviews.js';
 import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
 import { prune } from '../../../src/actions/upkeep/prune.js';
-import { MIGRATIONS } from '../../../src/store/migrate.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { addBank, hostedOrder, hostedScene, OPERATOR, pngOf } from '../../helpers/shop/hosted.js';
 import { engines } from '../../helpers/stores/engines.js';
@@ -135,23 +134,5 @@ for (const engine of engines) {
       t.like(await showReview(core, id), { slip: 'forgotten', slip_type: null });
       await t.throwsAsync(readSlip(core, id), { message: /was deleted some time after the decision/ });
     }
-  });
-
-  test(`${engine}: a store of the version before knows its slips as kept, and lets them go likewise`, async (t) => {
-    const { core, give, named, approve, clock } = await smallRoom(t, engine);
-    await give('OLD', 10);
-    const { id } = await named('OLD');
-    const step = MIGRATIONS.find(({ name }) => name === 'slips-and-lists');
-    await core.store.write(async (db) => {
-      await db.execute('DROP TABLE slip_days', []);
-      for (const index of ['kept_slips', 'reviews_by_time']) await db.execute(`DROP INDEX ${index}`, []);
-      await db.execute('ALTER TABLE reviews DROP COLUMN slip', []);
-      for (const statement of step?.statements ?? []) await db.execute(String(statement), []);
-    });
-    t.like(await named('OLD'), { slip: 'kept', slip_bytes: 10 * KIB });
-    await approve(id);
-    clock.advance(180 * DAY + 1);
-    await prune(core);
-    t.like(await showReview(core, id), { slip: 'forgotten' });
   });
 }
