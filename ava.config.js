@@ -18,7 +18,7 @@ function placeOf(file) {
 }
 
 export default {
-  files: ['dist/test/**/*.test.js'],
+  files: ['dist/test/**/*.test.js', 'dist/test/**/*.soak.js'],
   timeout: '5m',
   failFast: false,
   workerThreads: false,

@@ -25,7 +25,7 @@ const LONGEST_IN_BROWSER = 'browser/accessibility.test.js';
  * What begins first. Those that mostly wait (for browsers, and for time limits of the daemon) go before those
  * that compute: so the processors have work beside them, and nothing that waits is left for the end.
  */
-const WAITING = /^(browser|daemon-http2|daemon-loops)/;
+const WAITING = /^(browser|daemon-loops)/;
 const LONG = /^(actions|channels|commands|daemon$)/;
 const turnOf = (name) => (WAITING.test(name) ? 0 : LONG.test(name) ? 1 : 2);
 
@@ -48,16 +48,17 @@ function groupOf(file, index, sizes) {
  * Writes a file for each group into `dist/test/groups`, which imports its members. A test file must not wait
  * (`await`) while it loads: AVA begins as soon as the first file has declared its tests.
  * @param {string} folder of the package, built
+ * @param {boolean} isSoak whether those are wanted, too, that take long
  * @returns {{alone: string[], groups: string[]}} files for AVA that hold all tests, relative to the folder;
  *   what waits or takes long comes first
  */
-export function groupTests(folder) {
+export function groupTests(folder, isSoak) {
   const tests = join(folder, 'dist', 'test');
   const groups = join(tests, 'groups');
   rmSync(groups, { recursive: true, force: true });
   const files = readdirSync(tests, { recursive: true })
     .map((name) => name.split(sep).join('/'))
-    .filter((name) => name.endsWith('.test.js'))
+    .filter((name) => name.endsWith('.test.js') || (isSoak && name.endsWith('.soak.js')))
     .sort();
   const isAlone = (name) => ALONE.test(name) || HOOKS.test(readFileSync(join(tests, name), 'utf8'));
   const alone = files.filter(isAlone);

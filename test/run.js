@@ -23,7 +23,7 @@ const relay = join(root, 'relay-android-ts');
 function suitesFor(args) {
   const options = args.filter((arg) => arg.startsWith('-'));
   if (options.length === args.length) {
-    const { alone, groups } = groupTests(root);
+    const { alone, groups } = groupTests(root, process.env.KASHBOX_TEST_TIER === 'soak');
     const runs = [['--concurrency=3', ...alone], ...groups.map((file) => ['--serial', file])];
     return [
       { folder: relay, runs: [options] },

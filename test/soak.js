@@ -1,8 +1,8 @@
 /**
- * What `npm run soak` runs: the questions of the benchmark, whatever their figures; failovers of PostgreSQL
- * under load, one after the other; GSM modems whose programs are killed and whose sticks are pulled out; and
- * histories of the simulator. Each failover kills the primary, promotes its standby, and gives that one a new
- * standby.
+ * What `npm run soak` runs: every test in its long form, and those that only this tier has; the questions of
+ * the benchmark, whatever their figures; failovers of PostgreSQL under load, each of which kills the primary,
+ * promotes its standby, and gives that one a new standby; GSM modems whose programs are killed and whose
+ * sticks are pulled out; and histories of the simulator. At its end it says what it has run.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,9 @@ import { installTools } from './tools.js';
 
 const USAGE = `Usage: npm run soak [-- WHAT [COUNT [FIRST]]]
 
-  npm run soak                      the benchmark once, 200 failovers, 50 unplugs, then 100,000 histories
+  npm run soak                      all of these: the tests, the benchmark once, 200 failovers, 50 unplugs,
+                                    then 100,000 histories
+  npm run soak -- tests             every test in its long form
   npm run soak -- bench             each question of the benchmark once, with its smallest numbers
   npm run soak -- failovers 20      20 failovers of PostgreSQL under load
   npm run soak -- modems 50         2,000 SMS to two GSM modems and 500 from them, pulled out 50 times
@@ -20,6 +22,13 @@ const USAGE = `Usage: npm run soak [-- WHAT [COUNT [FIRST]]]
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const KINDS = {
+  tests: {
+    usual: 1,
+    run: () => {
+      const env = { ...process.env, KASHBOX_TEST_TIER: 'soak' };
+      return runChild(process.execPath, ['test/run.js'], { cwd: root, env, stdio: 'inherit' });
+    },
+  },
   bench: {
     usual: 1,
     run: () => runChild(process.execPath, ['dist/bench/main.js', '--smoke'], { cwd: root }),
@@ -27,11 +36,11 @@ const KINDS = {
   failovers: {
     usual: 200,
     run: (count) =>
-      runTest('store/failover', 'failovers to a synchronous*', { KASHBOX_SOAK_FAILOVERS: count }),
+      runTest('store/failover.test', 'failovers to a synchronous*', { KASHBOX_SOAK_FAILOVERS: count }),
   },
   modems: {
     usual: 50,
-    run: (count) => runTest('e2e/modem', '*over two modems*', { KASHBOX_SOAK_UNPLUGS: count }),
+    run: (count) => runTest('e2e/modem.soak', '*over two modems*', { KASHBOX_SOAK_UNPLUGS: count }),
   },
   histories: { usual: 100_000, run: runHistories },
 };
@@ -41,7 +50,7 @@ async function runTest(file, title, counts) {
   await installTools();
   const ava = join(root, 'node_modules', 'ava', 'entrypoints', 'cli.mjs');
   const env = { ...process.env, ...counts };
-  return runChild(process.execPath, [ava, `--match=${title}`, `dist/test/${file}.test.js`], {
+  return runChild(process.execPath, [ava, `--match=${title}`, `dist/test/${file}.js`], {
     cwd: root,
     env,
   });
@@ -62,8 +71,14 @@ if (!kinds.every((kind) => Object.hasOwn(KINDS, kind)) || !isNumbered || !areNum
   console.error(USAGE);
   process.exit(2);
 }
+const ran = [];
 for (const kind of kinds) {
   const { usual, run } = KINDS[kind];
-  process.exitCode = await run(Number(counted ?? usual), Number(first));
-  if (process.exitCode !== 0) break;
+  const count = Number(counted ?? usual);
+  const began = performance.now();
+  const code = await run(count, Number(first));
+  const minutes = ((performance.now() - began) / 60_000).toFixed(1);
+  ran.push(`${code === 0 ? 'passed' : 'FAILED'}  ${kind}, ${count}, in ${minutes} minutes`);
+  if (code !== 0) process.exitCode = 1;
 }
+console.log(ran.join('\n'));

@@ -17,11 +17,12 @@ import { openShop, WALLET } from '../helpers/shop/shop.js';
 import { createPayment, newSms, relaySms, type ShopKeys, verifyPayment } from '../helpers/shop/till.js';
 import { engines, temporaryFolder } from '../helpers/stores/engines.js';
 import { freshDatabase } from '../helpers/stores/postgres.js';
+import { amount } from '../helpers/tiers.js';
 
 const SESSIONS = 20;
 const REQUESTS = 200;
-const ROUNDS = 5;
-const PAIRS = 50;
+const ROUNDS = amount(1, 5);
+const PAIRS = amount(20, 50);
 
 interface Scene {
   readonly core: Core;

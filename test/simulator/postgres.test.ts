@@ -5,13 +5,14 @@ import { updateBrand } from '../../src/actions/brands/update-brand.js';
 import { openCore } from '../../src/actions/core/core.js';
 import { openShop } from '../helpers/shop/shop.js';
 import { openTestCore, testClock } from '../helpers/stores/engines.js';
+import { amount } from '../helpers/tiers.js';
 import { type Ledger, readLedger } from './check/ledger.js';
 import { check } from './check/model.js';
 import { finish, histories, type Model, type Real } from './commands.js';
 import { Chance } from './machine/chance.js';
 import { nothingObserved } from './world/observed.js';
 
-const HISTORIES = 200;
+const HISTORIES = amount(20, 200);
 const COMMANDS = 60;
 
 async function openTwo(t: ExecutionContext) {
@@ -54,7 +55,7 @@ function only(ledger: Ledger, own: ReadonlySet<string>): Ledger {
   };
 }
 
-test(`${HISTORIES} random histories on two daemons hold what the simulator's checker asks for`, async (t) => {
+test(`random histories on two daemons hold what the simulator's checker asks for`, async (t) => {
   t.timeout(600_000);
   const two = await openTwo(t);
   const ends = { COMPLETED: 0, FAILED: 0, PENDING: 0, reviewed: 0 };

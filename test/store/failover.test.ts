@@ -99,7 +99,7 @@ async function idsOn(server: FragilePostgres): Promise<Set<string>> {
 const ORDERS = 60;
 
 /** So many follow each other: two in a run of all tests, and what `npm run soak` asks for. */
-const FAILOVERS = Number(process.env.KASHBOX_SOAK_FAILOVERS ?? 2);
+const FAILOVERS = Number(process.env.KASHBOX_SOAK_FAILOVERS ?? 1);
 const LONGEST_ROUND_MS = 120_000;
 
 async function waitForQuorum(primary: FragilePostgres): Promise<void> {
