@@ -11,7 +11,7 @@ export default command({
     `that is open keeps its time and its fees. ${PLUGIN_HELP}`,
   examples: [
     '$ "Amar Dokan" --mobile 01712345678 --whatsapp 01712345678',
-    '$ "Amar Dokan" --logo logo.svg --colour "#0a7" --website https://shop.example.com',
+    '$ "Amar Dokan" --logo logo.webp --colour "#0a7" --website https://shop.example.com',
     '$ "Amar Dokan" --logo "" --colour ""',
     '$ "Amar Dokan" --webhook-url https://shop.example.com/kashbox',
     '$ "Amar Dokan" --session-minutes 30 --proof-window-hours 2',

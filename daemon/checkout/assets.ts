@@ -84,9 +84,6 @@ for (const name of [...PAGES, ...PARTS]) {
   eta.loadTemplate(`@${name}`, template.replace(/\n\s+/g, '\n'));
 }
 
-/** As the templates escape what they print. */
-export const escaped: (text: string) => string = eta.config.escapeFunction;
-
 /** @param context what the template prints; nothing is checked behind here. @returns HTML. */
 export function render(name: (typeof PAGES)[number], context: object): string {
   return eta.render(`@${name}`, context);

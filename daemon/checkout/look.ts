@@ -90,9 +90,7 @@ export function previewOf(of: {
 }): Preview {
   const { title, text, brand, url, origin } = of;
   const icon = logoPath(of.look, of.base);
-  // Who shows previews draws no SVG.
-  const isPicture = icon !== null && !icon.endsWith('.svg');
-  return { title, text, brand, url, icon, image: isPicture && origin !== null ? `${origin}${icon}` : null };
+  return { title, text, brand, url, icon, image: icon === null || origin === null ? null : `${origin}${icon}` };
 }
 
 /**

@@ -4,7 +4,7 @@ import { isOnChain } from '../../src/domain/accounts/channels.js';
 import { render, SCRIPT } from './assets.js';
 import { documentOf, helpOf, TEXTS } from './document.js';
 import { problemField } from './fields.js';
-import { type Figures, type FilledPage, figuresOf } from './figures.js';
+import { type FilledPage, figuresOf } from './figures.js';
 import { lookStyle, previewOf, shopContext } from './look.js';
 import { hasSent, methodContext, namesPayment, shownMethods } from './methods.js';
 import type { CheckoutPage, NoticePage } from './page.js';
@@ -18,18 +18,9 @@ const LOOK_AGAIN = 8;
 const LOOK_SELDOM = 30;
 
 /** @returns a whole HTML document. What is shown of the claim and of the payment depends on `isPayer`. */
-export function renderCheckout(page: CheckoutPage): string {
-  return renderFilled({ ...page, figures: checkoutFigures(page) });
-}
-
-/** @returns what differs from payment to payment on this page. */
-export function checkoutFigures(page: CheckoutPage): Figures {
-  return figuresOf(page, TEXTS[page.language]);
-}
-
-/** As `renderCheckout`, with given figures or placeholders. */
-export function renderFilled(page: FilledPage): string {
-  const t = TEXTS[page.language];
+export function renderCheckout(given: CheckoutPage): string {
+  const t = TEXTS[given.language];
+  const page = { ...given, figures: figuresOf(given, t) };
   const context = checkoutContext(page, t);
   const { brand } = page.checkout;
   return documentOf({

@@ -7,12 +7,12 @@ import { faults } from '../helpers/browser/axe.js';
 import { BANGLA, browserOf, ENGLISH, PHONE, until, visit } from '../helpers/browser/browser.js';
 import { reader } from '../helpers/browser/checkout-page.js';
 import { BRAND, openCheckout, pay } from '../helpers/shop/checkout.js';
-import { pngLogo, SVG_LOGO, webpLogo } from '../helpers/shop/logos.js';
+import { jpegLogo, pngLogo, webpLogo } from '../helpers/shop/logos.js';
 
 const browser = browserOf(test);
 
 const COLOUR = '#ffcc00';
-const LOOK = { website: 'https://alo.example/shop', colour: COLOUR, logo: Buffer.from(SVG_LOGO) };
+const LOOK = { website: 'https://alo.example/shop', colour: COLOUR, logo: jpegLogo() };
 const LOADED = "document.querySelector('.shop img').naturalWidth > 0";
 const styleOf = (selector: string, property: string) =>
   `getComputedStyle(document.querySelector('${selector}')).${property}`;
@@ -40,7 +40,7 @@ for (const [language, locale] of [
       const desk = reader(page, language);
       await page.goto(await checkout.create(500));
       await until(page, LOADED);
-      const logos = requests.filter((url) => /\/api\/logo\/[0-9a-f]{32}\.svg$/.test(new URL(url).pathname));
+      const logos = requests.filter((url) => /\/api\/logo\/[0-9a-f]{32}\.jpg$/.test(new URL(url).pathname));
       t.is(new Set(logos).size, 1, 'beside the name and as icon');
       const others = requests.filter((url) => !url.includes('/events') && !logos.includes(url));
       t.is(others.length, 1, 'the page');
@@ -103,7 +103,7 @@ test.serial(
 test.serial('each kind of logo is drawn, and the next payment asks for it from nobody', async (t) => {
   const checkout = await openCheckout(t);
   const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...ENGLISH });
-  for (const logo of [pngLogo(256, 128), webpLogo(), Buffer.from(SVG_LOGO)]) {
+  for (const logo of [pngLogo(256, 128), webpLogo(), jpegLogo()]) {
     await updateBrand(checkout.core, { brand: BRAND, logo, who: 'test' });
     await page.goto(await checkout.create(500));
     await until(page, LOADED);

@@ -14,16 +14,14 @@ import {
   withParameters,
 } from '../../../src/domain/sessions/redirect.js';
 import { openBrowserCookies, paidCookie } from '../../checkout/browser-cookies.js';
-import { fillCachedPage } from '../../checkout/cached-page.js';
 import { lookStyle } from '../../checkout/look.js';
 import type { CheckoutPage, Problem, ReturnWay } from '../../checkout/page.js';
 import type { PageSubscribers } from '../../checkout/page-subscribers.js';
 import { renderCheckout } from '../../checkout/view.js';
 import type { RouteContext } from '../context.js';
 import { openAddressMarks } from '../gates/limits.js';
-import { takesGzip } from '../input/accept-encoding.js';
 import { linkPath } from './links.js';
-import { keepLanguage, nonceFor, PAGE_HEADERS, policyFor, zipped } from './page-answers.js';
+import { keepLanguage, nonceFor, PAGE_HEADERS, policyFor, sendHtml } from './page-answers.js';
 
 export type CheckoutServices = ReturnType<typeof openCheckoutServices>;
 
@@ -104,8 +102,7 @@ export function sendCheckout(
     path: `${root}/${checkout.id}`,
     back,
   };
-  if (!takesGzip(request.headers['accept-encoding'])) return reply.send(renderCheckout(page));
-  return reply.header('content-encoding', 'gzip').send(fillCachedPage(page) ?? zipped(renderCheckout(page)));
+  return sendHtml(request, reply, renderCheckout(page));
 }
 
 /** So long after its credit a payment is news to its payer. */

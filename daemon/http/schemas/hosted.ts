@@ -274,7 +274,7 @@ export const openPaymentLink = operation({
 });
 
 /** Its hash and what kind of picture. */
-export const LOGO_FILE = /^[0-9a-f]{32}\.(png|webp|svg)$/;
+export const LOGO_FILE = /^[0-9a-f]{32}\.(png|jpg|webp)$/;
 
 export const loadLogo = operation({
   operationId: 'loadLogo',

@@ -45,7 +45,7 @@ export async function checkLook({ website, colour, logo }: GivenLook): Promise<C
 async function pictureOf(bytes: Buffer) {
   const { readLogo } = await import('../../domain/brands/logo.js');
   const read = readLogo(bytes);
-  return read.ok ? read : refuse(`logo ${read.fault}`, read.advice);
+  return read.ok ? { facts: read.facts, content: bytes } : refuse(`logo ${read.fault}`, read.advice);
 }
 
 function websiteField(typed: string): string | null {

@@ -68,7 +68,7 @@ export const hostedFlags = {
 export const lookFlags = {
   website: text('URL', "The shop's website: customers see its domain."),
   colour: text('COLOUR', 'Of the main button and of the bill: #0a7 or #00664b.'),
-  logo: text('FILE', 'PNG, WebP or SVG, at most 32 KiB and 1024 pixels: stands beside the name.'),
+  logo: text('FILE', 'PNG, JPEG or WebP, at most 32 KiB and 1024 pixels: stands beside the name.'),
 };
 
 /** The limits of time of a brand. */

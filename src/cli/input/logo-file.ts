@@ -15,6 +15,6 @@ export async function logoFile(path: string | undefined): Promise<Buffer | null 
   return wholeFile('logo', path, {
     maxBytes: MAX_BYTES,
     message: 'logo is larger than 32 KiB',
-    hint: 'Save it smaller: 256 pixels, or as SVG or WebP.',
+    hint: 'Save it smaller: 256 pixels, or as WebP.',
   });
 }

@@ -1,48 +1,65 @@
 /**
- * A file as a brand's logo: what it is by its content, whether it is whole and harmless, and what is kept of
- * it. Loads a parser: to be imported only where a logo was given.
+ * A file as a brand's logo: what it is by its first bytes, and whether a page can show it. It goes out as it
+ * is, as an `<img>` under a policy that lets it run and load nothing. Loads a package: to be imported only
+ * where a logo was given.
  */
 import { createHash } from 'node:crypto';
-import { PNG_SIGNATURE, readPng } from './png.js';
-import { looksLikeSvg, readSvg } from './svg.js';
-import { checkRatio, type Size, Unfit } from './unfit.js';
-import { isWebp, readWebp } from './webp.js';
+import { imageSize } from 'image-size';
 
 /** Largest file in bytes: half of a minute on the slowest networks, beside a page that is there already. */
 export const MAX_LOGO_BYTES = 32 * 1024;
+/** In pixels; the page shows it 48 pixels high at most. */
+const MIN_SIDE = 16;
+const MAX_SIDE = 1_024;
+const MAX_RATIO = 4;
+
+/** What the package calls each kind that browsers show, and the end of its address. */
+const ENDINGS: Readonly<Record<string, string>> = { png: 'png', jpg: 'jpg', webp: 'webp' };
 
 /** What a brand says of its logo. */
-export interface LogoFacts extends Size {
+export interface LogoFacts {
   /** In its address, made of what is in it, so that another logo has another address: `<32 hex>.png`. */
   readonly file: string;
+  /** In pixels. */
+  readonly width: number;
+  readonly height: number;
   readonly bytes: number;
 }
 
 export type ReadLogo =
-  | { readonly ok: true; readonly facts: LogoFacts; readonly content: Buffer }
+  | { readonly ok: true; readonly facts: LogoFacts }
   /** `fault` is the end of a sentence, `advice` one of its own. */
   | { readonly ok: false; readonly fault: string; readonly advice: string };
 
-/** @param bytes of a file; its name says nothing. @returns what is kept of it: the picture alone. */
+/** @param bytes of a file; its name says nothing. */
 export function readLogo(bytes: Buffer): ReadLogo {
-  try {
-    if (bytes.length > MAX_LOGO_BYTES) {
-      const advice = 'Save it smaller: 256 pixels, or as SVG or WebP.';
-      throw new Unfit(`is larger than ${MAX_LOGO_BYTES / 1024} KiB`, advice);
-    }
-    const [ending, { content, width, height }] = pictureIn(bytes);
-    checkRatio({ width, height });
-    const hash = createHash('sha256').update(content).digest('hex').slice(0, 32);
-    return { ok: true, facts: { file: `${hash}.${ending}`, width, height, bytes: content.length }, content };
-  } catch (error) {
-    if (error instanceof Unfit) return { ok: false, fault: error.message, advice: error.advice };
-    throw error;
+  if (bytes.length > MAX_LOGO_BYTES) {
+    const advice = 'Save it smaller: 256 pixels, or as WebP.';
+    return { ok: false, fault: `is larger than ${MAX_LOGO_BYTES / 1024} KiB`, advice };
   }
+  const { type = '', width, height } = measured(bytes);
+  const ending = ENDINGS[type];
+  if (ending === undefined) {
+    const advice = 'Save it as one of them; its name alone does not make it one.';
+    return { ok: false, fault: 'is no PNG, JPEG or WebP, or is cut off', advice };
+  }
+  const [short, long] = [Math.min(width, height), Math.max(width, height)];
+  if (short < MIN_SIDE || long > MAX_SIDE) {
+    const advice = `Save it with ${MIN_SIDE} to ${MAX_SIDE} pixels on each side; 256 are enough.`;
+    return { ok: false, fault: `has ${width} x ${height} pixels`, advice };
+  }
+  if (long > MAX_RATIO * short) {
+    const advice = `Cut it so that one side is at most ${MAX_RATIO} times the other.`;
+    return { ok: false, fault: 'is too long or too narrow to be seen beside a name', advice };
+  }
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+  return { ok: true, facts: { file: `${hash}.${ending}`, width, height, bytes: bytes.length } };
 }
 
-function pictureIn(bytes: Buffer) {
-  if (bytes.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) return ['png', readPng(bytes)] as const;
-  if (isWebp(bytes)) return ['webp', readWebp(bytes)] as const;
-  if (looksLikeSvg(bytes)) return ['svg', readSvg(bytes)] as const;
-  throw new Unfit('is no PNG, WebP or SVG', 'Save it as one of them; its name alone does not make it one.');
+function measured(bytes: Buffer): ReturnType<typeof imageSize> {
+  try {
+    return imageSize(bytes);
+  } catch {
+    return { width: 0, height: 0 };
+  }
 }

@@ -18,7 +18,7 @@ import { insertMany } from '../../../src/store/compiled-rows.js';
 import { putHealth } from '../../../src/store/tables/nodes.js';
 import { countRoute } from '../../../src/store/tables/sms-centres.js';
 import { openBank } from '../../helpers/shop/bank.js';
-import { SVG_LOGO } from '../../helpers/shop/logos.js';
+import { pngLogo } from '../../helpers/shop/logos.js';
 import { putAttempt, putNotification } from '../../helpers/shop/outbox.js';
 import { putRelayRows } from '../../helpers/shop/relay-rows.js';
 import { bkashId, bkashText, openShop, type Shop, WALLET } from '../../helpers/shop/shop.js';
@@ -56,7 +56,7 @@ async function tablesOf(core: Core): Promise<Record<string, readonly string[]>> 
 /** A shop with a logo has a payment link, and somebody has pressed its button. */
 async function showOwnLink(core: Core): Promise<void> {
   const [brand, base, who] = ['Alo Store', 'https://pay.example.com', 'test'];
-  await updateBrand(core, { brand, logo: Buffer.from(SVG_LOGO), who });
+  await updateBrand(core, { brand, logo: pngLogo(), who });
   const { id } = await createLink(core, { brand, amount: '500', base, who });
   const link = await readLink(core, id);
   if (link === null) throw new Error('the link is gone');

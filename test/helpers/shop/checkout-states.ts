@@ -29,7 +29,7 @@ import {
   tellLate,
   testLink,
 } from './checkout-steps.js';
-import { SVG_LOGO } from './logos.js';
+import { pngLogo } from './logos.js';
 
 /** In the order in which customers may meet them. */
 const STATES = {
@@ -39,7 +39,7 @@ const STATES = {
   /** With logo, colour and domain, which the shop has for this page alone. */
   look: async (stage: Stage) => {
     const { core } = stage.checkout;
-    const look = { website: 'alo.example', colour: '#b5179e', logo: Buffer.from(SVG_LOGO) };
+    const look = { website: 'alo.example', colour: '#b5179e', logo: pngLogo(96, 48) };
     await updateBrand(core, { brand: BRAND, ...look, who: 'test' });
     try {
       await open(stage);

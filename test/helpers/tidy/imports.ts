@@ -60,7 +60,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   blessed: ['src/monitor/screen'],
   'libphonenumber-js': ['src/domain/dispatches/dispatch-number'],
   'sms-segments-calculator': ['src/domain/dispatches/dispatch-text'],
-  sax: ['src/domain/brands/svg'],
+  'image-size': ['src/domain/brands/logo'],
   pngjs: ['src/channels/qr-interbank/image'],
   'zxing-wasm': ['src/channels/qr-interbank/image'],
   got: ['src/notify/', 'src/channels/http'],
