@@ -16,11 +16,19 @@ test('the reference is readable at any width, by day and by night, and asks for 
   t.teardown(() => app.close());
   await app.listen({ host: '127.0.0.1', port: 0 });
   const address = `https://127.0.0.1:${(app.server.address() as AddressInfo).port}/docs`;
-  const { page, complaints, requests } = await visit(t, await browser(), PHONE);
+  const { page, complaints, requests } = await visit(t, await browser(), {
+    ...PHONE,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
   await page.goto(address);
   t.deepEqual([complaints, requests], [[], [address]]);
+  t.false(await page.isVisible('#verifyPayment h4'), 'folded');
   await page.click('a[href="#verifyPayment"]');
-  for (const name of ['Fields', 'Refusals']) await page.click(`#verifyPayment summary:text-is("${name}")`);
+  await page.click('#verifyPayment button >> nth=0');
+  t.true(await page.isVisible('#verifyPayment button:text-is("Copied")'));
+  t.regex(await page.evaluate<string>('navigator.clipboard.readText()'), /^curl https:[\s\S]*"mfs_a"/);
+  for (const name of ['PHP', 'JavaScript', 'Fields', 'Errors'])
+    await page.click(`#verifyPayment summary:text-is("${name}")`);
   t.true(await page.isVisible('#verifyPayment >> text=data.amount_usdt'));
   t.true(await page.isVisible('#verifyPayment >> text=already verified and credited'));
   for (const colorScheme of ['light', 'dark'] as const) {

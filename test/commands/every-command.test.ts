@@ -86,6 +86,7 @@ const STEPS: readonly (readonly [line: string, code: number])[] = [
   [`links show ${NOBODY}`, 3],
   [`links disable ${NOBODY}`, 3],
   [`payments show ${NOBODY}`, 3],
+  [`payments cancel ${NOBODY}`, 3],
   [`payments verify ${NOBODY} --method mfs_a --trx DAQ5X1Y2Z3`, 3],
   [`sms add --merchant Alo --recipient ${WALLET} --sender bKash --text ${TEXT}`, 0],
   ['sms list', 0],

@@ -137,7 +137,7 @@ test.serial(
     const kashbox = await openCli(t, { KASHBOX_AGREEING_NODES: '2' });
     await kashbox('merchants', 'create', '--name', 'Alo');
     t.is((await kashbox('nodes', 'check')).code, 0, 'nobody is paid anywhere');
-    const address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
+    const address = '0x7Ab1E5c0DE5A1E5b07705e1F5A1E0ddbA11CA5e5';
     const set = await kashbox('accounts', 'set', '--brand', 'Alo', '--channel', 'bep20', '--number', address);
     t.is(set.code, 0);
     const none = await kashbox('nodes', 'check');

@@ -3,8 +3,10 @@ import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import test from 'ava';
 import { type Failed, openCli } from '../helpers/programs/cli.js';
+import { openTerminal } from '../helpers/programs/terminal.js';
 import { pngOf } from '../helpers/shop/hosted.js';
 import { openQueue, QUEUE_BRAND } from '../helpers/shop/queue.js';
+import { WALLET } from '../helpers/shop/shop.js';
 
 interface Review {
   readonly id: string;
@@ -250,4 +252,39 @@ test.serial('what a customer sent cannot move the cursor of who reads it', async
     t.false(stdout.includes('\u001b') || stdout.includes('\u202e'), args.join(' '));
     t.true(stdout.includes('A\ufffd[2J\ufffdB'), stdout);
   }
+});
+
+test.serial('in a terminal a warning is shown before it is asked, and “n” changes nothing', async (t) => {
+  const kashbox = await openCli(t);
+  const { bank, overpaid, sms } = await openQueue(kashbox.home, SLIP);
+  const [, id = '', at = ''] = /TrxID (\w+) at (.+)$/.exec(sms) ?? [];
+  const reversal = `Tk 720.00 received from 01900000001 has been reversed. Fee Tk 0.00. Balance Tk 0.00. TrxID ${id} at ${at}`;
+  const phone = ['--merchant', QUEUE_BRAND, '--recipient', WALLET];
+  const take = (sender: string, text: string) =>
+    kashbox('sms', 'add', ...phone, '--sender', sender, '--text', text);
+  t.is((await take('bKash', reversal)).code, 0);
+  t.is((await take('01799999999', sms.replaceAll(id, 'DKM1000077'))).code, 0);
+  const answer = async (key: string, code: number, ...args: readonly string[]) => {
+    const env = { TERM: 'xterm', LANG: 'C.UTF-8', KASHBOX_HOME: kashbox.home };
+    const words = ['verifications', 'approve', ...args, '--note', 'seen'];
+    const terminal = await openTerminal(t, { columns: 200, rows: 24, args: words, env });
+    const asked = await terminal.shows(/Approve it all the same\? \(y\/N\)/);
+    await terminal.press(key, 'Enter');
+    return [asked, await terminal.shows(new RegExp(`ended with ${code}`))] as const;
+  };
+  const found = [bank, '--method', 'mfs_a', '--reference', 'DKM1000077'];
+  const rows = async () => (await kashbox('payments', 'list', '--status', 'COMPLETED', '--json')).json();
+  const audit = async () => (await kashbox('audit', 'list', '--json')).stdout;
+  const before = await audit();
+  const [reversed, no] = await answer('n', 2, overpaid);
+  t.regex(reversed, /Seen: 720\.00 BDT[\s\S]*WARNING: .*says otherwise of this money[\s\S]*Approve it all the same\?/);
+  t.regex(no, /You said no; nothing was changed/);
+  const [forged] = await answer('n', 2, ...found);
+  t.regex(forged, /DKM1000077[\s\S]*is a forgery[\s\S]*Approve it all the same\?/);
+  t.deepEqual([await rows(), await audit()], [[], before]);
+  await answer('y', 0, overpaid);
+  t.is(
+    (await kashbox('payments', 'show', overpaid, '--json')).json<{ status: string }>().status,
+    'COMPLETED',
+  );
 });

@@ -279,7 +279,7 @@ export const EN = {
   notices: {
     not_found: {
       title: 'This link was not found',
-      text: 'The link is wrong or incomplete. Start again from the seller’s site, or ask for the link once more.',
+      text: 'The link is wrong or incomplete. Start again from the seller’s site, or ask the seller for a new link. If you have sent money already, do not send it again: give the seller your transaction ID.',
     },
     form_refused: {
       title: 'Your form was not sent',

@@ -1,18 +1,21 @@
 /**
  * The reference as one page for people, made from the OpenAPI document and from nothing else. Knows no route
- * and no request. The page has no script and loads nothing.
+ * and no request. The page loads nothing; without its script it is complete, too.
  */
 import { createHash } from 'node:crypto';
 import { Eta } from 'eta/core';
-import { exampleCall } from './example-call.js';
+import { exampleCalls } from './example-call.js';
 import { allFieldsOf, type FieldRow, fieldRow, fieldsOf, shapesOf } from './fields.js';
 import { type DocumentedOperation, REFUSAL_REF, type ReferenceDocument } from './openapi.js';
-import { STYLE, TEMPLATE } from './template.js';
+import { SCRIPT, STYLE, TEMPLATE } from './template.js';
 
-/** Allows the page its style and the empty icon that keeps browsers from asking for one. */
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** Allows the page its style, its script and the empty icon that keeps browsers from asking for one. */
 export const REFERENCE_POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  `style-src ${hashOf(STYLE)}`,
+  `script-src ${hashOf(SCRIPT)}`,
   'img-src data:',
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -43,6 +46,7 @@ export function renderReference(document: ReferenceDocument): string {
   return new Eta({ autoTrim: false }).renderString(TEMPLATE, {
     info,
     style: STYLE,
+    script: SCRIPT,
     inline,
     paragraphs,
     keys: Object.entries(components.securitySchemes).map(([name, { description: text }]) => ({ name, text })),
@@ -97,9 +101,9 @@ function sectionOf(
     path,
     summary,
     description,
-    keys: names.length === 0 ? 'No key.' : `One of these keys: ${names.join(', ')}.`,
+    keys: names.length === 0 ? 'none' : names.join(' or '),
     parameters: parametersOf(document, operation),
-    call: exampleCall(origin, method, path, operation),
+    samples: exampleCalls(origin, method, path, operation),
     answers: answers.filter(({ isRefusal }) => !isRefusal),
     /** The answers that the table of errors has made, each example with what to do about it. */
     refusals: answers
@@ -118,7 +122,10 @@ function asSent({ parameters = [], requestBody }: DocumentedOperation) {
   const [[type, media] = ['', undefined]] = Object.entries(requestBody?.content ?? {});
   const headers = parameters.map(({ name, example = '' }) => `${name}: ${example}`);
   const request = [`Content-Type: ${type}`, ...headers, '', JSON.stringify(media?.example)];
-  return { keys: 'Signed; see `X-Service-Signature`.', call: request.join('\n') };
+  return {
+    keys: 'the signature in `X-Service-Signature`',
+    samples: [{ language: 'HTTP', text: request.join('\n') }],
+  };
 }
 
 /** Those of path and query, then those of the body; the other names of one stand with it. */
@@ -136,13 +143,13 @@ function parametersOf(
 
 function parameterRow(field: FieldRow): Row {
   const { name, type, values, isNeeded, isDeprecated, text, otherNames, rules } = field;
-  const notes = [values.join(' or ') || type, isNeeded ? 'needed' : '', isDeprecated ? 'deprecated' : ''];
+  const notes = [values.join(' or ') || type, isNeeded ? 'required' : '', isDeprecated ? 'deprecated' : ''];
   const others = otherNames.map((other) => `\`${other}\``).join(', ');
   const details = [others === '' ? '' : `Also called ${others}.`, rules];
   return { name, note: notes.filter(Boolean).join(', '), text, details: details.filter(Boolean).join(' ') };
 }
 
 function answerRow({ name, type, values, isNeeded, text }: FieldRow): Row {
-  const notes = [values.join(', ') || type, isNeeded ? '' : 'may be absent'];
+  const notes = [values.join(', ') || type, isNeeded ? '' : 'optional'];
   return { name, note: notes.filter(Boolean).join(', '), text, details: '' };
 }

@@ -1,6 +1,4 @@
-/** Lists what is still missing before customers can pay to a new account, and what must not stay as it is. */
-import { DEFAULT_CHAIN_ID } from '../../channels/bep20/networks.js';
-import { hasPublishedKey } from '../../channels/bep20/published-keys.js';
+/** Lists what is still missing before customers can pay to a new account. */
 import { CHANNEL, isOnChain } from '../../domain/accounts/channels.js';
 import { EVERY_BRAND } from '../../domain/matching/quote.js';
 import type { Db } from '../../store/schema/index.js';
@@ -15,7 +13,6 @@ export async function accountAdvice(core: Core, account: AccountView): Promise<s
     ...(await missingRate(db, account)),
     ...(await missingNode(db, account)),
     ...(await missingAcquirer(db, account)),
-    ...publishedKey(account),
   ]);
 }
 
@@ -34,14 +31,6 @@ async function missingNode(db: Db, { channel, details }: AccountView): Promise<s
   if ((await listedNodes(db, Number(chain_id))).length > 0) return [];
   return [
     `No payment is seen before a node of chain ${chain_id} is known: kashbox nodes add --public --chain ${chain_id}`,
-  ];
-}
-
-function publishedKey({ channel, number, details }: AccountView): string[] {
-  const isReal = isOnChain(channel) && details.chain_id === String(DEFAULT_CHAIN_ID);
-  if (!isReal || !hasPublishedKey(number)) return [];
-  return [
-    'The private key of this address is published for development, so anybody can take what is paid there: give the address of your own wallet',
   ];
 }
 

@@ -2,6 +2,7 @@
 import { refuse } from '../../base/errors/refuse.js';
 import { readAddress } from '../../channels/bep20/address.js';
 import { DEFAULT_CHAIN_ID, NETWORKS, type Network, networkOf } from '../../channels/bep20/networks.js';
+import { hasPublishedKey } from '../../channels/bep20/published-keys.js';
 import { type AccountDetails, CHAIN_DETAILS } from '../../domain/accounts/account-details.js';
 import {
   type CheckedAccount,
@@ -23,8 +24,21 @@ export function checkAddress(typed: TypedAccount, details: TypedDetails): Checke
   const given = detailFields(CHANNEL, CHAIN_DETAILS, details);
   return {
     account: { channel: CHANNEL, type, number: read.address },
-    complete: (kept) => chainDetails(given, kept),
+    complete: (kept) => {
+      const complete = chainDetails(given, kept);
+      refusePublished(read.address, complete);
+      return complete;
+    },
   };
+}
+
+/** A chain for development may use it. @param address spelled with its checksum. */
+function refusePublished(address: string, { chain_id }: AccountDetails): void {
+  if (chain_id !== String(DEFAULT_CHAIN_ID) || !hasPublishedKey(address)) return;
+  refuse(
+    `number ${address} belongs to everybody: its private key is published for development`,
+    'Anybody could take what customers pay there. Give the address of your own wallet.',
+  );
 }
 
 /** Defaults are the chain's. Values of another chain are dropped. */

@@ -1,9 +1,14 @@
-/** A customer cancels a hosted payment. */
-import { isOpen } from '../../domain/sessions/session.js';
+/** A customer cancels a hosted payment, or an operator any that is open. */
+import { KashboxError } from '../../base/errors/errors.js';
+import { isOpen, type SessionStatus, type SessionTimes, statusAt } from '../../domain/sessions/session.js';
+import type { Db } from '../../store/schema/index.js';
 import { hostedSession } from '../../store/tables/checkout.js';
 import { lockSession } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';
+import { showPayment } from './list-payments.js';
 import { moveSession } from './move-session.js';
+
+type Payment = Awaited<ReturnType<typeof showPayment>>;
 
 /**
  * Does nothing to a session that is over, or that a person is looking at: there may be money in it.
@@ -14,11 +19,53 @@ export async function cancelSession(core: Core, id: string): Promise<boolean> {
     // A claim that comes at the same moment may put it under review, which leaves it PENDING.
     await lockSession(db, id);
     const session = await hostedSession.first(db, { id });
-    if (session === undefined || session.reason === 'review') return false;
-    if (!isOpen(session, core.clock.now())) return false;
-    await moveSession(core, db, { session, event: 'cancel', who: 'customer' });
-    return true;
+    return session !== undefined && cancel(core, db, session, 'customer');
   });
   if (cancelled) core.moved.tell(id);
   return cancelled;
+}
+
+/**
+ * @param input.payment session id or gateway reference.
+ * @throws KashboxError `not_found`, `state_refused` (it is over, or a person is to decide on it)
+ */
+export async function cancelPayment(
+  core: Core,
+  input: { readonly payment: string; readonly who: string },
+): Promise<Payment> {
+  const { id } = await showPayment(core, input.payment);
+  await core.store.write(async (db) => {
+    await lockSession(db, id);
+    const session = await db.query
+      .selectFrom('sessions')
+      .where('id', '=', id)
+      .select(['id', 'status', 'reason', 'expires_at', 'gateway_reference'])
+      .executeTakeFirstOrThrow();
+    if (!(await cancel(core, db, session, input.who))) throw refused(session, core.clock.now());
+  });
+  core.moved.tell(id);
+  return showPayment(core, id);
+}
+
+type Cancellable = SessionTimes & { readonly id: string; readonly status: SessionStatus };
+
+async function cancel(core: Core, db: Db, session: Cancellable, who: string): Promise<boolean> {
+  if (session.reason === 'review' || !isOpen(session, core.clock.now())) return false;
+  await moveSession(core, db, { session, event: 'cancel', who });
+  return true;
+}
+
+function refused(session: SessionTimes & { readonly gateway_reference: string }, now: number): KashboxError {
+  const { status, reason } = statusAt(session, now);
+  const named = session.gateway_reference;
+  if (status === 'PENDING') {
+    return new KashboxError('state_refused', {
+      message: `Payment ${named} waits for a person: there may be money in it`,
+      hint: `Look at it with \`kashbox verifications show ${named}\`, then approve or reject it there.`,
+    });
+  }
+  return new KashboxError('state_refused', {
+    message: `Only an open payment can be cancelled; ${named} is ${status} (${reason})`,
+    hint: `See what became of it: kashbox payments show ${named}`,
+  });
 }

@@ -39,7 +39,7 @@ const OFFERS: readonly (readonly [words: readonly string[], offered: readonly st
   [['paym'], ['payments']],
   [
     ['payments', ''],
-    ['create', 'export', 'list', 'show', 'tail', 'verify'],
+    ['cancel', 'create', 'export', 'list', 'show', 'tail', 'verify'],
   ],
   [['payments', 'list', '--st'], ['--status']],
   [

@@ -1,6 +1,6 @@
 /** What stands on the checkout page in each state, in both languages, and for whom. */
 import test from 'ava';
-import type { CheckoutPage, Notice } from '../../../../daemon/checkout/page.js';
+import type { CheckoutPage, Language, Notice } from '../../../../daemon/checkout/page.js';
 import type { Texts } from '../../../../daemon/checkout/texts/en.js';
 import type { Statement } from '../../../../daemon/checkout/texts/texts.js';
 import { renderCheckout, renderNotice } from '../../../../daemon/checkout/view.js';
@@ -292,4 +292,10 @@ test('each notice has its words in both languages, and a way to try again where 
       t.notRegex(html, /<script/);
     }
   }
+});
+
+test('who finds no payment behind a link is told to ask for a new one, and not to pay again', (t) => {
+  const notFound = (language: Language) => renderNotice({ language, notice: 'not_found', retryPath: null });
+  t.regex(notFound('en'), /ask the seller for a new link[\s\S]*do not send it again/);
+  t.regex(notFound('bn'), /নতুন লিংক চান[\s\S]*আবার পাঠাবেন না/);
 });
