@@ -1,7 +1,7 @@
 /**
  * What `npm start`, `npm test` and most of `npm run` call on a checkout: installs and builds what is
  * missing, then runs the program in this same process, so that it gets the signals and sets the exit
- * code. It needs no installed package. On a Node that is too old it fetches a newer one and goes on with that.
+ * code. It needs no installed package. On a Node that is too old it fetches a newer one and goes on with it.
  */
 import { readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';

@@ -58,9 +58,9 @@ function unpackProgram(stage, program) {
 
 /** Debian's own Node is older than Kashbox needs, so the package brings one. */
 function copyNode(node, program) {
-  cpSync(node, join(program, 'bin', 'node'));
+  cpSync(node, join(program, 'node', 'node'));
   const licence = join(dirname(node), '..', 'LICENSE');
-  cpSync(licence, join(program, 'bin', 'node.LICENSE'));
+  cpSync(licence, join(program, 'node', 'LICENSE'));
 }
 
 /** Manual pages, completion, documents and the unit: to where Debian has them. */

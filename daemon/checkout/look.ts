@@ -90,7 +90,14 @@ export function previewOf(of: {
 }): Preview {
   const { title, text, brand, url, origin } = of;
   const icon = logoPath(of.look, of.base);
-  return { title, text, brand, url, icon, image: icon === null || origin === null ? null : `${origin}${icon}` };
+  return {
+    title,
+    text,
+    brand,
+    url,
+    icon,
+    image: icon === null || origin === null ? null : `${origin}${icon}`,
+  };
 }
 
 /**

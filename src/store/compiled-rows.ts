@@ -29,7 +29,7 @@ function insertRows<Row>(
   }
   const parameters: unknown[] = [];
   for (const row of rows) {
-    for (const column of columns) parameters.push((row as Readonly<Record<string, unknown>>)[column]);
+    for (const column of columns) parameters.push((row as Readonly<Record<string, unknown>>)[column] ?? null);
   }
   return db.execute<Row>(known.sql, parameters);
 }
@@ -129,10 +129,15 @@ export function upserter<Table extends keyof Schema, Returned extends Column<Tab
 export function changer<Table extends keyof Schema>(table: Table) {
   return async (db: Db, id: string, change: Updateable<Schema[Table]>): Promise<void> => {
     const columns = Object.keys(change);
-    await runOnce(db, `change ${table} ${columns}`, [...Object.values(change), id], (mark) => {
-      const set = columns.map((column) => `"${column}" = ${mark()}`).join(', ');
-      return `UPDATE ${table} SET ${set} WHERE id = ${mark()}`;
-    });
+    await runOnce(
+      db,
+      `change ${table} ${columns}`,
+      [...Object.values(change).map((value) => value ?? null), id],
+      (mark) => {
+        const set = columns.map((column) => `"${column}" = ${mark()}`).join(', ');
+        return `UPDATE ${table} SET ${set} WHERE id = ${mark()}`;
+      },
+    );
   };
 }
 

@@ -109,14 +109,6 @@ export async function openPostgres(
   );
   hosts.onMove = () => hints.move();
   const units = new Units(names);
-  const readDb = dbThrough(names, async (asked) => {
-    const client = await connectTo(hosts.current.pool);
-    try {
-      return await client.query(asked);
-    } finally {
-      client.release();
-    }
-  });
   const failed = (error: unknown): never => {
     const isAway = AWAY.some((code) => isKashboxError(error, code));
     if (isAway) hosts.lookAgain();
@@ -133,19 +125,16 @@ export async function openPostgres(
     look: () => {},
     async read(work) {
       try {
-        return await work(readDb).catch((error) => {
-          if (names.areOfNoUse(error)) return work(readDb);
-          throw error;
-        });
+        return await withRetries(names, async () => units.read(await connectTo(hosts.current.pool), work));
       } catch (error) {
-        return failed(finalError(error));
+        return failed(error);
       }
     },
     async write(work) {
       refuseWhileHeld({ writing: health });
       try {
         const { value, hasChanged } = await withRetries(names, async () =>
-          units.run(await connectTo(hosts.current.pool), work),
+          units.write(await connectTo(hosts.current.pool), work),
         );
         if (hasChanged) health.worked();
         return value;
@@ -188,7 +177,7 @@ async function readOnlyError(hosts: PostgresHosts, cause: KashboxError): Promise
       });
 }
 
-/** The unit of work that a connection does. */
+/** What is done on a connection. */
 interface Unit {
   readonly db: Db;
   /** Whether rows were changed. */
@@ -197,15 +186,28 @@ interface Unit {
   isOver: boolean;
 }
 
-/** Units of work, each a transaction on a connection of its own. */
+/** Units of work, each a transaction on a connection of its own, and readings, which need none. */
 class Units {
   /** Of each connection; to make one costs more than a statement. */
   private readonly known = new WeakMap<pg.PoolClient, Unit>();
 
   constructor(private readonly names: StatementNames) {}
 
+  /** @param client is given back at the end. @throws what the driver throws */
+  async read<T>(client: pg.PoolClient, work: (db: Db) => Promise<T>): Promise<T> {
+    try {
+      const value = await work(this.unitOf(client).db);
+      client.release();
+      return value;
+    } catch (error) {
+      this.end(client);
+      client.release(lossOf(error));
+      throw error;
+    }
+  }
+
   /** @param client is given back at the end. @throws what the driver throws; nothing of the work stands then */
-  async run<T>(
+  async write<T>(
     client: pg.PoolClient,
     work: (db: Db) => Promise<T>,
   ): Promise<{ readonly value: T; readonly hasChanged: boolean }> {
@@ -222,11 +224,16 @@ class Units {
       client.release();
       return { value, hasChanged: unit.hasChanged };
     } catch (error) {
-      unit.isOver = true;
-      this.known.delete(client);
-      client.release(await rollBack(client, error));
+      this.end(client);
+      client.release(lossOf(error) ?? (await rollBack(client)));
       throw error;
     }
+  }
+
+  private end(client: pg.PoolClient): void {
+    const unit = this.known.get(client);
+    if (unit !== undefined) unit.isOver = true;
+    this.known.delete(client);
   }
 
   private unitOf(client: pg.PoolClient): Unit {
@@ -247,12 +254,15 @@ class Units {
   }
 }
 
-/** @returns why the connection is of no use any more; false where it is. */
-async function rollBack(client: pg.PoolClient, error: unknown): Promise<Error | false> {
-  // A connection that is gone takes its transaction with it, and would only keep us waiting again.
-  if (isKashboxError(namePostgresError(error), 'store_unreachable')) return error as Error;
+/** @returns the error of a connection that is gone: it took its transaction with it, and cannot be used again. */
+function lossOf(error: unknown): Error | undefined {
+  return isKashboxError(namePostgresError(error), 'store_unreachable') ? (error as Error) : undefined;
+}
+
+/** @returns why the connection is of no use any more; undefined where it is. */
+function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
   return client.query('ROLLBACK').then(
-    () => false,
+    () => undefined,
     (failure: Error) => failure,
   );
 }

@@ -45,6 +45,11 @@ export class SqliteFile extends DatabaseSync implements SqliteConnection {
     super(file, options);
   }
 
+  /** Also where it is closed already. */
+  override close(): void {
+    if (this.isOpen) super.close();
+  }
+
   pragma(text: string): unknown {
     return this.column(`PRAGMA ${text}`)[0];
   }

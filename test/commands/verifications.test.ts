@@ -277,7 +277,10 @@ test.serial('in a terminal a warning is shown before it is asked, and “n” ch
   const audit = async () => (await kashbox('audit', 'list', '--json')).stdout;
   const before = await audit();
   const [reversed, no] = await answer('n', 2, overpaid);
-  t.regex(reversed, /Seen: 720\.00 BDT[\s\S]*WARNING: .*says otherwise of this money[\s\S]*Approve it all the same\?/);
+  t.regex(
+    reversed,
+    /Seen: 720\.00 BDT[\s\S]*WARNING: .*says otherwise of this money[\s\S]*Approve it all the same\?/,
+  );
   t.regex(no, /You said no; nothing was changed/);
   const [forged] = await answer('n', 2, ...found);
   t.regex(forged, /DKM1000077[\s\S]*is a forgery[\s\S]*Approve it all the same\?/);

@@ -75,7 +75,9 @@ async function openWrapper(t: ExecutionContext<unknown>, user: string) {
   writeFileSync(join(folder, 'node'), '#!/bin/sh\nshift\necho "node $*"\n');
   writeFileSync(join(folder, 'id'), `#!/bin/sh\necho ${user}\n`);
   for (const name of ['node', 'id']) chmodSync(join(folder, name), 0o755);
-  const script = read('bin/deb/kashbox').replaceAll('/usr/lib/kashbox', root);
+  const script = read('bin/deb/kashbox')
+    .replace('/usr/lib/kashbox/node/node', join(folder, 'node'))
+    .replaceAll('/usr/lib/kashbox', root);
   return (line: string, more: Readonly<Record<string, string>> = {}) => {
     const env = { PATH: `${folder}:${process.env.PATH}`, ...more };
     const ran = spawnSync('sh', ['-c', script, 'kashbox', ...line.split(' ')], { env, encoding: 'utf8' });

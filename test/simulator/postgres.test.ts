@@ -73,7 +73,11 @@ test(`random histories on two daemons hold what the simulator's checker asks for
   t.log(`seed ${seed}`);
   await fc.assert(property, { numRuns: HISTORIES, seed, endOnFailure: false });
   t.log(JSON.stringify(ends));
-  t.true(ends.COMPLETED > 50 && ends.FAILED > 50 && ends.reviewed > 20, 'all kinds of ends are reached');
+  const some = HISTORIES / 10;
+  t.true(
+    ends.COMPLETED > some && ends.FAILED > some && ends.reviewed > some,
+    'all kinds of ends are reached',
+  );
 });
 
 test('a store that forgets claims is found', async (t) => {
@@ -98,6 +102,6 @@ test('a store that forgets claims is found', async (t) => {
     const { faults } = await run(two, commands, nth);
     return faults.length === 0;
   });
-  const { failed } = await fc.check(property, { numRuns: HISTORIES, seed: 1, endOnFailure: true });
+  const { failed } = await fc.check(property, { numRuns: 200, seed: 1, endOnFailure: true });
   t.true(failed);
 });

@@ -1,10 +1,9 @@
 /**
  * Migration 1: all tables. From 0.1.0 on it is never edited; what changes gets a number of its own.
  *
- * A table refers only to tables before it. Two tables are of PostgreSQL alone: rows that are locked for a name
+ * A table refers only to tables before it. Two are of PostgreSQL alone: rows that are locked for a name
  * (SQLite has one writer anyway), and windows that the daemons on one store keep together.
  */
-import { SLOTS } from '../tables/locks.js';
 import { money } from './0001-money.js';
 import { notices } from './0001-notices.js';
 import { phones } from './0001-phones.js';
@@ -16,7 +15,7 @@ export const firstTables = [
   ...money,
   ...notices,
   { postgres: 'CREATE TABLE lock_slots (slot INTEGER PRIMARY KEY)' },
-  { postgres: `INSERT INTO lock_slots (slot) SELECT generate_series(0, ${SLOTS - 1})` },
+  { postgres: 'INSERT INTO lock_slots (slot) SELECT generate_series(0, 32767)' },
   // Nothing of it matters after a minute, so a commit does not wait for the disk.
   {
     postgres: `CREATE UNLOGGED TABLE rate_windows (

@@ -15,7 +15,7 @@ import type { Db } from '../schema/index.js';
  * names that share a row by chance only wait for each other. Of two batches of 50 names one pair in thirteen
  * shares a row. The rows take 2 MiB.
  */
-export const SLOTS = 32_768;
+const SLOTS = 32_768;
 
 /** @returns the slots of these names, each once. */
 const slotsOf = (names: readonly string[]) => [

@@ -12,7 +12,7 @@ import { systemRandom } from '../../../src/base/values/ids.js';
 import { MIGRATIONS } from '../../../src/store/migrate.js';
 import { engines, openTestCore, temporaryFolder } from '../../helpers/stores/engines.js';
 import { databaseWithTables, freshDatabase } from '../../helpers/stores/postgres.js';
-import { allRows, backupOf, NOW, openRestored, QUIET, restoreOrder } from './ground.js';
+import { backupOf, NOW, QUIET, restoreOrder } from './ground.js';
 
 /** The version of the tables that this Kashbox knows. */
 const NEWEST = MIGRATIONS.length;
@@ -169,19 +169,6 @@ const versions = (count = NEWEST) =>
 const owner = ['ledger/merchants.000001.ndjson', lines(JSON.stringify(OWNER))] as const;
 
 for (const target of engines) {
-  test(`a ledger of an older Kashbox is restored into ${target}, and brought up to date by the first start`, async (t) => {
-    const file = await made(t, [about({ schemaVersion: 3 }), versions(3), owner]);
-    const order = await restoreOrder(t, file, target);
-    await restoreBackup(order);
-    const { merchants = [], schema_versions: ran = [] } = await allRows(await openRestored(t, order));
-    t.is(merchants.length, 1);
-    t.is(ran.length, NEWEST);
-    t.true(
-      ran.some((row) => row.includes('m2')),
-      'when they ran is in the backup',
-    );
-  });
-
   test(`rows that no such table takes, and rows that are missing, leave nothing in ${target}`, async (t) => {
     const broken = [
       [about(), versions(), ['ledger/merchants.000001.ndjson', lines('{"id":"mer_1","name":null}')]],

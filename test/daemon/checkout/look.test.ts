@@ -1,5 +1,6 @@
 /** A brand's look over HTTP: what its pages may load and how they are styled, and how its logo is served. */
 import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
 import test from 'ava';
 import { updateBrand } from '../../../src/actions/brands/update-brand.js';
 import { jpegLogo, pngLogo, webpLogo } from '../../helpers/shop/logos.js';

@@ -39,13 +39,21 @@ test('what a page cannot show beside a name is refused with what to do', (t) => 
   t.regex(faultOf(pngLogo(1_025, 1_025)), /^has 1025 x 1025 pixels/);
   t.regex(faultOf(pngLogo(16, 65)), /^is too long or too narrow .* at most 4 times/);
   t.regex(faultOf(Buffer.alloc(MAX_LOGO_BYTES + 1)), /^is larger than 32 KiB/);
-  const others = ['', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"/>', 'GIF89a@\0@\0', '<html>'];
+  const others = [
+    '',
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"/>',
+    'GIF89a@\0@\0',
+    '<html>',
+  ];
   for (const text of others) t.regex(faultOf(Buffer.from(text, 'latin1')), /^is no PNG, JPEG or WebP/, text);
 });
 
 test('no bytes whatever break the reader', (t) => {
   const begins = [pngLogo(), jpegLogo(), webpLogo()].map((bytes) => fc.constant(bytes.subarray(0, 24)));
-  const bytes = fc.tuple(fc.oneof(fc.constant(Buffer.alloc(0)), ...begins), fc.uint8Array({ maxLength: 200 }));
+  const bytes = fc.tuple(
+    fc.oneof(fc.constant(Buffer.alloc(0)), ...begins),
+    fc.uint8Array({ maxLength: 200 }),
+  );
   t.notThrows(() =>
     fc.assert(
       fc.property(bytes, ([begin, rest]) => typeof readLogo(Buffer.concat([begin, rest])).ok === 'boolean'),

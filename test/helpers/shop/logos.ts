@@ -41,7 +41,12 @@ const VP8L = Buffer.from(
 );
 
 export function webpLogo(): Buffer {
-  const chunk = Buffer.concat([Buffer.from('WEBPVP8L'), Buffer.alloc(4), VP8L, Buffer.alloc(VP8L.length % 2)]);
+  const chunk = Buffer.concat([
+    Buffer.from('WEBPVP8L'),
+    Buffer.alloc(4),
+    VP8L,
+    Buffer.alloc(VP8L.length % 2),
+  ]);
   chunk.writeUInt32LE(VP8L.length, 8);
   const riff = Buffer.from('RIFF....');
   riff.writeUInt32LE(chunk.length, 4);
