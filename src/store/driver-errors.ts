@@ -14,6 +14,11 @@ function driverCode(error: unknown): string {
 /** Locks that the system refuses, as on a network folder without a lock service. */
 const LOCKS_FAIL = /^SQLITE_(PROTOCOL|NOLFS|IOERR_(\w*LOCK|BLOCKED))$/;
 
+/** @param error of better-sqlite3, before it has a name. */
+export function isLockFailure(error: unknown): boolean {
+  return LOCKS_FAIL.test(driverCode(error));
+}
+
 const SQLITE_CODES: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^SQLITE_(BUSY|LOCKED)/, 'store_busy'],
   [/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)/, 'already_exists'],
@@ -90,7 +95,7 @@ function named(
  */
 export function nameSqliteError(error: unknown): unknown {
   if (error instanceof RetryableConflict) return new KashboxError('store_busy', { cause: error });
-  if (LOCKS_FAIL.test(driverCode(error))) {
+  if (isLockFailure(error)) {
     return new KashboxError('store_unreachable', {
       message: 'The system does not lock the files of the store',
       hint: 'Keep the store on a local disk, not on a network folder.',

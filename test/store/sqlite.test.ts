@@ -7,6 +7,7 @@ import { systemTimers } from '../../src/base/values/timers.js';
 import { dbOver, type Execute } from '../../src/store/dialect.js';
 import { FileWatch } from '../../src/store/file-watch.js';
 import { GroupCommit } from '../../src/store/group-commit.js';
+import { LockWatch } from '../../src/store/lock-watch.js';
 import { LogRepair } from '../../src/store/log-repair.js';
 import type { Db } from '../../src/store/schema/index.js';
 import { openSqlite } from '../../src/store/sqlite.js';
@@ -96,7 +97,9 @@ async function countingGroup(t: Parameters<typeof temporaryFolder>[0]) {
   const means = { disk: machineDisk, health: new WriteHealth(), timers: systemTimers, onDamage };
   const repair = new LogRepair(raw, means);
   const watch = new FileWatch(raw, means);
-  const group = new GroupCommit(raw, dbOver('sqlite', execute), { ...means, changes, repair, watch });
+  const locks = new LockWatch(raw);
+  const parts = { ...means, changes, repair, watch, locks };
+  const group = new GroupCommit(raw, dbOver('sqlite', execute), parts);
   t.teardown(() => raw.close());
   const count = () => raw.prepare('SELECT count(*) AS n FROM numbers').get() as { n: number };
   return { raw, group, damages, count: () => count().n };
