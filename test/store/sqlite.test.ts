@@ -71,6 +71,26 @@ test.serial(
   },
 );
 
+const MIB = 1_048_576;
+
+test('a write-ahead log that a long reader has let grow is small again soon after it has gone', async (t) => {
+  const file = join(await temporaryFolder(t), 'store.db');
+  const store = await openSqlite(file, { now: 1 });
+  t.teardown(() => store.close());
+  const logBytes = () => statSync(`${file}-wal`).size;
+  const write = (sql: string) => store.write((db) => db.execute(sql, []));
+  await write('CREATE TABLE big (x BLOB)');
+  const reader = openSqliteFile(file, { readonly: true });
+  t.teardown(() => reader.close());
+  reader.exec('BEGIN; SELECT count(*) FROM big');
+  for (let mib = 0; mib < 40; mib += 1) await write(`INSERT INTO big VALUES (zeroblob(${MIB}))`);
+  t.true(logBytes() > 40 * MIB);
+  reader.exec('COMMIT');
+  // The first brings the pages of the log into the file, the second begins the log again from its front.
+  for (const row of [1, 2]) await write(`INSERT INTO big VALUES (${row})`);
+  t.true(logBytes() <= 32 * MIB, `${logBytes()} bytes`);
+});
+
 test('the reading connection cannot write', async (t) => {
   const store = await openSqlite(join(await temporaryFolder(t), 'store.db'), { now: 1 });
   t.teardown(() => store.close());
