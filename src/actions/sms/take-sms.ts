@@ -4,12 +4,13 @@
  */
 
 import { KashboxError } from '../../base/errors/errors.js';
+import type { SmsEngine } from '../../channels/mfs/index.js';
 import type { IncomingSms } from '../../domain/sms/incoming-sms.js';
 import { RetryableConflict } from '../../store/driver-errors.js';
 import type { Db, PlainProof } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
 import { contraryTexts } from '../../store/tables/disputes.js';
-import { lockNames } from '../../store/tables/locks.js';
+import { lockMerchant, lockNames } from '../../store/tables/locks.js';
 import { reopenClaims, waitingClaims } from '../../store/tables/proofs.js';
 import { completeRecipients, insertNewSms, insertSms, storedSms } from '../../store/tables/sms.js';
 import { testBrandOf } from '../../store/tables/test-brands.js';
@@ -19,6 +20,7 @@ import { settleArrived, settlesByItsId, waitingFor } from '../settlement/settle-
 import { NONE, notifyListeners, type SettlementResult } from '../settlement/settled-sessions.js';
 import { doubtRoutes, learnRoutes } from '../settlement/sms-centres.js';
 import { confirmDoubted } from './confirm-doubted.js';
+import { joinParts, mayBePart } from './join-parts.js';
 import { doubtPlayedTexts } from './played-before.js';
 import { namesLocked, namingText, type Prepared, prepareSms, type SmsOrigin } from './prepare-sms.js';
 import { isOnlyUnforecast, trustRanges } from './trust-range.js';
@@ -40,12 +42,27 @@ export async function takeSms(core: Core, input: TakeSms): Promise<TakenSms> {
   const engine = await core.smsEngine();
   const prepared = input.messages.map((sms) => prepareSms(core, engine, input, sms));
   const taken = await core.store.write(async (db) => {
-    const stored = (await takeAhead(db, input, prepared)) ?? (await takeAll(core, db, input, prepared));
+    const stored =
+      (await takeAhead(db, input, prepared)) ?? (await takeWhole(core, engine, db, input, prepared));
     await input.alongside?.(db, prepared);
     return stored;
   });
   notifyListeners(core, taken);
   return taken;
+}
+
+async function takeWhole(
+  core: Core,
+  engine: SmsEngine,
+  db: Db,
+  input: TakeSms,
+  prepared: readonly Prepared[],
+): Promise<TakenSms> {
+  if (!prepared.some(mayBePart)) return takeAll(core, db, input, prepared);
+  // Of two parts that come at once the later one finds the other.
+  await lockMerchant(db, input.merchantId);
+  const prepare = (sms: IncomingSms) => prepareSms(core, engine, input, sms);
+  return takeAll(core, db, input, await joinParts(db, input.messages, prepared, prepare));
 }
 
 async function takeAll(core: Core, db: Db, input: TakeSms, prepared: readonly Prepared[]): Promise<TakenSms> {
@@ -71,7 +88,7 @@ async function takeAhead(db: Db, input: TakeSms, prepared: readonly Prepared[]):
   const { merchantId: merchant } = input;
   const known = new Set(only.proofs.map(({ id }) => id));
   // What is read of its route, and of ids like its own, decides what is stored.
-  if (only.row.smsc !== null || isOnlyUnforecast(only)) return null;
+  if (only.row.smsc !== null || isOnlyUnforecast(only) || mayBePart(only)) return null;
   if (!only.proofs.every(settlesByItsId) || namingText(only, known).length > 0) return null;
   const references = [...new Set(only.proofs.map(({ reference }) => reference))];
   const [[read = only], stored, contrary, waiting] = await Promise.all([

@@ -39,6 +39,24 @@ export async function insertNewSms(
   return (await expectNew(db, 'sms', rows)) && (await expectNew(db, 'proofs', proofs));
 }
 
+/** What a phone has brought of one sender since then, in milliseconds; the newest first, at most ten. */
+export function latestOfSender(
+  db: Db,
+  of: Pick<SmsTable, 'merchant_id' | 'device_id' | 'sender'> & { readonly since: number },
+): Promise<SmsTable[]> {
+  return db.query
+    .selectFrom('sms')
+    .where('stored_at', '>=', of.since)
+    .where('merchant_id', '=', of.merchant_id)
+    .where('device_id', '=', of.device_id)
+    .where('sender', '=', of.sender)
+    .orderBy('stored_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(10)
+    .selectAll()
+    .execute();
+}
+
 /** The text of one SMS, from whom it came, and what was read into it. */
 export function findSms(db: Db, id: string) {
   return db.query
