@@ -30,6 +30,7 @@ import { strangers } from './migrations/0024-strangers.js';
 import { repeatedCreates } from './migrations/0025-repeated-creates.js';
 import { refusedHandOvers } from './migrations/0026-refused-hand-overs.js';
 import { pressedFacts } from './migrations/0027-pressed-facts.js';
+import { closedMoney } from './migrations/0028-closed-money.js';
 import type { Db } from './schema/index.js';
 
 /** One numbered change of the tables. */
@@ -71,6 +72,7 @@ const STATEMENTS: readonly (readonly [name: string, statements: Migration['state
   ['repeated-creates', repeatedCreates],
   ['refused-hand-overs', refusedHandOvers],
   ['pressed-facts', pressedFacts],
+  ['closed-money', closedMoney],
 ];
 
 export const MIGRATIONS: readonly Migration[] = STATEMENTS.map(([name, statements], index) => ({

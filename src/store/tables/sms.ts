@@ -100,6 +100,7 @@ export function doubtedProof(db: Db, { merchant_id: merchant, channel, reference
     .where('p.reference', '=', reference)
     .where('p.settle', '=', 'review')
     .where('p.disputed_by', 'is', null)
+    .where('p.closed_note', 'is', null)
     .where('t.id', 'is', null)
     .where(({ not, exists, selectFrom }) => {
       const reviews = selectFrom('reviews as r').whereRef('r.proof_id', '=', 'p.id');
@@ -117,6 +118,7 @@ export async function replaceProof(db: Db, known: string, proof: PlainProof): Pr
     .updateTable('proofs')
     .set({ amount_paisa, payer, kind, settle, at, source_id, created_at, named, ...number })
     .where('id', '=', known)
+    .where('closed_note', 'is', null)
     .execute();
 }
 

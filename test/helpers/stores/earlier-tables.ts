@@ -1,9 +1,15 @@
 /** Takes tables back to what they were in earlier versions, which no program can. */
 
-/** As it was before refusals of what a phone hands over were counted. */
-const WITHOUT_REFUSALS: readonly string[] = ['refused', 'refused_since', 'refused_at'].map(
-  (column) => `ALTER TABLE devices DROP COLUMN ${column}`,
+/** As it was before money of an SMS could be closed. */
+const WITHOUT_CLOSED: readonly string[] = ['closed_note', 'closed_settle'].map(
+  (column) => `ALTER TABLE proofs DROP COLUMN ${column}`,
 );
+
+/** As it was before refusals of what a phone hands over were counted. */
+const WITHOUT_REFUSALS: readonly string[] = [
+  ...WITHOUT_CLOSED,
+  ...['refused', 'refused_since', 'refused_at'].map((column) => `ALTER TABLE devices DROP COLUMN ${column}`),
+];
 
 /** As it was before shops could repeat a create. */
 const WITHOUT_REPEATS: readonly string[] = [
