@@ -40,6 +40,11 @@ function sqliteCode(error: unknown): number {
   return isSqlite ? Number(error.errcode) : 0;
 }
 
+/** @param error of SQLite, before it has a name. */
+export function isLockFailure(error: unknown): boolean {
+  return LOCKS_FAIL.has(sqliteCode(error));
+}
+
 const DISK_CODES: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^(ENOSPC|EDQUOT)$/, 'store_full'],
   [/^(EACCES|EPERM|EROFS)$/, 'store_read_only'],
@@ -107,7 +112,7 @@ function named(
 export function nameSqliteError(error: unknown): unknown {
   if (error instanceof RetryableConflict) return new KashboxError('store_busy', { cause: error });
   const code = sqliteCode(error);
-  if (LOCKS_FAIL.has(code)) {
+  if (isLockFailure(error)) {
     return new KashboxError('store_unreachable', {
       message: 'The system does not lock the files of the store',
       hint: 'Keep the store on a local disk, not on a network folder.',

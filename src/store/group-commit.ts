@@ -14,6 +14,7 @@ import { isKashboxError } from '../base/errors/errors.js';
 import { sleep, type Timers } from '../base/values/timers.js';
 import { nameSqliteError } from './driver-errors.js';
 import type { FileWatch } from './file-watch.js';
+import type { LockWatch } from './lock-watch.js';
 import type { LogRepair } from './log-repair.js';
 import type { Db } from './schema/index.js';
 import type { SqliteConnection } from './sqlite-driver.js';
@@ -41,6 +42,7 @@ export interface GroupCommitParts {
   readonly changes: Changes;
   readonly repair: LogRepair;
   readonly watch: FileWatch;
+  readonly locks: LockWatch;
   readonly health: WriteHealth;
   readonly timers: Timers;
   /** Called when a commit met an I/O error or damage. */
@@ -172,12 +174,12 @@ export class GroupCommit {
   }
 
   private async begin(): Promise<void> {
-    const { timers, repair, health } = this.parts;
+    const { timers, repair, health, locks } = this.parts;
     const started = timers.steadyMs();
     for (;;) {
       if (health.held !== null) throw health.held;
       try {
-        this.statements.begin.run();
+        locks.run(() => this.statements.begin.run());
         repair.require();
         return;
       } catch (error) {

@@ -9,9 +9,9 @@ import { dbOver, type Execute } from './dialect.js';
 import { nameSqliteError } from './driver-errors.js';
 import { FileWatch } from './file-watch.js';
 import { type Changes, GroupCommit } from './group-commit.js';
+import { LockWatch } from './lock-watch.js';
 import { LogRepair } from './log-repair.js';
 import { MIGRATIONS, migrate, tablesVersion } from './migrate.js';
-import type { Db } from './schema/index.js';
 import { machineDisk, type SqliteDisk } from './sqlite-disk.js';
 import type { SqliteConnection, SqliteStatement, SqliteValue } from './sqlite-driver.js';
 import type { Opening, Store } from './store.js';
@@ -147,8 +147,10 @@ export async function openSqlite(
   const writeDb = dbOver('sqlite', cachedExecute(writer, changes));
   writer.prepare('SELECT count(*) FROM sqlite_master').get();
   const watch = new FileWatch(writer, means);
-  const commits = new GroupCommit(writer, writeDb, { ...means, changes, repair, watch });
-  const readDb: Db = dbOver('sqlite', cachedExecute(reader));
+  const locks = new LockWatch(writer);
+  const commits = new GroupCommit(writer, writeDb, { ...means, changes, repair, watch, locks });
+  const execute = cachedExecute(reader);
+  const readDb = dbOver('sqlite', (sql, parameters) => locks.run(() => execute(sql, parameters)));
   const failed = health.rethrow(nameSqliteError);
   const store: Store = {
     engine: 'sqlite',

@@ -104,6 +104,8 @@ const STEPS: readonly (readonly [line: string, code: number])[] = [
   ['sms reparse', 0],
   ['sms gaps', 0],
   [`sms close-gap ${NOBODY} --note seen`, 3],
+  [`sms close ${NOBODY} --note seen`, 3],
+  [`sms reopen ${NOBODY} --note seen`, 3],
   ['verifications list', 0],
   [`verifications show ${NOBODY}`, 3],
   [`verifications approve ${NOBODY} --note seen`, 3],

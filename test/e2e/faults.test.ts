@@ -108,6 +108,38 @@ for (const kind of ['disk', 'slow disk']) {
   test.serial(title, failing, kind === 'slow disk');
 }
 
+/** SQLite asks for a lock more than a hundred times, over 10 s, before it gives up. */
+const ASKED_BY_SQLITE = 100;
+
+test.serial(
+  'files that the system does not lock: the daemon waits once, then 503 without waiting',
+  async (t) => {
+    const disk = await powerCutDisk(t);
+    const keys = await equipShop(disk.folder);
+    await disk.settle();
+    const daemon = await startDaemon(t, { home: disk.folder, env: disk.env });
+    const promises = noPromises();
+    await work(daemon, keys, promises);
+    disk.setUnlockable(true);
+    checkUnavailable(t, await everyWrite(daemon, keys));
+    const before = disk.refusedLocks();
+    t.true(before > ASKED_BY_SQLITE);
+    for (let round = 0; round < 3; round += 1) {
+      checkUnavailable(t, await everyWrite(daemon, keys));
+      t.is((await daemon.get('/readyz')).status, 503);
+      t.is((await daemon.get('/healthz')).status, 200);
+    }
+    t.true(disk.refusedLocks() - before < ASKED_BY_SQLITE, `${disk.refusedLocks()} after ${before}`);
+
+    disk.setUnlockable(false);
+    await work(daemon, keys, promises);
+    t.deepEqual(promises.faults, []);
+    t.is((await daemon.get('/readyz')).status, 200);
+    t.deepEqual(lostPromises(join(disk.folder, 'kashbox.db'), promises), []);
+    t.deepEqual(brokenRules(join(disk.folder, 'kashbox.db')), []);
+  },
+);
+
 /** Log lines of errors that are in no table, to be shown when a test fails. */
 function unexpectedIn(daemon: Daemon): string {
   const lines = daemon.process.stderr().split('\n');

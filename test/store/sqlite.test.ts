@@ -7,6 +7,7 @@ import { systemTimers } from '../../src/base/values/timers.js';
 import { dbOver } from '../../src/store/dialect.js';
 import { FileWatch } from '../../src/store/file-watch.js';
 import { GroupCommit } from '../../src/store/group-commit.js';
+import { LockWatch } from '../../src/store/lock-watch.js';
 import { LogRepair } from '../../src/store/log-repair.js';
 import type { Db } from '../../src/store/schema/index.js';
 import { cachedExecute, openSqlite } from '../../src/store/sqlite.js';
@@ -69,6 +70,26 @@ test.serial(
   },
 );
 
+const MIB = 1_048_576;
+
+test('a write-ahead log that a long reader has let grow is small again soon after it has gone', async (t) => {
+  const file = join(await temporaryFolder(t), 'store.db');
+  const store = await openSqlite(file, { now: 1 });
+  t.teardown(() => store.close());
+  const logBytes = () => statSync(`${file}-wal`).size;
+  const write = (sql: string) => store.write((db) => db.execute(sql, []));
+  await write('CREATE TABLE big (x BLOB)');
+  const reader = new SqliteFile(file, { readOnly: true });
+  t.teardown(() => reader.close());
+  reader.exec('BEGIN; SELECT count(*) FROM big');
+  for (let mib = 0; mib < 40; mib += 1) await write(`INSERT INTO big VALUES (zeroblob(${MIB}))`);
+  t.true(logBytes() > 40 * MIB);
+  reader.exec('COMMIT');
+  // The first brings the pages of the log into the file, the second begins the log again from its front.
+  for (const row of [1, 2]) await write(`INSERT INTO big VALUES (${row})`);
+  t.true(logBytes() <= 32 * MIB, `${logBytes()} bytes`);
+});
+
 test('the reading connection cannot write', async (t) => {
   const store = await openSqlite(join(await temporaryFolder(t), 'store.db'), { now: 1 });
   t.teardown(() => store.close());
@@ -89,12 +110,9 @@ async function countingGroup(t: Parameters<typeof temporaryFolder>[0]) {
   const means = { disk: machineDisk, health: new WriteHealth(), timers: systemTimers, onDamage };
   const repair = new LogRepair(raw, means);
   const watch = new FileWatch(raw, means);
-  const group = new GroupCommit(raw, dbOver('sqlite', cachedExecute(raw, changes)), {
-    ...means,
-    changes,
-    repair,
-    watch,
-  });
+  const locks = new LockWatch(raw);
+  const parts = { ...means, changes, repair, watch, locks };
+  const group = new GroupCommit(raw, dbOver('sqlite', cachedExecute(raw, changes)), parts);
   t.teardown(() => raw.close());
   const count = () => raw.prepare('SELECT count(*) AS n FROM numbers').get() as { n: number };
   return { raw, group, damages, count: () => count().n };

@@ -5,7 +5,7 @@
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import { type Paisa, readRoundedTaka, readTaka } from '../../base/values/money.js';
-import { asciiDigits, echoed } from '../../base/values/text.js';
+import { asciiDigits, echoed, storableText } from '../../base/values/text.js';
 import { isIpRange } from '../../domain/accounts/access.js';
 import { mobileNumber } from '../../domain/accounts/channels.js';
 import { isLoopbackAddress, isLoopbackHook, webhookFault } from '../../domain/notifications/address.js';
@@ -222,4 +222,25 @@ export function metaDataField(value: unknown): string | null {
   const meta = readMetaData(value);
   if (!meta.ok) throw new KashboxError('invalid_input', { message: meta.fault });
   return meta.json;
+}
+
+const MAX_NOTE = 500;
+/** What stands in printed commands where the reason belongs: it is none. */
+const PLACEHOLDERS: readonly string[] = ['WHY', '…'];
+
+/** What an operator writes with a decision. @throws KashboxError `invalid_input` */
+export function noteField(text: string): string {
+  const note = storableText(text.trim());
+  const length = [...note].length;
+  if (PLACEHOLDERS.includes(note)) {
+    throw new KashboxError('invalid_input', {
+      message: `"${note}" in the command stands for your note`,
+      hint: 'Write in its place in a sentence why: it is kept with the decision.',
+    });
+  }
+  if (length > 0 && length <= MAX_NOTE) return note;
+  throw new KashboxError('invalid_input', {
+    message: `note must have 1 to ${MAX_NOTE} characters`,
+    hint: 'Say in a sentence why: it is kept with the decision.',
+  });
 }

@@ -155,11 +155,11 @@ async function stateBefore(db: Db, wallet: Wallet, fromMs: number): Promise<Wall
 
 async function moneyOfDay(db: Db, rows: readonly { readonly id: string }[]) {
   let [creditedPaisa, unclaimedPaisa] = [0, 0];
-  for (const { amount_paisa, session_id } of await moneyOfSms(
+  for (const { amount_paisa, closed_note, session_id } of await moneyOfSms(
     db,
     rows.map(({ id }) => id),
   )) {
-    if (session_id === null) unclaimedPaisa += amount_paisa ?? 0;
+    if (session_id === null) unclaimedPaisa += closed_note === null ? (amount_paisa ?? 0) : 0;
     else creditedPaisa += amount_paisa ?? 0;
   }
   return { creditedPaisa, unclaimedPaisa };

@@ -18,6 +18,7 @@ import {
 import { lockSession } from '../../store/tables/sessions.js';
 import { brandContext } from '../brands/brand-context.js';
 import type { Core } from '../core/core.js';
+import { noteField } from '../input/fields.js';
 import { showPayment } from '../sessions/list-payments.js';
 import { moveSession } from '../sessions/move-session.js';
 import { creditProof, type Holder, holderOf } from '../settlement/credit-proof.js';
@@ -25,7 +26,7 @@ import { recordClaim, reviewOfClaim } from '../settlement/record-claim.js';
 import { learnApproved } from '../settlement/sms-centres.js';
 import { factsOfReview } from '../why/review-facts.js';
 import { noReview, type ReviewInFull, showReview } from './list-reviews.js';
-import { moneyReference, noteField, referenceField } from './review-fields.js';
+import { moneyReference, referenceField } from './review-fields.js';
 import { type CreditedProof, proofOfReview } from './review-proof.js';
 import { factsChanged, paidOtherwise, SEEN, spent, spokenAgainst, tooLittle } from './review-refusals.js';
 

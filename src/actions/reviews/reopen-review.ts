@@ -3,10 +3,10 @@ import { KashboxError } from '../../base/errors/errors.js';
 import { audit } from '../../store/tables/audit.js';
 import { findReview, reopenReviewRow } from '../../store/tables/reviews.js';
 import type { Core } from '../core/core.js';
+import { noteField } from '../input/fields.js';
 import { recordClaim } from '../settlement/record-claim.js';
 import { claimOf, type DecideReview, lockForDecision } from './decide-review.js';
 import { noReview, type ReviewInFull, showReview } from './list-reviews.js';
-import { noteField } from './review-fields.js';
 
 /**
  * The payment stays as it is. One that has failed is completed by an approval, like any other.

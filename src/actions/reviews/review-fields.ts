@@ -1,31 +1,9 @@
-/** What an operator writes with a decision: the note, and the reference under which the money was found. */
+/** The reference under which an operator has found the money that decides a verification. */
 import { KashboxError } from '../../base/errors/errors.js';
-import { storableText } from '../../base/values/text.js';
 import { STATEMENT_HINT } from '../../channels/channel.js';
 import { channelModule } from '../../channels/index.js';
 import { CHANNEL, type Channel, type PayChannel } from '../../domain/accounts/channels.js';
 import { readBankReference } from '../../domain/matching/reference.js';
-
-const MAX_NOTE = 500;
-/** What stands in printed commands where the reason belongs: it is none. */
-const PLACEHOLDERS: readonly string[] = ['WHY', '…'];
-
-/** @throws KashboxError `invalid_input` */
-export function noteField(text: string): string {
-  const note = storableText(text.trim());
-  const length = [...note].length;
-  if (PLACEHOLDERS.includes(note)) {
-    throw new KashboxError('invalid_input', {
-      message: `"${note}" in the command stands for your note`,
-      hint: 'Write in its place in a sentence why: it is kept with the decision.',
-    });
-  }
-  if (length > 0 && length <= MAX_NOTE) return note;
-  throw new KashboxError('invalid_input', {
-    message: `note must have 1 to ${MAX_NOTE} characters`,
-    hint: 'Say in a sentence why: it is kept with the decision.',
-  });
-}
 
 /**
  * Of a claim by number an operator says which push it is; of all others but banks the proof says it.

@@ -2,6 +2,7 @@
  * Credits a proof: writes the one row that marks it as spent, inside the unit of work that decided it. Rules
  * and people use the same function, so a proof is spent once.
  */
+import { KashboxError } from '../../base/errors/errors.js';
 import { newRowId } from '../../base/values/ids.js';
 import type { Paisa } from '../../base/values/money.js';
 import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
@@ -9,6 +10,7 @@ import { foldedReference, readShopNumber, spendingScope } from '../../domain/mat
 import { insertMany } from '../../store/compiled-rows.js';
 import { RetryableConflict } from '../../store/driver-errors.js';
 import type { CreditedNameTable, Db } from '../../store/schema/index.js';
+import { noteOfClosed } from '../../store/tables/closed-money.js';
 import { holdersOfNames } from '../../store/tables/observed-proofs.js';
 import { holdersWithin } from '../../store/tables/proofs.js';
 import { insertTransaction } from '../../store/tables/sessions.js';
@@ -45,12 +47,15 @@ export interface Crediting {
 
 /**
  * @returns `taken` where its reference was credited before, or the session is paid.
- * @throws RetryableConflict where another of its ids was credited after `holderOf` had been asked.
+ * @throws KashboxError `state_refused` where a person has closed the money, of which rules credit nothing
+ * @throws RetryableConflict where another of its ids was credited after `holderOf` had been asked, or the
+ *   money was closed after it had been read.
  */
 export async function creditProof(core: Means, db: Db, crediting: Crediting): Promise<'credited' | 'taken'> {
   const { session, proof, paisa, feePaisa, by, beside } = crediting;
   const { channel, reference } = proof;
   const within = (scope: string) => (beside === undefined ? scope : secondScope(scope, beside));
+  if (by !== 'rule') await requireOpen(db, proof);
   const now = core.clock.now();
   const isNew = await insertTransaction(db, {
     id: newRowId(core.random, now, 'transaction'),
@@ -67,6 +72,9 @@ export async function creditProof(core: Means, db: Db, crediting: Crediting): Pr
     credited_by: by,
   });
   if (!isNew) return 'taken';
+  // With SQLite's one writer nobody can have closed it since it was read.
+  if (db.engine !== 'sqlite' && (await closedNote(db, proof)) !== null)
+    throw new RetryableConflict('the money was closed a moment ago');
   const owner = { session_id: session.id, brand_id: session.brand_id };
   const rows = namesOf(proof).map(
     ({ name, scope }): CreditedNameTable => ({ channel, name, scope: within(scope), ...owner }),
@@ -74,6 +82,20 @@ export async function creditProof(core: Means, db: Db, crediting: Crediting): Pr
   const written = await insertMany(db, 'credited_names', rows, 'name');
   if (written.length < rows.length) throw new RetryableConflict('one of its ids was credited a moment ago');
   return 'credited';
+}
+
+async function closedNote(db: Db, { id }: ClaimedProof): Promise<string | null> {
+  return (await noteOfClosed.first(db, { proof: id }))?.closed_note ?? null;
+}
+
+async function requireOpen(db: Db, proof: ClaimedProof): Promise<void> {
+  const note = await closedNote(db, proof);
+  if (note === null) return;
+  const { reference } = proof;
+  throw new KashboxError('state_refused', {
+    message: `The money ${reference} was closed and pays for nothing: ${note}`,
+    hint: `If that was a mistake, open it again: kashbox sms reopen ${reference} --note WHY`,
+  });
 }
 
 type NamedProof = Omit<ClaimedProof, 'id'>;

@@ -61,6 +61,13 @@ function smsWithPhones(db: Db) {
           .select((one) => one.fn.min('t.session_id').as('session'))
           .as('payment'),
       )
+      .select((select) =>
+        select
+          .selectFrom('proofs as p')
+          .whereRef('p.source_id', '=', 's.id')
+          .select((one) => one.fn.min('p.closed_note').as('note'))
+          .as('closed'),
+      )
   );
 }
 
@@ -87,6 +94,7 @@ function listedSms(db: Db, { unmatched, unparsed, search, sinceMs }: ListSms, { 
           .leftJoin('transactions as t', 't.proof_id', 'p.id')
           .whereRef('p.source_id', '=', 's.id')
           .where('t.id', 'is', null)
+          .where('p.closed_note', 'is', null)
           .select('p.id'),
       ),
     );
@@ -133,7 +141,7 @@ export async function showSms(core: Core, id: string) {
       hint: 'See them with `kashbox sms list`, or search: `kashbox sms list --search TEXT`.',
     });
   }
-  const { stored_at, fee_paisa, balance_paisa, at, format, source, smsc, sender_type } = row;
+  const { stored_at, fee_paisa, balance_paisa, at, format, source, smsc, sender_type, closed } = row;
   return {
     ...smsView(row),
     stored_at: dhakaIso(stored_at),
@@ -146,6 +154,8 @@ export async function showSms(core: Core, id: string) {
     /** What the text itself says of its time. */
     says_at: at,
     format,
+    /** Why a person has closed its money (`kashbox sms close`); null where nobody has. */
+    closed,
   };
 }
 

@@ -62,7 +62,10 @@ export async function reparseSms(core: Core, input: { readonly who: string }): P
 /** @returns the sessions that the new reading settled, or null if the text reads as before. */
 async function reparseOne(core: Core, row: SmsTable): Promise<string[] | null> {
   const { sender, body, received_at: receivedAtMs, stored_at: arrivedAtMs, reasons } = row;
-  const wasUntimed = (JSON.parse(reasons) as string[]).includes('time_impossible');
+  const known = JSON.parse(reasons) as string[];
+  // Its text is none that came, so a person decides about it for good.
+  if (known.includes('parts_joined')) return null;
+  const wasUntimed = known.includes('time_impossible');
   const reading = readSms(await core.smsEngine(), {
     ...{ sender, body, receivedAtMs, arrivedAtMs },
     ...(wasUntimed ? { untimed: 'impossible' } : {}),

@@ -17,6 +17,7 @@ import { settleArrived } from '../settlement/settle-waiting.js';
 import { NONE, notifyListeners, type SettlementResult } from '../settlement/settled-sessions.js';
 import { doubtRoutes, learnRoutes } from '../settlement/sms-centres.js';
 import { confirmDoubted } from './confirm-doubted.js';
+import { joinParts } from './join-parts.js';
 import { doubtPlayedTexts } from './played-before.js';
 import { namesLocked, namingText, type Prepared, prepareSms, type SmsOrigin } from './prepare-sms.js';
 import { trustRanges } from './trust-range.js';
@@ -36,9 +37,11 @@ export interface TakenSms extends SettlementResult {
 export async function takeSms(core: Core, input: TakeSms): Promise<TakenSms> {
   if (input.messages.length === 0) return { states: [], ...NONE };
   const engine = await core.smsEngine();
-  const prepared = input.messages.map((sms) => prepareSms(core, engine, input, sms));
+  const prepare = (sms: IncomingSms) => prepareSms(core, engine, input, sms);
+  const prepared = input.messages.map(prepare);
   const taken = await core.store.write(async (db) => {
-    const stored = await takeAll(core, db, input, prepared);
+    const whole = await joinParts(db, input.messages, prepared, prepare);
+    const stored = await takeAll(core, db, input, whole);
     await input.alongside?.(db, prepared);
     return stored;
   });

@@ -22,6 +22,8 @@ const LEVELS = {
   no_money: 'caution',
   doubtful: 'caution',
   reversed: 'warning',
+  /** No approval gives it to anybody, so nobody needs to insist. */
+  closed: 'caution',
   other_number: 'caution',
   /** No approval gives money twice, so nobody needs to insist. */
   credited_elsewhere: 'caution',
@@ -87,6 +89,7 @@ function sentencesOf(evidence: Evidence): (readonly [FactCode, string])[] {
   }
   facts.push(...sayReasons(doubtsIn(money ?? {})).map((says) => ['doubtful', says] as const));
   if (isDisputed) facts.push(['reversed', SAID_OTHERWISE]);
+  facts.push(...closedFacts(money));
   const isElsewhere = numbers !== null && money !== null;
   const odd = isElsewhere ? sayNumber(money.recipient, brand, numbers, channel) : [];
   facts.push(...odd.map((says) => ['other_number', says] as const), ...holderFacts(evidence));
@@ -101,6 +104,13 @@ function sentencesOf(evidence: Evidence): (readonly [FactCode, string])[] {
   }
   const near = alike.map((one) => ['looks_like', sayAlike(one)] as const);
   return [...facts, ...near];
+}
+
+function closedFacts(money: SeenMoney | null): (readonly [FactCode, string])[] {
+  if (money === null || money.closed_note === null) return [];
+  const { closed_note: note, reference } = money;
+  const says = `It was closed with the note "${note}", and pays for nothing before: kashbox sms reopen ${reference} --note WHY`;
+  return [['closed', says]];
 }
 
 const YOUR_WORD = 'Nothing here has seen this money: your word alone stands for it.';

@@ -38,6 +38,8 @@ export const REASON_TEXTS = {
   tail_unknown: 'Something stands before or after the message that the wallet does not usually add.',
   two_messages: 'There are two messages in one text; neither is taken.',
   text_repeated: 'The same message stands twice in one text.',
+  parts_joined:
+    'It was joined from parts that the phone handed over one by one. Compare it with the SMS on the phone.',
   text_too_long: 'The text is longer than any wallet writes.',
   delivered_again: 'This very text has come before; it counts once.',
   id_seen_before: 'Another text with the same transaction id has come before.',

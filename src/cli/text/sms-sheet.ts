@@ -48,6 +48,7 @@ export function smsSheet(sms: Sms): string[] {
       ['Counts', COUNTS[sms.settle]],
       ...sms.reasons.map((reason) => ['Because', REASON_TEXTS[reason as SmsReason]] as const),
       ['Payment', sms.payment ?? 'none'],
+      ['Closed', sms.closed],
     ]),
     '',
     ...sms.body.split('\n').map((line) => `  ${visible(line)}`),

@@ -105,7 +105,7 @@ function answerView(answer: WhyAnswer, now: number) {
     }
     case 'money':
       return {
-        cause: answer.money.settle === 'never' ? ('no_money' as const) : ('unclaimed' as const),
+        cause: causeOfMoney(answer.money),
         ...sayMoney(answer),
         ...NOTHING,
         money: [moneyView(answer.money)],
@@ -127,6 +127,11 @@ function answerView(answer: WhyAnswer, now: number) {
     default:
       return answer satisfies never;
   }
+}
+
+function causeOfMoney({ settle, closed }: MoneyFacts) {
+  if (settle === 'never') return 'no_money';
+  return closed === null ? 'unclaimed' : 'closed';
 }
 
 export type WhyView = ReturnType<typeof whyView>;
@@ -208,8 +213,9 @@ function paymentLine(payment: NonNullable<AnswerView['payment']>): string {
   return `Tk ${amount} for ${brand}, ${cus_name}, opened ${minuteOf(created_at)}`;
 }
 
-function stateOf({ payment, settle, kind }: AnswerView['money'][number]): string {
+function stateOf({ payment, settle, kind, closed }: AnswerView['money'][number]): string {
   if (payment !== null) return `paid ${payment}`;
+  if (closed !== null) return 'closed';
   if (settle === 'never') return `no money: ${kindText(kind)}`;
   return settle === 'review' ? 'unclaimed, in doubt' : 'unclaimed';
 }

@@ -272,6 +272,10 @@ export function sayMoney({
     const says = `A push with it came at ${when(money.at)}, and it is no settled money.`;
     return { says, next: ['kashbox pushes list'] };
   }
+  if (money.closed !== null) {
+    const says = `${came(money)} and pays for nothing: it was closed with the note "${money.closed}".`;
+    return { says, next: [`kashbox sms show ${money.id}`, `kashbox sms reopen ${money.id} ${NOTE}`] };
+  }
   const [first] = candidates;
   const open =
     first === undefined
@@ -283,13 +287,14 @@ export function sayMoney({
       ? unclaimed(money)
       : `${came(money)} and has paid nothing. It was claimed for ${by} in vain.`;
   const oddities = sayOddities(money, first);
-  const twice = `The same payer has paid as much for payment ${paid}: probably twice. If so, give it back in the wallet's app.`;
+  const twice = `The same payer has paid as much for payment ${paid}: probably twice. If so, give it back in the wallet's app, then close it.`;
   return {
     says: [used, ...(paid === null ? [] : [twice]), open, ...oddities].join(' '),
     next: [
       ...(paid === null ? [] : [`kashbox payments show ${paid}`]),
       ...(oddities.length === 0 ? [] : lookAt(money)),
       ...candidates.flatMap((about) => approve(about, money)),
+      ...(paid === null || money.source !== 'sms' ? [] : [`kashbox sms close ${money.id} ${NOTE}`]),
     ],
   };
 }

@@ -7,7 +7,7 @@
 /** Reasons for doubt that say nothing about the money. */
 const OF_THE_COPY: readonly string[] = [
   ...['sender_weak', 'id_shape', 'text_repeated', 'characters_foreign', 'characters_hidden'],
-  ...['date_after_delivery', 'date_long_before_delivery', 'time_impossible'],
+  ...['date_after_delivery', 'date_long_before_delivery', 'time_impossible', 'parts_joined'],
 ];
 /** Such as "[SIM1] " or "bKash: ". */
 const ONE_WORD = /^[[(]?[A-Za-z0-9]{1,12}[\])]?:? ?$/;

@@ -66,8 +66,8 @@ function firstOf<T>(all: readonly T[], find: (one: T) => Cause | null): Cause | 
 
 const isSame = (one: string | null, other: string) => one?.toUpperCase() === other.toUpperCase();
 /** Could still complete a payment of which nobody is asked yet. */
-const isFree = ({ settle, payment, review }: MoneyFacts) =>
-  settle !== 'never' && payment === null && review === null;
+const isFree = ({ settle, payment, review, closed }: MoneyFacts) =>
+  settle !== 'never' && payment === null && review === null && closed === null;
 const isForged = ({ kind }: MoneyFacts) => kind === 'spoofed';
 /** Whether a person has to look at it first. */
 const isOdd = ({ settle, disputed }: MoneyFacts) => settle === 'review' || disputed;

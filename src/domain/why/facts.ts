@@ -57,6 +57,8 @@ export interface MoneyFacts {
   readonly doubts: readonly string[];
   /** A later text or push says otherwise of it. */
   readonly disputed: boolean;
+  /** Why a person has closed it, so that it pays for nothing; null where nobody has. */
+  readonly closed: string | null;
   /** The verification in which a person is asked about it; null for none that is open. */
   readonly review: string | null;
   readonly at: number;

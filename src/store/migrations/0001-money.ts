@@ -18,7 +18,9 @@ export const money: readonly string[] = [
     units TEXT,
     evidence TEXT,
     disputed_by TEXT,
-    named TEXT
+    named TEXT,
+    closed_note TEXT,
+    closed_settle TEXT CHECK (closed_settle IN ('auto', 'review'))
   )`,
   'CREATE INDEX proofs_by_source ON proofs (source_id)',
   'CREATE UNIQUE INDEX one_proof ON proofs (merchant_id, channel, reference, scope)',

@@ -79,10 +79,14 @@ export interface ProofTable {
   disputed_by: Generated<string | null>;
   /** Payment references that its payer wrote, with spaces between; null where there are none. */
   named: string | null;
+  /** Why a person has closed it, so that it pays for nothing; null while it is not closed. */
+  closed_note: Generated<string | null>;
+  /** What `settle` was before. */
+  closed_settle: Generated<'auto' | 'review' | null>;
 }
 
 /** As it is written when it is seen first. */
-export type NewProof = Omit<ProofTable, 'disputed_by' | 'named'>;
+export type NewProof = Omit<ProofTable, 'disputed_by' | 'named' | 'closed_note' | 'closed_settle'>;
 
 /** As an SMS proves it: within no scope, under no other name, in taka. */
 export type PlainProof = Omit<NewProof, 'scope' | 'aliases' | 'units' | 'evidence'> & {

@@ -14,6 +14,7 @@ export function unclaimedIn(db: Db, { from, to }: Span) {
     .where('p.id', '>=', firstRowId('proof', from))
     .where('p.id', '<', firstRowId('proof', to))
     .where(isLiveMerchant('p.merchant_id'))
+    .where('p.closed_note', 'is', null)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('transactions as t').whereRef('t.proof_id', '=', 'p.id').select('t.id'))),
     )

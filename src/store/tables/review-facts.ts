@@ -12,7 +12,7 @@ export function seenMoney(db: Db, proof: string) {
     .leftJoin('acquirers as a', 'a.id', 'u.acquirer_id')
     .where('p.id', '=', proof)
     .select(['p.id', 'p.channel', 'p.reference', 'p.scope', 'p.kind', 'p.amount_paisa', 'p.units', 'p.at'])
-    .select(['p.payer', 'p.recipient', 'p.named', 'p.disputed_by', 'p.evidence'])
+    .select(['p.payer', 'p.recipient', 'p.named', 'p.disputed_by', 'p.evidence', 'p.closed_note'])
     .select(['m.sender', 'm.source', 'm.reasons as sms_reasons', 'd.name as device', 'a.name as acquirer'])
     .executeTakeFirst();
 }

@@ -16,6 +16,24 @@ export async function insertSms(
   return { fresh, known: new Set(await insertMany(db, 'proofs', own, 'id')) };
 }
 
+/** What a phone has brought of one sender since then, in milliseconds; the newest first, at most ten. */
+export function latestOfSender(
+  db: Db,
+  of: Pick<SmsTable, 'merchant_id' | 'device_id' | 'sender'> & { readonly since: number },
+): Promise<SmsTable[]> {
+  return db.query
+    .selectFrom('sms')
+    .where('stored_at', '>=', of.since)
+    .where('merchant_id', '=', of.merchant_id)
+    .where('device_id', '=', of.device_id)
+    .where('sender', '=', of.sender)
+    .orderBy('stored_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(10)
+    .selectAll()
+    .execute();
+}
+
 /** The text of one SMS, from whom it came, and what was read into it. */
 export function findSms(db: Db, id: string) {
   return db.query
@@ -59,6 +77,7 @@ export function doubtedProof(db: Db, { merchant_id: merchant, channel, reference
     .where('p.reference', '=', reference)
     .where('p.settle', '=', 'review')
     .where('p.disputed_by', 'is', null)
+    .where('p.closed_note', 'is', null)
     .where('t.id', 'is', null)
     .where(({ not, exists, selectFrom }) => {
       const reviews = selectFrom('reviews as r').whereRef('r.proof_id', '=', 'p.id');
@@ -76,6 +95,7 @@ export async function replaceProof(db: Db, known: string, proof: PlainProof): Pr
     .updateTable('proofs')
     .set({ amount_paisa, payer, kind, settle, at, source_id, created_at, named, ...number })
     .where('id', '=', known)
+    .where('closed_note', 'is', null)
     .execute();
 }
 

@@ -27,6 +27,7 @@ export const newestUnclaimed = hot<{ limit: number }>()((db, value) => {
     .selectFrom(newest.as('p'))
     .leftJoin('transactions as t', 't.proof_id', 'p.id')
     .where('t.id', 'is', null)
+    .where('p.closed_note', 'is', null)
     // All others are asked for when they are claimed, or stand for a person's word.
     .where('p.channel', 'in', [...MFS_CHANNELS, QR])
     .where(({ not, exists, selectFrom }) =>

@@ -61,7 +61,7 @@ export async function moneyOfSms(db: Db, ids: readonly string[]) {
       .selectFrom('proofs as p')
       .leftJoin('transactions as t', 't.proof_id', 'p.id')
       .where('p.source_id', 'in', some)
-      .select(['p.amount_paisa', 't.session_id'])
+      .select(['p.amount_paisa', 'p.closed_note', 't.session_id'])
       .execute();
     all.push(...rows);
   }

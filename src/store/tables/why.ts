@@ -226,7 +226,8 @@ export function smsForWhy(db: Db, ids: readonly string[]) {
     .select(['s.sender', 's.reasons', 's.received_at', 's.stored_at', 'd.name as device'])
     .select((row) => row.fn.coalesce('p.reference', 's.trx_id').as('reference'))
     .select((row) => row.fn.coalesce('p.settle', 's.settle').as('settle'))
-    .select(['p.at as proof_at', 'p.disputed_by', 'x.gateway_reference as payment', openReview])
+    .select(['p.at as proof_at', 'p.disputed_by', 'p.closed_note as closed'])
+    .select(['x.gateway_reference as payment', openReview])
     .execute();
 }
 

@@ -14,6 +14,7 @@ import {
   START,
   till,
 } from '../../helpers/shop/balance-till.js';
+import { rows } from '../../helpers/shop/scene.js';
 import { WALLET } from '../../helpers/shop/shop.js';
 import { BKASH, bkash } from '../../helpers/shop/sms.js';
 import { engines } from '../../helpers/stores/engines.js';
@@ -234,4 +235,17 @@ test('what is older than a week is not found missing', async (t) => {
   await shop.receive(a, c);
   await look();
   t.deepEqual(await listGaps(core, { limit: 10 }), []);
+});
+
+test('parts of two SMS that a phone has mixed up at a seam count, and leave a gap in the balances', async (t) => {
+  const { core, shop, paid, look } = await till(t, 'sqlite');
+  const [before, one, two] = [paid(10_000, 0), paid(50_000, 3), paid(20_000, 6)];
+  const tornAt = (text: string) => text.indexOf(' Fee');
+  await shop.receive(before, `${one.slice(0, tornAt(one))}${two.slice(tornAt(two))}`);
+  await look();
+  t.deepEqual(
+    (await rows(core, 'sms')).map(({ settle }) => settle),
+    ['auto', 'auto'],
+  );
+  t.like(await listGaps(core, { limit: 10 }), [{ missing: '200.00', direction: 'in', closed_at: null }]);
 });

@@ -34,7 +34,9 @@ for (const engine of engines) {
     t.is(found?.cause, 'unclaimed');
     t.true(found?.says.includes(`The same payer has paid as much for payment ${number}: probably twice.`));
     t.notRegex(found?.says ?? '', /claimed it/);
-    t.deepEqual(found?.next, [`kashbox payments show ${number}`]);
+    const [{ id } = { id: '' }] = found?.money ?? [];
+    const close = `kashbox sms close ${id} --note "WHY"`;
+    t.deepEqual(found?.next, [`kashbox payments show ${number}`, close]);
     clock.advance(2 * DAY);
     const later = money('500.00');
     await shop.receive(later.text);

@@ -53,6 +53,7 @@ const money: MoneyFacts = {
   sender: 'bKash',
   doubts: [],
   disputed: false,
+  closed: null,
   review: null,
   at: OPENED + 30_000,
   stored_at: OPENED + 31_000,

@@ -43,6 +43,10 @@ export interface PowerCutDisk {
   setLying(lying: boolean): void;
   /** While true, fsync takes 10 ms longer. */
   setSlow(slow: boolean): void;
+  /** While true, no lock of a file is given (ENOLCK), as on a network folder without its lock service. */
+  setUnlockable(unlockable: boolean): void;
+  /** How often a lock was asked for since it is so. */
+  refusedLocks(): number;
 }
 
 export async function powerCutDisk(t: ExecutionContext<unknown>): Promise<PowerCutDisk> {
@@ -71,6 +75,8 @@ export async function powerCutDisk(t: ExecutionContext<unknown>): Promise<PowerC
     setBroken: lever('broken'),
     setLying: lever('lying'),
     setSlow: lever('slow'),
+    setUnlockable: lever('unlockable'),
+    refusedLocks: () => statSync(join(shadow, 'unlockable')).size,
   };
 }
 

@@ -1,0 +1,84 @@
+/**
+ * Money that pays for nothing: it was given back, is the owner's own, or is no payment at all. Once closed it
+ * no longer counts as unclaimed. A claim of it goes under review, and is approved once it is open again.
+ */
+import { KashboxError } from '../../base/errors/errors.js';
+import { echoed } from '../../base/values/text.js';
+import type { Db } from '../../store/schema/index.js';
+import { audit } from '../../store/tables/audit.js';
+import { closeMoney, lockMoney, moneyOfText, reopenMoney } from '../../store/tables/closed-money.js';
+import type { Core } from '../core/core.js';
+import { noteField } from '../input/fields.js';
+
+export interface CloseSms {
+  /** Of the SMS, or the transaction id that it tells. */
+  readonly id: string;
+  /** Why, in a sentence. */
+  readonly note: string;
+  readonly who: string;
+}
+
+export interface ClosedSms {
+  readonly id: string;
+  /** Transaction ids that it tells. */
+  readonly references: readonly string[];
+}
+
+type Money = Awaited<ReturnType<typeof moneyOfText>>[number];
+
+/** @throws KashboxError `not_found`, `invalid_input`, `state_refused` (has paid, is reviewed, is closed) */
+export function closeSms(core: Core, input: CloseSms): Promise<ClosedSms> {
+  return change(core, input, 'sms.close', async (db, money, note) => {
+    for (const { payment, review, closed_note } of money) {
+      if (payment !== null) {
+        throw refused(`This money has paid for payment ${payment}`, `kashbox payments show ${payment}`);
+      }
+      if (review !== null) {
+        throw refused(
+          'A person is asked about this money',
+          `Decide that first: kashbox verifications show ${review}`,
+        );
+      }
+      if (closed_note !== null) throw refused(`It is closed already: ${closed_note}`);
+    }
+    await closeMoney(db, money[0]?.sms ?? '', note);
+  });
+}
+
+/** @throws KashboxError `not_found`, `invalid_input`, `state_refused` (it is not closed) */
+export function reopenSms(core: Core, input: CloseSms): Promise<ClosedSms> {
+  return change(core, input, 'sms.reopen', async (db, money) => {
+    if (money.every(({ closed_note }) => closed_note === null)) throw refused('This SMS is not closed');
+    await reopenMoney(db, money[0]?.sms ?? '');
+  });
+}
+
+function refused(message: string, hint?: string): KashboxError {
+  return new KashboxError('state_refused', { message, ...(hint === undefined ? {} : { hint }) });
+}
+
+/** Nobody credits the money meanwhile. */
+async function change(
+  core: Core,
+  input: CloseSms,
+  action: 'sms.close' | 'sms.reopen',
+  apply: (db: Db, money: readonly Money[], note: string) => Promise<void>,
+): Promise<ClosedSms> {
+  const note = noteField(input.note);
+  const id = input.id.trim();
+  return core.store.write(async (db) => {
+    const [named] = await moneyOfText(db, id);
+    if (named === undefined) {
+      throw new KashboxError('not_found', {
+        message: `There is no money of an SMS "${echoed(id)}"`,
+        hint: 'See what no payment has used: kashbox sms list --unmatched',
+      });
+    }
+    await lockMoney(db, named.sms);
+    const money = await moneyOfText(db, named.sms);
+    await apply(db, money, note);
+    const references = money.map(({ reference }) => reference);
+    await audit(core, db, input.who, action, named.sms, { after: { references, note } });
+    return { id: named.sms, references };
+  });
+}

@@ -1,0 +1,95 @@
+/**
+ * A forwarder app may hand over one long SMS in parts, each of which says too little to be money. Where the
+ * parts together are a message of the wallet, it goes to a person: nobody but the phone's operator knows
+ * which parts belong together, so no rule takes it for money. Runs inside the unit of work that stores it.
+ */
+import type { SmsReason } from '../../channels/mfs/index.js';
+import type { IncomingSms } from '../../domain/sms/incoming-sms.js';
+import type { Db, SmsTable } from '../../store/schema/index.js';
+import { lockMerchant } from '../../store/tables/locks.js';
+import { latestOfSender } from '../../store/tables/sms.js';
+import type { Prepared } from './prepare-sms.js';
+
+/** Parts are handed over within seconds; a network may be slow. */
+const PARTS_WITHIN_MS = 120_000;
+/** An SMS of 160 characters of Bangla has three parts. */
+const MOST_PARTS = 4;
+const JOINED: SmsReason = 'parts_joined';
+
+type Row = Pick<
+  SmsTable,
+  'device_id' | 'sender' | 'body' | 'channel' | 'kind' | 'settle' | 'format' | 'reasons'
+>;
+
+/** Whether it may be the part of an SMS that ends the waiting for the others. */
+function mayBePart({ row }: Pick<Prepared, 'row'>): boolean {
+  return row.settle === 'never' && row.device_id !== null && isUnread(row);
+}
+
+/** A part that is torn off behind an id may be in doubt by itself. */
+function isUnread({ channel, format, kind, settle }: Row): boolean {
+  return channel !== null && format === null && kind !== 'spoofed' && settle !== 'auto';
+}
+
+const isJoined = ({ reasons }: Row) => (JSON.parse(reasons) as string[]).includes(JOINED);
+
+/**
+ * @param messages as they came. @param prepared the same, read. @param prepare reads another text in the
+ * place of one of them.
+ * @returns them, those for a person to look at, with the whole text, that complete earlier ones.
+ */
+export async function joinParts(
+  db: Db,
+  messages: readonly IncomingSms[],
+  prepared: readonly Prepared[],
+  prepare: (sms: IncomingSms) => Prepared,
+): Promise<readonly Prepared[]> {
+  const [part] = prepared.filter(mayBePart);
+  if (part === undefined) return prepared;
+  // Of two parts that come at once the later one finds the other.
+  await lockMerchant(db, part.row.merchant_id);
+  const done = [...prepared];
+  for (const [index, item] of prepared.entries()) {
+    const sms = messages[index];
+    if (sms === undefined || !mayBePart(item)) continue;
+    const { merchant_id, device_id, sender, stored_at } = item.row;
+    const stored = await latestOfSender(db, {
+      ...{ merchant_id, device_id, sender },
+      since: stored_at - PARTS_WITHIN_MS,
+    });
+    const beside = done.slice(0, index).map(({ row }) => row);
+    const earlier = [...stored.reverse(), ...beside.filter((row) => row.sender === sender)];
+    for (const body of textsOf(earlier, sms.body)) {
+      const whole = prepare({ ...sms, body });
+      if (whole.row.format === null || whole.proofs.length !== 1) continue;
+      done[index] = inDoubt(whole, item.row.dedupe_key);
+      break;
+    }
+  }
+  return done;
+}
+
+/** @returns what the last part may be the end, or the beginning, of: first with the part that came first. */
+function textsOf(earlier: readonly Row[], last: string): string[] {
+  const whole = earlier.filter(isJoined);
+  const isUsed = ({ body }: Row) => whole.some((one) => one.body.includes(body));
+  const parts = earlier.filter((row) => isUnread(row) && !isUsed(row)).map(({ body }) => body);
+  const near = parts.slice(1 - MOST_PARTS);
+  const runs = near.flatMap((part) => [
+    [part, last],
+    [last, part],
+  ]);
+  for (let from = 0; from < near.length - 1; from += 1) runs.push([...near.slice(from), last]);
+  // An app may cut off the space at which it has torn the text.
+  return runs.flatMap((run) => [run.join(''), run.join(' ')]);
+}
+
+/** @param dedupeKey of the part that has come, by which it is known when it comes again. */
+function inDoubt({ row, proofs, ...rest }: Prepared, dedupeKey: string): Prepared {
+  const reasons = row.settle === 'auto' ? [JOINED] : [...(JSON.parse(row.reasons) as string[]), JOINED];
+  return {
+    ...rest,
+    row: { ...row, dedupe_key: dedupeKey, settle: 'review', reasons: JSON.stringify(reasons) },
+    proofs: proofs.map((proof) => ({ ...proof, settle: 'review' })),
+  };
+}
