@@ -5,7 +5,7 @@ import type { Clock } from '../core/ports.js';
 export const nodeClock: Clock = {
   now: () => Date.now(),
   after: (ms, callback) => {
-    const timer = setTimeout(callback, ms);
+    const timer = setTimeout(callback, Math.max(ms, 0));
     return () => clearTimeout(timer);
   },
 };

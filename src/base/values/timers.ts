@@ -16,7 +16,7 @@ export interface Timers {
 export const systemTimers: Timers = {
   steadyMs: () => performance.now(),
   after(ms, callback, isBackground = false) {
-    const timer = setTimeout(callback, ms);
+    const timer = setTimeout(callback, Math.max(ms, 0));
     if (isBackground) timer.unref();
     return () => clearTimeout(timer);
   },
