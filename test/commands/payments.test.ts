@@ -113,6 +113,27 @@ test.serial(
   },
 );
 
+test.serial('nothing is named as what paid while a person must decide', async (t) => {
+  const kashbox = await openCli(t);
+  await openShop(kashbox);
+  const order = ['payments', 'create', '--brand', 'Alo', '--name', 'Karim', '--amount', '500', '--json'];
+  const { gateway_reference: payment } = (await kashbox(...order)).json<Payment>();
+  const { body, trx } = freshSms('600.00', '4KQ2P2B');
+  const sms = ['sms', 'add', '--merchant', 'Alo', '--recipient', WALLET, '--sender', 'bKash', '--text', body];
+  t.is((await kashbox(...sms)).code, 0);
+  const asked = await kashbox('payments', 'verify', payment, '--method', 'mfs_a', '--trx', trx);
+  t.regex(asked.stdout, /Status +PENDING: a person must decide/);
+  t.notRegex(asked.stdout, /Paid by/);
+});
+
+test.serial('a number of a payment that is too short is said to be so', async (t) => {
+  const kashbox = await openCli(t);
+  await openShop(kashbox);
+  const short = await kashbox('payments', 'show', 'K7');
+  t.is(short.code, 2);
+  t.regex(short.stderr, /"K7" is too short: a payment is named by at least 4 characters of its number/);
+});
+
 test.serial('payments refuses amounts that are none, broken meta data and unknown payments', async (t) => {
   const kashbox = await openCli(t);
   await openShop(kashbox);
