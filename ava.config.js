@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 
 const SLOW =
-  /[/\\]test[/\\](e2e|clients|simulator)[/\\]|[/\\]groups[/\\](actions|browser|channels|commands|daemon)|[/\\](demo|every-command|fifth-wallet)\.test\.js$/;
+  /[/\\]test[/\\](e2e|clients|simulator)[/\\]|[/\\]groups[/\\](actions|browser|channels|commands|daemon)|[/\\](demo|every-command)\.test\.js$/;
 /** The part of the run over which the slow ones are spread. */
 const FIRST_PART = 0.6;
 

@@ -7,7 +7,7 @@ import { join, posix, sep } from 'node:path';
 
 /** Start programs, wait much, or keep snapshots beside the file: each has its own process. */
 const ALONE =
-  /^(clients|e2e|simulator)\/|^demo\/(demo|visitor)\.|^docs\/backup\.|^tidy\.test|(every-command|fifth-wallet|sms-parse)\.test/;
+  /^(clients|e2e|simulator)\/|^demo\/(demo|visitor)\.|^docs\/backup\.|^tidy\.test|(every-command|sms-parse)\.test|\.soak\./;
 /** Hooks of one file would run for its whole group. */
 const HOOKS = /\bonChain\(|\btest\.(before|after)/;
 /** A folder with more files than this has a process for each folder in it that is not small. */
