@@ -1,7 +1,7 @@
 /**
  * `npm run package:deb [-- FOLDER]`: builds kashbox_<version>_<arch>.deb from what npm would publish, the
- * packages with files of their own that the bundled program still needs, and a Node. Knows nothing of what the
- * program does. It needs dpkg-deb.
+ * packages with files of their own that the bundled program still needs, and a Node. Knows nothing of what
+ * the program does. It needs dpkg-deb.
  */
 import { execFileSync } from 'node:child_process';
 import {

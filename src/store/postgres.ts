@@ -206,7 +206,7 @@ class Units {
     }
   }
 
-  /** @param client is given back at the end. @throws what the driver throws; nothing of the work stands then */
+  /** @param client is given back at the end. @throws what the driver throws; then nothing of it stands */
   async write<T>(
     client: pg.PoolClient,
     work: (db: Db) => Promise<T>,
@@ -254,7 +254,7 @@ class Units {
   }
 }
 
-/** @returns the error of a connection that is gone: it took its transaction with it, and cannot be used again. */
+/** @returns the error of a connection that is gone: its transaction is gone with it. */
 function lossOf(error: unknown): Error | undefined {
   return isKashboxError(namePostgresError(error), 'store_unreachable') ? (error as Error) : undefined;
 }

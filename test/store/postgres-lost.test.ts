@@ -98,7 +98,11 @@ for (const [name, lose] of Object.entries(LOSSES)) {
       await lose(behind);
       return ends.length === READS;
     });
-    t.deepEqual(new Set(ends), new Set(['store_unreachable']));
+    // On a busy machine some have waited for the table as long as a statement may.
+    t.true(
+      ends.every((end) => end === 'store_unreachable' || end === 'store_busy'),
+      `${ends}`,
+    );
     await own.query('ROLLBACK');
     t.is(await read(), undefined, 'the next takes a new connection');
   });

@@ -70,7 +70,7 @@ export function keepLanguage(request: FastifyRequest, reply: FastifyReply, ...pa
   return wanted;
 }
 
-/** Sends a page whose headers are set. Level 1: a higher one takes half as long again for a few bytes less. */
+/** Sends a page whose headers are set. A higher level takes half as long again for a few bytes less. */
 export function sendHtml(request: FastifyRequest, reply: FastifyReply, html: string): FastifyReply {
   if (!takesGzip(request.headers['accept-encoding'])) return reply.send(html);
   return reply.header('content-encoding', 'gzip').send(gzipSync(html, { level: 1 }));

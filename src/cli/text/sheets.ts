@@ -83,7 +83,7 @@ function logoText({ logo }: BrandView): string | null {
   return `${LOGO_TYPES[type] ?? type}, ${width} x ${height} pixels, ${counted(bytes, 'byte')}`;
 }
 
-const LOGO_TYPES: Readonly<Record<string, string>> = { png: 'PNG', webp: 'WebP', svg: 'SVG' };
+const LOGO_TYPES: Readonly<Record<string, string>> = { png: 'PNG', webp: 'WebP', jpg: 'JPEG' };
 
 function overlapText({ old_webhook_secret_dies_at: diesAt }: BrandView): string | null {
   return diesAt === null ? null : `two sign notifications until ${minute(diesAt)}, when the old one dies`;

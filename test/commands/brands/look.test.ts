@@ -17,8 +17,8 @@ test.serial('logo, colour and website are given, shown, and taken away again', a
   t.is(set.code, 0, set.stderr);
   t.regex(set.stdout, /Website +alo\.example\n/);
   t.regex(set.stdout, /Colour +#ffcc00, on the page #[0-9a-f]{6} by day, so that it can be seen\n/);
-  t.regex(set.stdout, /Logo +JPG, 256 x 128 pixels, \d+ bytes\n/);
-  t.regex((await kashbox('brands', 'show', 'Alo')).stdout, /Logo +JPG, 256 x 128 pixels/);
+  t.regex(set.stdout, /Logo +JPEG, 256 x 128 pixels, \d+ bytes\n/);
+  t.regex((await kashbox('brands', 'show', 'Alo')).stdout, /Logo +JPEG, 256 x 128 pixels/);
   const shown = (await kashbox('brands', 'show', 'Alo', '--json')).json();
   t.like(shown, {
     website: 'alo.example',
