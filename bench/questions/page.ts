@@ -18,7 +18,7 @@ export const opening: Question = {
   word: 'page',
   title: 'Opening the checkout page',
   about:
-    '`GET /api/execute/<ref>` in Bangla, gzip, by new browsers over one kept TLS connection: an open payment with ' +
+    '`GET /api/execute/<ref>` in Bangla, br, by new browsers over one kept TLS connection: an open payment with ' +
     'four wallets and a bank. Against a route of the same app that sends the bytes and headers of one such page. ' +
     'Throughput is that of a core, by the processor time of the server for each page: how fast a client on the ' +
     'same two cores keeps up with either side does not count.',

@@ -1,25 +1,27 @@
-/** Answers that are the same for everybody: made once, and packed once for the clients that take gzip. */
-import { gzipSync } from 'node:zlib';
+/** Answers that are the same for everybody: made once, and packed once for the clients that take that. */
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { takesGzip } from './input/accept-encoding.js';
+import { codingFor } from './input/accept-encoding.js';
 
 export interface Packed {
   readonly plain: string | Buffer;
   readonly gzip: Buffer;
+  readonly br: Buffer;
 }
 
 export function pack(plain: string | Buffer): Packed {
-  return { plain, gzip: gzipSync(plain, { level: 9 }) };
+  return { plain, gzip: gzipSync(plain, { level: 9 }), br: brotliCompressSync(plain) };
 }
 
 export function sendPacked(
   request: FastifyRequest,
   reply: FastifyReply,
-  { plain, gzip }: Packed,
+  packed: Packed,
 ): FastifyReply {
   reply.header('vary', 'accept-encoding');
-  if (!takesGzip(request.headers['accept-encoding'])) return reply.send(plain);
-  return reply.header('content-encoding', 'gzip').send(gzip);
+  const coding = codingFor(request.headers['accept-encoding']);
+  if (coding === null) return reply.send(packed.plain);
+  return reply.header('content-encoding', coding).send(packed[coding]);
 }
 
 /** Runs once for all callers; after a failure the next caller tries again. */

@@ -1,5 +1,5 @@
 /** What answers with pages have in common: headers, language, the browser's cookie, notices and refusals. */
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, KashboxError } from '../../../src/base/errors/errors.js';
 import { SCRIPT_HASH, STYLE_HASH } from '../../checkout/assets.js';
@@ -15,7 +15,7 @@ import { renderNotice } from '../../checkout/view.js';
 import type { RouteContext } from '../context.js';
 import { logged, refuse } from '../errors.js';
 import type { openAddressMarks } from '../gates/limits.js';
-import { takesGzip } from '../input/accept-encoding.js';
+import { codingFor } from '../input/accept-encoding.js';
 
 /** What pages of one kind are served with. */
 export interface PageServices extends RouteContext {
@@ -70,10 +70,15 @@ export function keepLanguage(request: FastifyRequest, reply: FastifyReply, ...pa
   return wanted;
 }
 
-/** Sends a page whose headers are set. A higher level takes half as long again for a few bytes less. */
+/** A page takes half a millisecond by it; a higher quality takes twice as long for a few bytes less. */
+const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } };
+
+/** Sends a page whose headers are set. */
 export function sendHtml(request: FastifyRequest, reply: FastifyReply, html: string): FastifyReply {
-  if (!takesGzip(request.headers['accept-encoding'])) return reply.send(html);
-  return reply.header('content-encoding', 'gzip').send(gzipSync(html, { level: 1 }));
+  const coding = codingFor(request.headers['accept-encoding']);
+  if (coding === null) return reply.send(html);
+  const packed = coding === 'br' ? brotliCompressSync(html, QUICK) : gzipSync(html, { level: 1 });
+  return reply.header('content-encoding', coding).send(packed);
 }
 
 /** @returns the browser's own random text; one who is new here gets it with this answer. */

@@ -1,13 +1,14 @@
-/** Which clients take gzip. */
+/** Which clients take compressed answers. */
 
-/** @returns whether an `Accept-Encoding` header takes gzip (RFC 9110, 12.5.3). */
-export function takesGzip(header: string | undefined): boolean {
-  let anything = false;
+export type Coding = 'br' | 'gzip';
+
+/** @returns the best coding that an `Accept-Encoding` header takes (RFC 9110, 12.5.3); null for none. */
+export function codingFor(header: string | undefined): Coding | null {
+  const wanted = new Map<string, boolean>();
   for (const entry of header?.toLowerCase().split(',') ?? []) {
     const [, coding = '', weight = '1'] = /^\s*([\w*-]+)\s*(?:;\s*q=([\d.]+)\s*)?$/.exec(entry) ?? [];
-    const isWanted = Number(weight) > 0;
-    if (coding === 'gzip' || coding === 'x-gzip') return isWanted;
-    if (coding === '*') anything = isWanted;
+    wanted.set(coding === 'x-gzip' ? 'gzip' : coding, Number(weight) > 0);
   }
-  return anything;
+  if (wanted.get('br') === true) return 'br';
+  return (wanted.get('gzip') ?? wanted.get('*')) === true ? 'gzip' : null;
 }

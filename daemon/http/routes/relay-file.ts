@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { takesGzip } from '../input/accept-encoding.js';
+import { codingFor } from '../input/accept-encoding.js';
 import { once, type Packed, sendPacked } from '../packed.js';
 
 const NAME = 'kashbox-relay.mjs';
@@ -30,7 +30,7 @@ export function relayFileRoutes(app: FastifyInstance): void {
   app.get(`/relay/${NAME}`, async (request, reply) => {
     const packed = await file();
     // Compressed bytes differ, so they need another strong ETag (RFC 9110, 8.8.3).
-    const weak = takesGzip(request.headers['accept-encoding']) ? 'W/' : '';
+    const weak = codingFor(request.headers['accept-encoding']) === null ? '' : 'W/';
     revalidated(reply).header('vary', 'accept-encoding').header('etag', `${weak}"${packed.sha256}"`);
     if (holds(request.headers['if-none-match'], packed.sha256)) return reply.code(304).send();
     reply.type('text/javascript; charset=utf-8');
