@@ -1,5 +1,5 @@
 /** How many bytes must a phone on a slow network wait for? */
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync } from 'node:zlib';
 import { equipCheckout } from '../harness/checkout.js';
 import type { Question } from '../harness/figure.js';
 import { startDaemon } from '../harness/servers.js';
@@ -14,7 +14,7 @@ export const size: Question = {
   title: 'Size of the checkout page',
   about:
     'Every byte that a phone gets on a new TLS connection to `kashbox daemon` until the page of an open payment in ' +
-    'Bangla, with four wallets and a bank, is there with all that it loads: handshake, certificate, headers, gzip.',
+    'Bangla, with four wallets and a bank, is there with all that it loads: handshake, certificate, headers, br.',
   async answer(run) {
     const home = run.folder('size');
     const [path = ''] = await equipCheckout(home, ({ pages }) => pages(1));
@@ -29,7 +29,7 @@ export const size: Question = {
     };
     const page = await get(line, path, headers);
     const first = line.wire.bytesRead;
-    const html = gunzipSync(page.body).toString();
+    const html = brotliDecompressSync(page.body).toString();
     const loaded = [...html.matchAll(LOADED)].map(([, url = '']) => url);
     for (const url of loaded) {
       const { status } = await get(line, url, headers);
