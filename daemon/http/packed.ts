@@ -1,5 +1,6 @@
 /** Answers that are the same for everybody: made once, and packed once for the clients that take that. */
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { codingFor } from './input/accept-encoding.js';
 
@@ -9,15 +10,18 @@ export interface Packed {
   readonly br: Buffer;
 }
 
-export function pack(plain: string | Buffer): Packed {
-  return { plain, gzip: gzipSync(plain, { level: 9 }), br: brotliCompressSync(plain) };
+/** The highest quality, 11, takes seconds for a large file. */
+const BR = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+
+export async function pack(plain: string | Buffer): Promise<Packed> {
+  const [br, gzipped] = await Promise.all([
+    promisify(brotliCompress)(plain, BR),
+    promisify(gzip)(plain, { level: 9 }),
+  ]);
+  return { plain, gzip: gzipped, br };
 }
 
-export function sendPacked(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  packed: Packed,
-): FastifyReply {
+export function sendPacked(request: FastifyRequest, reply: FastifyReply, packed: Packed): FastifyReply {
   reply.header('vary', 'accept-encoding');
   const coding = codingFor(request.headers['accept-encoding']);
   if (coding === null) return reply.send(packed.plain);

@@ -18,7 +18,7 @@ export function referenceRoutes(app: FastifyInstance, makeDocument: () => Promis
   const json = once(async () => pack(JSON.stringify(await document())));
   const page = once(async () => {
     const { REFERENCE_POLICY: policy, renderReference } = await import('../reference/page.js');
-    return { policy, text: pack(renderReference(await document())) };
+    return { policy, text: await pack(renderReference(await document())) };
   });
 
   app.get('/openapi.json', readDocument, async (request, reply) => {

@@ -4,11 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { codingFor } from '../input/accept-encoding.js';
-import { once, type Packed, sendPacked } from '../packed.js';
+import { once, type Packed, pack, sendPacked } from '../packed.js';
 
 const NAME = 'kashbox-relay.mjs';
 
@@ -48,7 +46,7 @@ async function read(): Promise<RelayFile> {
     throw new Error(`${NAME} is not built. Run "npm run build".`, { cause });
   });
   const sha256 = createHash('sha256').update(plain).digest('hex');
-  return { plain, gzip: await promisify(gzip)(plain, { level: 9 }), sha256 };
+  return { ...(await pack(plain)), sha256 };
 }
 
 /** After an update of Kashbox a phone must not get the old agent. */
