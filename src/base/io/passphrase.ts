@@ -14,8 +14,8 @@ const HEADER = /^.*\n-> scrypt [\w+/]{22} 1?\d\n[\w+/]{43}\n--- [\w+/]{43}\n/;
 /** Of a file, so long that the header is in it. */
 export const HEADER_BYTES = 256;
 
-/** Its power of two: 128 MiB of memory and about half a second for each guess. */
-const WORK_FACTOR = 17;
+/** As a power of two: 64 MiB of memory and a third of a second for each guess; a machine may have 200 MiB. */
+const WORK_FACTOR = 16;
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 const LABEL = Buffer.from('age-encryption.org/v1/scrypt');
