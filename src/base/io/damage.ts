@@ -1,7 +1,7 @@
 /** Damage in a backup, told from failures of the disk and from our own refusals. */
 import { isKashboxError, KashboxError } from '../errors/errors.js';
 
-/** @throws KashboxError `backup_damaged` for what the program that reads `of` cannot read; the rest as it is */
+/** @throws KashboxError `backup_damaged` for what the reader `of` cannot read; all else as it is */
 export async function* orDamaged<T>(of: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* of;
