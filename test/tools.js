@@ -31,6 +31,7 @@ function tools() {
     { name: 'systemd-notify', packages: ['systemd'], isThere: () => onPath('systemd-notify') },
     { name: 'man', packages: ['man-db', 'groff-base'], isThere: () => onPath('man') },
     { name: 'tmux', packages: ['tmux'], isThere: () => onPath('tmux') },
+    { name: 'age', packages: ['age'], isThere: () => onPath('age') },
     { name: 'sqlite3', packages: ['sqlite3'], isThere: () => onPath('sqlite3') },
     {
       name: 'ModemManager, with dbus-daemon and dbus-monitor',

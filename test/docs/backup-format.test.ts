@@ -1,19 +1,20 @@
-/** The recipes and the program of docs/development/backup-format.md read backups without code of Kashbox. */
+/** The recipes of docs/development/backup-format.md read backups without Kashbox. */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { makeBackup } from '../../src/actions/backup/make-backup.js';
+import { checkBackup } from '../../src/actions/backup/read-backup.js';
 import { SqliteFile } from '../../src/store/sqlite-driver.js';
 import { blocksOf, readPage, sectionOf } from '../helpers/browser/pages.js';
+import { typedAt } from '../helpers/programs/typed-at.js';
 import { openShop } from '../helpers/shop/shop.js';
 import { engines, openTestCore, temporaryFolder } from '../helpers/stores/engines.js';
 
 const page = readPage('docs/development/backup-format.md');
 const [byHand = ''] = blocksOf(sectionOf(page, 'By hand'), 'sh');
 const [ofTheWhole = ''] = blocksOf(sectionOf(page, 'Checksum of the whole'), 'sh');
-const [program = ''] = blocksOf(sectionOf(page, 'Encrypted'), 'js');
-const [open = ''] = blocksOf(sectionOf(page, 'Encrypted'), 'sh');
+const [decrypt = ''] = blocksOf(sectionOf(page, 'Encrypted'), 'sh');
 
 async function backup(
   t: ExecutionContext<unknown>,
@@ -56,12 +57,24 @@ for (const engine of engines) {
   });
 }
 
-test('an encrypted backup is opened by the program of the page', async (t) => {
-  const { folder, run } = await backup(t, 'sqlite', 'the words of this page');
-  writeFileSync(join(folder, 'open-backup.mjs'), program);
-  const opened = run(open.replace("'the words'", "'the words of this page'"));
-  t.is(opened.status, 0, opened.stderr);
-  copyFileSync(join(folder, 'opened.backup'), join(folder, 'kashbox.backup'));
-  t.is(run(byHand).status, 0);
-  t.not(run(open).status, 0, 'not with other words');
+test('an encrypted backup is opened by age and tar', async (t) => {
+  const words = 'the words of this page';
+  const { folder, run, file } = await backup(t, 'sqlite', words);
+  await t.throwsAsync(typedAt(folder, `set -eu; ${decrypt}`, ['other words']), {
+    message: /no passphrase|incorrect/,
+  });
+  rmdirSync(join(folder, 'opened'));
+  t.regex(await typedAt(folder, `set -eu; ${decrypt}`, [words]), /^kashbox\.db: OK/m);
+
+  const { signal } = new AbortController();
+  const check = (name: string, passphrase: string | null) =>
+    checkBackup(join(folder, name), { passphrase, signal, onBytes: () => {} });
+  const [opening = '', sealing = ''] = page.match(/(?<=`)age [^`]+(?=`)/g) ?? [];
+  await typedAt(folder, opening, [words]);
+  const plain = await check('opened.backup', null);
+  renameSync(join(folder, 'opened.backup'), file);
+  await typedAt(folder, sealing, [words, words]);
+  const sealed = await check('sealed.backup', words);
+  t.deepEqual({ ...sealed, file }, { ...plain, file, encrypted: true });
+  t.is(run(byHand.replaceAll('opened', 'again')).status, 0);
 });

@@ -9,19 +9,16 @@ import { KashboxError } from '../../base/errors/errors.js';
 import { refuse } from '../../base/errors/refuse.js';
 import { gunzipped, gzipped } from '../../base/io/checked-gzip.js';
 import { SYNC_BYTES } from '../../base/io/durable-file.js';
-import { decrypted, encrypted, isEncrypted } from '../../base/io/passphrase.js';
+import { decrypted, encrypted, HEADER_BYTES, isEncrypted } from '../../base/io/passphrase.js';
 import { readTar, type TarEntry, type TarMember, tarOf } from '../../base/io/tar.js';
-import type { RandomSource } from '../../base/values/ids.js';
 import { SUMS } from './manifest.js';
 
 const PRIVATE = 0o600;
 const GZIP = Buffer.from([0x1f, 0x8b]);
-const BEGINNING_BYTES = 64;
 
 export interface WriteOptions {
   /** Null leaves it readable by whoever has the file. */
   readonly passphrase: string | null;
-  readonly random: RandomSource;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly signal: AbortSignal;
@@ -31,10 +28,10 @@ export interface WriteOptions {
 export async function writeBackupFile(
   draft: string,
   members: AsyncIterable<TarMember>,
-  { passphrase, random, now, signal }: WriteOptions,
+  { passphrase, now, signal }: WriteOptions,
 ): Promise<void> {
   const packed = gzipped(tarOf(summed(members), now));
-  const chunks = passphrase === null ? packed : encrypted(packed, passphrase, random);
+  const chunks = passphrase === null ? packed : encrypted(packed, passphrase);
   const handle = await open(draft, 'wx', PRIVATE);
   try {
     let unsynced = 0;
@@ -76,7 +73,7 @@ async function* hashing(
   }
 }
 
-/** @throws KashboxError `invalid_input` for what is no backup, or cannot be read */
+/** @throws KashboxError `invalid_input` for what is no backup, or cannot be read; `backup_damaged` */
 export async function isEncryptedBackup(file: string): Promise<boolean> {
   const beginning = await beginningOf(file);
   if (isEncrypted(beginning)) return true;
@@ -91,7 +88,7 @@ async function beginningOf(file: string): Promise<Buffer> {
   try {
     const handle = await open(file);
     const { buffer, bytesRead } = await handle
-      .read(Buffer.alloc(BEGINNING_BYTES), 0, BEGINNING_BYTES, 0)
+      .read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0)
       .finally(() => handle.close());
     return buffer.subarray(0, bytesRead);
   } catch (cause) {

@@ -1,8 +1,6 @@
 /** The files of the home folder that belong to a backup, beside the ledger. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { refuse } from '../../base/errors/refuse.js';
-import { fitsTar } from '../../base/io/tar.js';
 
 export interface HomeFile {
   /** Its path in the home folder. */
@@ -20,7 +18,7 @@ export function homeFiles(folder: string): HomeFile[] {
   const names = [...FILES, ...tls, ...formats.map((name) => `formats/${name}`)];
   return names
     .filter((name) => existsSync(join(folder, name)))
-    .map((name) => ({ name: checked(name), bytes: readFileSync(join(folder, name)) }));
+    .map((name) => ({ name, bytes: readFileSync(join(folder, name)) }));
 }
 
 function namesIn(folder: string): string[] {
@@ -28,10 +26,4 @@ function namesIn(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => statSync(join(folder, name)).isFile())
     .sort();
-}
-
-/** @throws KashboxError `invalid_input` */
-function checked(name: string): string {
-  if (fitsTar(name)) return name;
-  return refuse(`${name} has a name of more than 100 bytes`, 'Give the file a shorter name.');
 }

@@ -86,7 +86,7 @@ export async function makeBackup(core: Core, order: BackupOrder): Promise<Backup
         files: files.map(({ name }) => name),
       };
       const members = counted(allMembers(manifest, files, ledger), ledger.bytes, onBytes);
-      await writeBackupFile(draft, members, { ...order, random: core.random, now, signal });
+      await writeBackupFile(draft, members, { ...order, now });
       publish(draft, file, order.isOverwriting);
       const { size: bytes } = statSync(file);
       const recorded = await noteBackup(core, { at: now, file });

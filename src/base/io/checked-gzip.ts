@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import { KashboxError } from '../errors/errors.js';
+import { orDamaged } from './damage.js';
 
 /** Ledgers shrink to a third; higher levels take twice the time for a tenth less. */
 const LEVEL = 3;
@@ -38,16 +39,11 @@ async function* closed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 /** The way back. @throws KashboxError `backup_damaged`, at the latest behind the last byte */
-export async function* gunzipped(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  try {
-    yield* through(checked(chunks), createGunzip({ chunkSize: CHUNK_BYTES }));
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw code.startsWith('Z_') ? new KashboxError('backup_damaged', { cause: error }) : error;
-  }
+export function gunzipped(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Buffer> {
+  return orDamaged(through(checked(chunks), createGunzip({ chunkSize: CHUNK_BYTES })));
 }
 
-async function* checked(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* checked(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   let held: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {

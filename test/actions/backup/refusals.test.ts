@@ -1,14 +1,17 @@
 /** Backups that are not whole, not ours or not for here: refused by name, and nothing of them stays. */
+import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import { writeBackupFile } from '../../../src/actions/backup/backup-file.js';
 import { makeBackup } from '../../../src/actions/backup/make-backup.js';
 import { type Manifest, manifestText } from '../../../src/actions/backup/manifest.js';
 import { checkBackup } from '../../../src/actions/backup/read-backup.js';
 import { type RestoreOrder, restoreBackup } from '../../../src/actions/backup/restore-backup.js';
-import type { TarMember } from '../../../src/base/io/tar.js';
-import { systemRandom } from '../../../src/base/values/ids.js';
+import { gzipped } from '../../../src/base/io/checked-gzip.js';
+import { encrypted } from '../../../src/base/io/passphrase.js';
+import { type TarMember, tarOf } from '../../../src/base/io/tar.js';
 import { MIGRATIONS } from '../../../src/store/migrate.js';
 import { engines, openTestCore, temporaryFolder } from '../../helpers/stores/engines.js';
 import { databaseWithTables, freshDatabase } from '../../helpers/stores/postgres.js';
@@ -21,7 +24,14 @@ const WORDS = 'boat river morning seven';
 
 async function smallBackup(t: ExecutionContext<unknown>, passphrase: string | null = null): Promise<Buffer> {
   const core = await openTestCore(t, 'sqlite');
-  return readFileSync((await backupOf(t, core, passphrase)).file);
+  const plain = readFileSync((await backupOf(t, core)).file);
+  if (passphrase === null) return plain;
+  // As `makeBackup` does it, but guessed in no time.
+  return buffer(encrypted(each([plain]), passphrase, 8));
+}
+
+async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items;
 }
 
 async function fileOf(t: ExecutionContext<unknown>, bytes: Buffer): Promise<string> {
@@ -48,7 +58,7 @@ for (const passphrase of [null, WORDS]) {
   test(`${kind} backup that is cut or has one other bit is refused, wherever that is`, async (t) => {
     const whole = await smallBackup(t, passphrase);
     const order = { ...(await restoreOrder(t, await fileOf(t, whole), 'sqlite')), passphrase };
-    for (const at of placesIn(whole, passphrase === null ? 40 : 8)) {
+    for (const at of placesIn(whole, 40)) {
       for (const [what, bytes] of [
         ['cut', whole.subarray(0, at)],
         ['changed', Buffer.from(whole).fill((whole[at] ?? 0) ^ 1, at, at + 1)],
@@ -67,6 +77,18 @@ for (const passphrase of [null, WORDS]) {
     await t.notThrowsAsync(restoreBackup(order));
   });
 }
+
+test('an encrypted backup without its beginning, or made for another key than a passphrase, is refused', async (t) => {
+  const whole = (await smallBackup(t, WORDS)).toString('latin1');
+  for (const bytes of [
+    whole.replace(' 8\n', ' 20\n'),
+    whole.replace('scrypt', 'X25519'),
+    whole.slice(0, 99),
+  ]) {
+    const order = await restoreOrder(t, await fileOf(t, Buffer.from(bytes, 'latin1')), 'sqlite');
+    await refused(t, { ...order, passphrase: WORDS }, 'backup_damaged');
+  }
+});
 
 test('a wrong passphrase is told from damage', async (t) => {
   const order = await restoreOrder(t, await fileOf(t, await smallBackup(t, WORDS)), 'sqlite');
@@ -157,7 +179,7 @@ async function made(
       yield { name, size: bytes.length, content: [bytes] };
     }
   }
-  await writeBackupFile(file, members(), { ...QUIET, passphrase: null, random: systemRandom, now: NOW });
+  await writeBackupFile(file, members(), { ...QUIET, passphrase: null, now: NOW });
   return file;
 }
 
@@ -223,6 +245,28 @@ test('names that lead out of the home folder, or are of no backup, are refused',
       'sqlite',
     );
     await refused(t, order, 'backup_damaged', name);
+  }
+});
+
+test('a tar that ends before its checksums, or goes on behind them, is refused', async (t) => {
+  const content = [about({ files: [] }), versions(), owner];
+  const sums = content.map(([name, text]) => `${createHash('sha256').update(text).digest('hex')}  ${name}\n`);
+  const withSums = [...content, ['SHA256SUMS', sums.join('')] as const];
+  for (const [texts, isWhole] of [
+    [content, false],
+    [[...withSums, ['tls/key.pem', ''] as const], false],
+    [[...withSums, ...withSums], false],
+    [withSums, true],
+  ] as const) {
+    const members = texts.map(([name, text]) => ({
+      name,
+      size: Buffer.byteLength(text),
+      content: [Buffer.from(text)],
+    }));
+    const bytes = await buffer(gzipped(tarOf(each(members), NOW)));
+    const order = await restoreOrder(t, await fileOf(t, bytes), 'sqlite');
+    if (isWhole) await t.notThrowsAsync(restoreBackup(order));
+    else await refused(t, order, 'backup_damaged', `${texts.length} members`);
   }
 });
 

@@ -1,30 +1,35 @@
 /** Encryption under a passphrase: what opens, what does not, and which changes are noticed. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import test from 'ava';
-import { decrypted, encrypted, isEncrypted } from '../../../src/base/io/passphrase.js';
-import { systemRandom } from '../../../src/base/values/ids.js';
+import { decrypted, encrypted, HEADER_BYTES, isEncrypted } from '../../../src/base/io/passphrase.js';
+import { typedAt } from '../../helpers/programs/typed-at.js';
+import { temporaryFolder } from '../../helpers/stores/engines.js';
 
 const CHUNK = 65_536;
 const SEALED_CHUNK = CHUNK + 16;
+const NONCE = 16;
 const WORDS = 'boat river morning seven';
+/** Guessed in no time, for files that hold nothing. */
+const QUICK = 8;
 
 async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-async function whole(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
-  const all: Buffer[] = [];
+async function whole(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = [];
   for await (const chunk of chunks) all.push(chunk);
   return Buffer.concat(all);
 }
 
-const seal = (bytes: Buffer, size = 10_000) => whole(encrypted(pieces(bytes, size), WORDS, systemRandom));
+const seal = (bytes: Buffer, words = WORDS) => whole(encrypted(pieces(bytes, 10_000), words, QUICK));
 const open = (bytes: Buffer, words = WORDS) => whole(decrypted(pieces(bytes, 5_000), words));
 const content = (size: number) => Buffer.alloc(size, 'Tk 500 from 01900000001 ');
 
-/** The three lines at the beginning, and the chunks behind them. */
+/** The lines at the beginning, the number behind them, and the chunks. */
 function partsOf(file: Buffer): { readonly head: Buffer; readonly chunks: readonly Buffer[] } {
-  let end = 0;
-  for (let line = 0; line < 3; line += 1) end = file.indexOf('\n', end) + 1;
+  const end = file.indexOf('\n', file.indexOf('\n--- ') + 1) + 1 + NONCE;
   const chunks: Buffer[] = [];
   for (let at = end; at < file.length; at += SEALED_CHUNK) chunks.push(file.subarray(at, at + SEALED_CHUNK));
   return { head: file.subarray(0, end), chunks };
@@ -41,7 +46,7 @@ for (const size of [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK]) {
 }
 
 test('another passphrase does not open it, the same in another way of writing does', async (t) => {
-  const file = await whole(encrypted(pieces(content(9), 4), 'café কোথায় boat', systemRandom));
+  const file = await seal(content(9), 'café কোথায় boat');
   await t.throwsAsync(open(file, 'cafe কোথায় boat'), { code: 'passphrase_wrong' });
   t.deepEqual(await open(file, 'café কোথায় boat'.normalize('NFD')), content(9));
 });
@@ -75,8 +80,12 @@ test('chunks that are missing, moved, doubled, added or of another file are noti
 
 test('a changed byte is noticed wherever it is, and so is a cut', async (t) => {
   const file = await seal(content(2_000));
-  const places = [...partsOf(file).head.keys()].filter((at) => at % 23 === 0);
-  for (const at of [...places, file.length - 2_017, file.length - 1_000, file.length - 1]) {
+  for (const at of [
+    ...partsOf(file).head.keys(),
+    file.length - 2_017,
+    file.length - 1_000,
+    file.length - 1,
+  ]) {
     const changed = Buffer.from(file);
     changed[at] = (changed[at] ?? 0) ^ 1;
     const error = await t.throwsAsync(open(changed), undefined, `byte ${at}`);
@@ -85,14 +94,32 @@ test('a changed byte is noticed wherever it is, and so is a cut', async (t) => {
   }
 });
 
-test('a file may not ask for more memory than a small machine has', async (t) => {
-  const file = await seal(content(10));
-  for (const [known, asked] of [
-    ['"N":32768', '"N":1073741824'],
-    ['"r":8', '"r":800'],
-    ['"p":3', '"p":-1'],
+test('a file may not ask for more memory than a small machine has, nor be for another key', async (t) => {
+  const file = (await seal(content(10))).toString('latin1');
+  const stanza = /-> .*\n.*\n/.exec(file)?.[0] ?? '';
+  t.true(isEncrypted(Buffer.from(file.slice(0, HEADER_BYTES), 'latin1')));
+  for (const [known, made] of [
+    [` ${QUICK}\n`, ' 20\n'],
+    [` ${QUICK}\n`, ' 08\n8'],
+    [stanza, stanza + stanza],
+    [stanza, stanza.replace('scrypt', 'X25519')],
+    [stanza, ''],
+    [stanza, 'A'.repeat(1_000_000)],
   ] as const) {
-    const greedy = Buffer.from(file.toString('latin1').replace(known, asked), 'latin1');
-    await t.throwsAsync(open(greedy), { code: 'backup_damaged' }, asked);
+    const other = Buffer.from(file.replace(known, made), 'latin1');
+    t.throws(() => isEncrypted(other), { code: 'backup_damaged' }, made.slice(0, 100));
   }
+});
+
+test('the program age opens what is sealed here, and what it seals is opened here', async (t) => {
+  const folder = await temporaryFolder(t);
+  const ours = await whole(encrypted(pieces(content(2 * CHUNK), 10_000), WORDS));
+  t.true(ours.includes(' 16\n'), '64 MiB for each guess');
+  writeFileSync(join(folder, 'ours'), ours);
+  await typedAt(folder, 'age --decrypt --output opened ours', [WORDS]);
+  t.deepEqual(readFileSync(join(folder, 'opened')), content(2 * CHUNK));
+  await typedAt(folder, 'age --passphrase --output theirs opened', [WORDS, WORDS]);
+  const theirs = readFileSync(join(folder, 'theirs'));
+  t.true(isEncrypted(theirs.subarray(0, HEADER_BYTES)));
+  t.deepEqual(await open(theirs), content(2 * CHUNK));
 });

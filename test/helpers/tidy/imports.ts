@@ -65,6 +65,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'zxing-wasm': ['src/channels/qr-interbank/image'],
   got: ['src/notify/', 'src/channels/http'],
   nodemailer: ['src/notify/send-mail'],
+  'tar-stream': ['src/base/io/tar'],
+  'age-encryption': ['src/base/io/passphrase'],
 };
 
 /** Runs daemons and agents in one process. */
