@@ -7,6 +7,7 @@ import { BANGLA, browserOf, ENGLISH, PHONE, visit } from '../helpers/browser/bro
 import { reader } from '../helpers/browser/checkout-page.js';
 import { BRAND, type Checkout, openCheckout, pay } from '../helpers/shop/checkout.js';
 import { makeLink } from '../helpers/shop/checkout-steps.js';
+import { until } from '../helpers/until.js';
 
 const browser = browserOf(test);
 
@@ -81,8 +82,9 @@ test.serial(
         await page.getByLabel(desk.t.link.amount).fill(amount);
         await desk.openPayment().dblclick();
         // The second press gives up the navigation of the first, which waitForURL takes for an error.
-        await page.waitForFunction("location.pathname.startsWith('/api/execute/')");
-        return new URL(page.url()).pathname;
+        const path = () => new URL(page.url()).pathname;
+        await until(() => path().startsWith('/api/execute/'));
+        return path();
       };
       await page.goto(link);
       const first = await press('৭৫০');
