@@ -215,6 +215,9 @@ test('a server that gives durability away is not gone over to, and the error nam
   const shop = await openShop(core);
   await shop.order(50_000);
   t.is(core.store.server(), hostOf(primary));
+  // A commit does not wait for this standby.
+  const sessions = () => run(standby, 'SELECT 1 FROM sessions');
+  await until(async () => (await sessions().catch(() => [])).length === 1);
   await primary.stop('crash');
   await standby.promote();
   const failure = async (): Promise<{ code: string; message: string } | null> =>
@@ -228,7 +231,7 @@ test('a server that gives durability away is not gone over to, and the error nam
     message,
     `The server ${hostOf(standby)} takes writes, but is not used: PostgreSQL runs with synchronous_commit=off, which loses payments in a power cut`,
   );
-  t.is((await run(standby, 'SELECT 1 FROM sessions')).length, 1);
+  t.is((await sessions()).length, 1);
   await standby.stop('fast');
   await primary.start();
   await until(async () => (await failure()) === null);
