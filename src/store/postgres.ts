@@ -214,8 +214,8 @@ class Units {
     const unit = this.unitOf(client);
     unit.hasChanged = false;
     try {
-      // Goes out with the first statement, whose error tells the same.
-      client.query('BEGIN').catch(() => {});
+      // Waited for: without it each statement would be committed by itself.
+      await client.query('BEGIN');
       const value = await work(unit.db);
       const { command } = await client.query('COMMIT');
       if (command !== 'COMMIT') {
