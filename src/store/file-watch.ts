@@ -1,9 +1,11 @@
 /**
- * Whether the files of an open store still lie where they were opened. What is written into a file that was
- * moved, removed or replaced is not what the next start finds, and no read or write of ours would show it.
+ * Whether the files of an open store still lie where they were opened, and can be locked. What is written
+ * into a file that was moved, removed or replaced is not what the next start finds, and no read or write of
+ * ours would show it.
  */
 import { KashboxError } from '../base/errors/errors.js';
 import { sleep } from '../base/values/timers.js';
+import { isLockFailure } from './driver-errors.js';
 import type { RepairMeans } from './log-repair.js';
 import type { SqliteConnection } from './sqlite-driver.js';
 
@@ -72,5 +74,35 @@ export class FileWatch {
     } catch {
       return false;
     }
+  }
+}
+
+/**
+ * Where the system refuses to lock the files (a network folder without its lock service, a full table of
+ * locks), SQLite asks again and again for 10 s, in which the whole process waits. So it waits once: from then
+ * on a checkpoint is asked first, whose own lock is given or refused at once.
+ */
+export class LockWatch {
+  private failure: unknown = null;
+  private readonly checkpoint;
+
+  constructor(writer: SqliteConnection) {
+    this.checkpoint = writer.prepare('PRAGMA wal_checkpoint(PASSIVE)');
+  }
+
+  /** Runs what begins a transaction. @throws what it throws; what it threw while no locks are given */
+  run<T>(begin: () => T): T {
+    if (this.failure !== null && this.isRefused()) throw this.failure;
+    this.failure = null;
+    try {
+      return begin();
+    } catch (error) {
+      if (isLockFailure(error)) this.failure = error;
+      throw error;
+    }
+  }
+
+  private isRefused(): boolean {
+    return (this.checkpoint.get() as { readonly busy: number }).busy !== 0;
   }
 }

@@ -13,8 +13,7 @@
 import { isKashboxError } from '../base/errors/errors.js';
 import { sleep, type Timers } from '../base/values/timers.js';
 import { nameSqliteError } from './driver-errors.js';
-import type { FileWatch } from './file-watch.js';
-import type { LockWatch } from './lock-watch.js';
+import type { FileWatch, LockWatch } from './file-watch.js';
 import type { LogRepair } from './log-repair.js';
 import type { Db } from './schema/index.js';
 import type { SqliteConnection } from './sqlite-driver.js';
