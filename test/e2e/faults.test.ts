@@ -49,13 +49,19 @@ function checkUnavailable(t: ExecutionContext, answers: readonly Answer[]): void
   }
 }
 
-test.serial('a full disk: 503, what is there can be read, and work goes on when there is room', async (t) => {
+/** A daemon on a disk of our own making that has served some payments. */
+async function openWorking(t: ExecutionContext) {
   const disk = await powerCutDisk(t);
   const keys = await equipShop(disk.folder);
   await disk.settle();
   const daemon = await startDaemon(t, { home: disk.folder, env: disk.env });
   const promises = noPromises();
   await work(daemon, keys, promises);
+  return { disk, keys, daemon, promises };
+}
+
+test.serial('a full disk: 503, what is there can be read, and work goes on when there is room', async (t) => {
+  const { disk, keys, daemon, promises } = await openWorking(t);
   t.deepEqual(promises.faults, []);
 
   disk.setFull(true);
@@ -114,12 +120,7 @@ const ASKED_BY_SQLITE = 100;
 test.serial(
   'files that the system does not lock: the daemon waits once, then 503 without waiting',
   async (t) => {
-    const disk = await powerCutDisk(t);
-    const keys = await equipShop(disk.folder);
-    await disk.settle();
-    const daemon = await startDaemon(t, { home: disk.folder, env: disk.env });
-    const promises = noPromises();
-    await work(daemon, keys, promises);
+    const { disk, keys, daemon, promises } = await openWorking(t);
     disk.setUnlockable(true);
     checkUnavailable(t, await everyWrite(daemon, keys));
     const before = disk.refusedLocks();
