@@ -22,6 +22,7 @@ import {
   checkUsed,
   SUBJECTS,
 } from './helpers/tidy/subjects.js';
+import { doubledTypes, exportUse, lineTotals, smallFiles } from './helpers/tidy/weight.js';
 
 const repository = readRepository(fileURLToPath(new URL('../../', import.meta.url)));
 const code = repository.filter(isCode).map(parse);
@@ -298,3 +299,37 @@ const textRules: [title: string, check: (file: TextFile) => string[]][] = [
 for (const [title, check] of textRules) {
   test(`in the repository ${title}`, (t) => t.deepEqual(repository.flatMap(check), []));
 }
+
+/** What the repository weighs. A change may lower a figure; who has to raise one says why in the commit. */
+const MOST = { product: 94_793, tests: 90_700, smallFiles: 97, singleUse: 0.377, doubledTypes: 108 };
+
+test('a small file with one importer, an export with one user and a type declared twice are found', (t) => {
+  const files = [
+    sample('src/base/one.ts', "import { two } from './two.js';\ninterface Row {}\nexport const one = two;\n"),
+    sample('src/base/two.ts', 'type Row = string;\nexport const two = 2;\nexport const both = 3;\n'),
+    sample('daemon/three.ts', "const { one } = await import('../src/base/one.js');\none();\n"),
+    sample('test/base/two.test.ts', "import { both } from '../../src/base/two.js';\nboth;\n"),
+  ];
+  t.deepEqual(lineTotals(files), { product: 8, tests: 2 });
+  t.deepEqual(smallFiles(files), [
+    'src/base/one.ts (3) belongs into daemon/three.ts',
+    'src/base/two.ts (3) belongs into src/base/one.ts',
+  ]);
+  t.deepEqual(exportUse(files), {
+    all: 3,
+    single: ['src/base/one.js one', 'src/base/two.js two', 'src/base/two.js both'],
+  });
+  t.deepEqual(doubledTypes(files), ['Row: src/base/one.ts, src/base/two.ts']);
+});
+
+test('the repository grows no heavier than its limits', (t) => {
+  const lines = lineTotals(repository);
+  const { all, single } = exportUse(code);
+  const small = smallFiles(code);
+  const doubled = doubledTypes(code);
+  t.true(lines.product <= MOST.product, `${lines.product} lines of product`);
+  t.true(lines.tests <= MOST.tests, `${lines.tests} lines of tests`);
+  t.true(small.length <= MOST.smallFiles, `${small.length} small files:\n${small.join('\n')}`);
+  t.true(single.length / all <= MOST.singleUse, `${single.length} of ${all} exports have one user`);
+  t.true(doubled.length <= MOST.doubledTypes, `${doubled.length} names of types:\n${doubled.join('\n')}`);
+});

@@ -123,7 +123,7 @@ export const SUBJECTS: Readonly<Record<string, Rooms>> = {
   'relay-android-ts/src/platforms': { modem: NONE, simulator: NONE, termux: ['simulator'] },
 };
 
-const PRODUCT = /^(src|daemon|commands|relay-android-ts\/src)\//;
+export const PRODUCT = /^(src|daemon|commands|relay-android-ts\/src)\//;
 
 /** Started by something else than an import: a command line, a bundle, a hook of package.json, a process. */
 const STARTED = [
