@@ -4,7 +4,7 @@ import { RelayError } from '../core/errors.js';
 import type { Log, Platform } from '../core/ports.js';
 import { modemPlatform } from '../platforms/modem/modem-platform.js';
 import { SentBook } from '../platforms/modem/modem-sender.js';
-import { folderSimulator, stdinSimulator } from '../platforms/simulator/simulator.js';
+import { simulatedPhone } from '../platforms/simulator/simulator.js';
 import { termuxPhone } from '../platforms/termux/termux.js';
 import { nodeClock } from '../ports/node-clock.js';
 import { NodeDurableFile } from '../ports/node-files.js';
@@ -18,7 +18,6 @@ type PlatformName = (typeof PLATFORMS)[number];
 export interface PlatformOptions {
   readonly platform?: PlatformName;
   readonly inbox?: string;
-  readonly stdin?: boolean;
   readonly once?: boolean;
   /** Subscription ids of Android by SIM slot. */
   readonly simSubs?: ReadonlyMap<number, number>;
@@ -35,25 +34,23 @@ interface Chosen {
 }
 
 export async function choosePlatform(options: PlatformOptions, home: Home, log: Log): Promise<Chosen> {
-  const { inbox, stdin = false, once = false, simSubs } = options;
-  const isPlayed = stdin || inbox !== undefined;
-  const name = options.platform ?? defaultName(options, isPlayed);
-  if (name !== 'simulator' && isPlayed)
-    throw new RelayError('invalid_input', '--inbox and --stdin belong to --platform simulator');
+  const { inbox, once = false, simSubs } = options;
+  const name = options.platform ?? defaultName(options);
+  if (name !== 'simulator' && inbox !== undefined)
+    throw new RelayError('invalid_input', '--inbox belongs to --platform simulator');
   const pollMs = POLL_MS[name];
   if (name === 'termux') {
     const phone = { simSubs: simSubs ?? new Map(), once };
     return { platform: termuxPhone(process.env.PATH, phone, nodeClock, log), pollMs };
   }
   if (name === 'modem') return { platform: await modemsHere(options, home, log), pollMs };
-  log.warn('this is the simulator: SMS come from files or stdin, and none is sent');
-  if (stdin) return { platform: stdinSimulator(process.stdin, process.stdout, nodeClock, log), pollMs };
+  log.warn('this is the simulator: SMS come from files, and none is sent');
   const folders = { inbox: resolve(inbox ?? `${home.path}/inbox`), outbox: `${home.path}/outbox` };
-  return { platform: folderSimulator(folders, once, log), pollMs };
+  return { platform: simulatedPhone(folders, once, log), pollMs };
 }
 
-function defaultName({ modems }: PlatformOptions, isPlayed: boolean): PlatformName {
-  if (isPlayed) return 'simulator';
+function defaultName({ modems, inbox }: PlatformOptions): PlatformName {
+  if (inbox !== undefined) return 'simulator';
   const name = modems === undefined ? platformHere(process.env) : 'modem';
   if (name === null) throw new RelayError('no_platform');
   return name;

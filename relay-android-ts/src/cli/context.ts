@@ -7,6 +7,13 @@ import { type JournalState, replay } from '../core/journal/journal.js';
 import { readIfThere } from '../ports/node-files.js';
 import { Home } from '../ports/node-home.js';
 
+/** Where a command prints, and what it leaves as its exit code: the process, or what a test has in its place. */
+export interface Terminal {
+  readonly stdout: NodeJS.WritableStream;
+  readonly stderr: NodeJS.WritableStream;
+  exitCode?: number | string | null | undefined;
+}
+
 /** Options that most commands have. */
 export interface CommonOptions {
   readonly home?: string;
@@ -47,6 +54,6 @@ export async function waitFor<T>(
   }
 }
 
-export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+export function print({ stdout }: Terminal, text: string): void {
+  stdout.write(`${text}\n`);
 }

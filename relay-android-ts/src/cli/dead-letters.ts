@@ -3,10 +3,10 @@ import type { Command } from 'commander';
 import { RelayError } from '../core/errors.js';
 import { type DeadLetterRequest, DeadLetterState } from '../core/inbox/dead-letters.js';
 import { QueueState } from '../core/inbox/queue.js';
-import { dhakaTime } from '../platforms/simulator/sms-json.js';
+import { dhakaTime } from '../ports/node-clock.js';
 import type { Home } from '../ports/node-home.js';
 import { lockHolder } from '../ports/node-lock.js';
-import { type CommonOptions, common, loadJournal, openHome, print } from './context.js';
+import { type CommonOptions, common, loadJournal, openHome, print, type Terminal } from './context.js';
 
 type DeadLetterReport = Awaited<ReturnType<typeof readLetters>>[number];
 
@@ -80,7 +80,7 @@ function idOf(known: readonly string[], name: string): string {
   );
 }
 
-export function addDeadLetters(program: Command): void {
+export function addDeadLetters(program: Command, terminal: Terminal): void {
   const letters = program
     .command('dead-letters')
     .summary('SMS that the server refuses: show them, send them once more')
@@ -92,7 +92,7 @@ export function addDeadLetters(program: Command): void {
     .command('list')
     .summary('show dead letters, and why each was refused')
     .description('Shows the SMS that the server has refused, with its reason.')
-    .action(async (options: Options) => print(await list(options)));
+    .action(async (options: Options) => print(terminal, await list(options)));
   common(listing, { examples: 'Example:\n  kashbox-relay dead-letters list --json' });
   const retrying = letters
     .command('retry')
@@ -100,7 +100,9 @@ export function addDeadLetters(program: Command): void {
     .description('Sends dead letters once more. One stays on the phone until the server has taken it.')
     .argument('[ids...]', `ids as list shows them; the first ${SHORT} characters are enough`)
     .option('--all', 'all of them')
-    .action(async (ids: string[], options: Options) => print(await requestOf('retry', ids, options)));
+    .action(async (ids: string[], options: Options) =>
+      print(terminal, await requestOf('retry', ids, options)),
+    );
   common(retrying, {
     examples:
       'Examples:\n  kashbox-relay dead-letters retry 3f2a9c01b7de\n  kashbox-relay dead-letters retry --all',
@@ -111,6 +113,8 @@ export function addDeadLetters(program: Command): void {
     .description('Ends the trouble that is told of dead letters. They stay on the phone and in the list.')
     .argument('[ids...]', 'as for retry')
     .option('--all', 'all that there are now')
-    .action(async (ids: string[], options: Options) => print(await requestOf('dismiss', ids, options)));
+    .action(async (ids: string[], options: Options) =>
+      print(terminal, await requestOf('dismiss', ids, options)),
+    );
   common(dismissing, { examples: 'Example:\n  kashbox-relay dead-letters dismiss 3f2a9c01b7de' });
 }

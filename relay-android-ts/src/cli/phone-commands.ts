@@ -1,6 +1,6 @@
 /** The commands by which the agent becomes a part of a phone or a computer: install, uninstall, doctor. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { common, print } from './context.js';
+import { common, print, type Terminal } from './context.js';
 import { type DoctorOptions, doctor } from './doctor/doctor.js';
 import {
   type ComputerOptions,
@@ -28,13 +28,13 @@ function uninstall(options: InstallOptions): Promise<string> {
   return isComputer ? uninstallFromComputer(options) : uninstallFromPhone(options);
 }
 
-export function addPhoneCommands(program: Command): void {
-  addInstall(program);
-  addUninstall(program);
-  addDoctor(program);
+export function addPhoneCommands(program: Command, terminal: Terminal): void {
+  addInstall(program, terminal);
+  addUninstall(program, terminal);
+  addDoctor(program, terminal);
 }
 
-function addInstall(program: Command): void {
+function addInstall(program: Command, terminal: Terminal): void {
   const command = program
     .command('install')
     .summary('make the agent a part of this phone, or of a computer with GSM modems')
@@ -55,7 +55,9 @@ function addInstall(program: Command): void {
     .addOption(modemsOption())
     .option('--root <dir>', 'with --modem: write everything beneath this folder, and run no command')
     .option('--dry-run', 'only show what would be written and run')
-    .action(async (link: string | undefined, options: InstallOptions) => print(await install(link, options)));
+    .action(async (link: string | undefined, options: InstallOptions) =>
+      print(terminal, await install(link, options)),
+    );
   const examples = `Examples:
   On a phone, in Termux:
     node kashbox-relay.mjs install 'kashbox://pair?url=…&code=…&fp=…'
@@ -67,7 +69,7 @@ function addInstall(program: Command): void {
   common(command, { json: false, examples });
 }
 
-function addUninstall(program: Command): void {
+function addUninstall(program: Command, terminal: Terminal): void {
   const command = program
     .command('uninstall')
     .summary('take the agent off this phone or computer; pairing and queue stay')
@@ -76,11 +78,11 @@ function addUninstall(program: Command): void {
     )
     .option('--modem', 'of a computer with GSM modems (default: what is installed)')
     .option('--root <dir>', 'with --modem: remove it beneath this folder, and run no command')
-    .action(async (options: InstallOptions) => print(await uninstall(options)));
+    .action(async (options: InstallOptions) => print(terminal, await uninstall(options)));
   common(command, { json: false, examples: 'Example:\n  kashbox-relay uninstall' });
 }
 
-function addDoctor(program: Command): void {
+function addDoctor(program: Command, terminal: Terminal): void {
   const command = program
     .command('doctor')
     .summary('check this phone or computer and say what to do about what is wrong')
@@ -92,7 +94,7 @@ function addDoctor(program: Command): void {
     .addOption(modemsOption())
     .option('--no-sms', 'leave out the test with a real SMS')
     .action(async (options: DoctorOptions) => {
-      process.exitCode = await doctor(options);
+      terminal.exitCode = await doctor(options, terminal);
     });
   const examples = `Examples:
   On a phone:

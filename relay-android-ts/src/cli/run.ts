@@ -20,7 +20,7 @@ import { takeLock } from '../ports/node-lock.js';
 import { createLog, logFile } from '../ports/node-log.js';
 import { APP_VERSION } from '../version.js';
 import { choosePlatform, type PlatformOptions } from './choose-platform.js';
-import { openHome } from './context.js';
+import { openHome, type Terminal } from './context.js';
 import { PairedServerClient } from './paired-server.js';
 
 /** Not written at every poll, to spare the phone's flash. */
@@ -119,10 +119,10 @@ export interface RunOptions extends PlatformOptions {
   readonly logFile?: string;
 }
 
-export async function run(options: RunOptions): Promise<void> {
+export async function run(options: RunOptions, { stderr }: Terminal): Promise<void> {
   const write =
     options.logFile === undefined
-      ? (line: string) => void process.stderr.write(line)
+      ? (line: string) => void stderr.write(line)
       : logFile(resolve(options.logFile));
   const log = createLog(options.logJson === true, nodeClock, write);
   const home = openHome(options.home);

@@ -1,5 +1,5 @@
 /** Files that survive a crash: every function here returns after the disk has confirmed. */
-import { constants } from 'node:fs';
+import { constants, watch } from 'node:fs';
 import {
   chmod,
   copyFile,
@@ -88,6 +88,21 @@ export function readIfThere(path: string): Promise<Buffer | undefined> {
 /** The text of a file, or undefined if there is none. */
 export function textIfThere(path: string): Promise<string | undefined> {
   return ifThere(readFile(path, 'utf8'));
+}
+
+/**
+ * Calls `changed` with the name of what comes, goes or changes in a folder, as far as the system tells it: not on
+ * every file system, so that the folder must be looked at as well. Never throws.
+ * @returns what ends it
+ */
+export function watchFolder(folder: string, changed: (name: string) => void): () => void {
+  try {
+    const watcher = watch(folder, { persistent: false }, (_event, name) => changed(name ?? ''));
+    watcher.on('error', () => watcher.close());
+    return () => watcher.close();
+  } catch {
+    return () => {};
+  }
 }
 
 export function hasCode(error: unknown, code: string): boolean {

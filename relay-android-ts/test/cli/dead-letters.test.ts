@@ -6,10 +6,11 @@ import test from 'ava';
 import { readLetters } from '../../src/cli/dead-letters.js';
 import { crc32 } from '../../src/core/journal/journal.js';
 import { Home } from '../../src/ports/node-home.js';
-import { AgentProcess, pairedHome, runAgent, until } from '../helpers/agent.js';
+import { AgentProcess, arrive, pairedHome, runAgent, until } from '../helpers/agent.js';
 import { receipted } from '../helpers/receipts.js';
 import { answer, TestServer, type WireMessage } from '../helpers/server.js';
 
+const SIMULATOR = ['--platform', 'simulator'];
 const REASON = 'body may be at most 5 characters';
 
 /** A server that refuses some messages, each by itself. */
@@ -33,35 +34,35 @@ async function strictServer(t: ExecutionContext) {
       : { id: sms.id, state: 'stored' };
   };
   const home = await pairedHome(t, server);
-  const run = () => new AgentProcess(t, ['run', '--stdin', '--poll-ms', '50', '--home', home]);
-  const call = async (...args: string[]) => runAgent(t, [...args, '--home', home]);
+  const run = () => new AgentProcess(t, ['run', ...SIMULATOR, '--home', home]);
+  const call = (...args: string[]) => runAgent([...args, '--home', home]);
+  const feed = async (...bodies: string[]) => {
+    for (const body of bodies)
+      await arrive(join(home, 'inbox'), body, {
+        sender: 'bKash',
+        body,
+        received_at: '2026-01-31T10:00:00+06:00',
+      });
+  };
   const letters = async () => JSON.parse((await call('dead-letters', 'list', '--json')).stdout);
-  /** The same without the start of a process, to be asked again and again. */
   const left = () => readLetters(new Home(home));
   const trouble = () => server.syncs.at(-1)?.health.trouble;
-  return { server, home, refused, refusals, run, call, letters, left, trouble };
-}
-
-function feed(agent: AgentProcess, ...bodies: string[]): void {
-  for (const body of bodies) {
-    const sms = { sender: 'bKash', body, received_at: '2026-01-31T10:00:00+06:00' };
-    agent.child.stdin.write(`${JSON.stringify(sms)}\n`);
-  }
+  return { server, home, refused, refusals, run, call, feed, letters, left, trouble };
 }
 
 test('what the server refuses is told to it, to status and in a list, and can be sent once more while the agent runs', async (t) => {
-  const { server, home, refused, refusals, run, call, letters, left, trouble } = await strictServer(t);
+  const { server, home, refused, refusals, run, call, feed, letters, left, trouble } = await strictServer(t);
   for (const body of ['first', 'second']) refused.add(body);
   const agent = run();
-  feed(agent, 'first', 'second', 'third');
+  await feed('first', 'second', 'third');
   const told = 'the server refuses 2 SMS: kashbox-relay dead-letters list';
   await until('the server hears of the trouble', () => trouble() === told);
   t.deepEqual([server.stored.size, refusals.length], [1, 2]);
   const [one, two] = await letters();
   t.like(one, { sender: 'bKash', reason: REASON, queued: false, dismissed: false });
-  const status = JSON.parse((await call('status', '--json')).stdout);
-  t.is(status.trouble.message, told);
-  t.deepEqual(status.dead_letters, [one, two]);
+  const status = async () => JSON.parse((await call('status', '--json')).stdout);
+  await until('status tells it', async () => (await status()).trouble?.message === told);
+  t.deepEqual((await status()).dead_letters, [one, two]);
   const text = (await call('dead-letters', 'list')).stdout;
   t.regex(text, new RegExp(`^${one.id.slice(0, 12)} \\S+ from bKash, received \\S+: ${REASON}$`, 'm'));
   t.false(text.includes('first'), 'no text of an SMS');
@@ -88,10 +89,7 @@ test('what the server refuses is told to it, to status and in a list, and can be
   t.is((await call('dead-letters', 'dismiss', two.id)).code, 0);
   await until('the trouble is over', () => trouble() === null);
   t.like((await letters())[0], { id: two.id, dismissed: true });
-  await until(
-    'status, too',
-    async () => JSON.parse((await call('status', '--json')).stdout).trouble === null,
-  );
+  await until('status, too', async () => (await status()).trouble === null);
   t.is(await agent.kill('SIGTERM'), 0);
   t.deepEqual(
     (await readdir(home)).filter((name) => name.startsWith('wish')),
@@ -100,10 +98,10 @@ test('what the server refuses is told to it, to status and in a list, and can be
 });
 
 test('each start sends every dead letter once, and no more', async (t) => {
-  const { server, refused, refusals, run, left, trouble } = await strictServer(t);
+  const { server, refused, refusals, run, feed, left, trouble } = await strictServer(t);
   refused.add('first');
   const first = run();
-  feed(first, 'first');
+  await feed('first');
   await until('it is refused', () => refusals.length === 1);
   await until('the trouble is told', () => typeof trouble() === 'string');
   await first.kill('SIGTERM');
@@ -122,10 +120,10 @@ test('each start sends every dead letter once, and no more', async (t) => {
 });
 
 test('a server that misses SMS gets the dead letters of that time, once for each time that it asks', async (t) => {
-  const { server, refused, refusals, run, letters } = await strictServer(t);
+  const { server, refused, refusals, run, feed, letters } = await strictServer(t);
   for (const body of ['first', 'second']) refused.add(body);
   const agent = run();
-  feed(agent, 'first');
+  await feed('first');
   await until('it is refused', () => refusals.length === 1);
   server.resendSince = '2026-01-31T10:00:01+06:00';
   await until('that is answered', () => server.resendSince === null);
@@ -142,20 +140,20 @@ test('a server that misses SMS gets the dead letters of that time, once for each
 });
 
 test('a wish without an agent waits for the next one', async (t) => {
-  const { left, server, refused, refusals, run, call, letters } = await strictServer(t);
+  const { left, server, refused, refusals, run, call, feed, letters } = await strictServer(t);
   refused.add('first');
   const agent = run();
-  feed(agent, 'first');
+  await feed('first');
   await until('it is a dead letter', async () => (await left())[0]?.queued === false);
   await agent.kill('SIGTERM');
   t.regex((await call('dead-letters', 'dismiss', '--all')).stdout, /as soon as the agent runs: 1$/m);
   t.regex((await call('dead-letters', 'retry', '--all')).stdout, /as soon as the agent runs: 1$/m);
-  const text = await call('run', '--stdin', '--once');
+  const text = await call('run', ...SIMULATOR, '--once');
   t.is(text.code, 0, text.stderr);
   t.is(refusals.length, 2);
   t.like((await letters())[0], { queued: false, dismissed: true });
   refused.clear();
-  t.is((await call('run', '--stdin', '--once')).code, 0);
+  t.is((await call('run', ...SIMULATOR, '--once')).code, 0);
   t.deepEqual([server.stored.size, await letters()], [1, []]);
 });
 
@@ -181,7 +179,7 @@ test('a home of before opens as it is: what waits is sent, and so is what a prox
   const buried = { message: oldMessage('d1'), reason: 'HTTP 400', at: 1_769_832_000_000 };
   await writeFile(join(home, 'dead-letters.journal'), line(buried));
   t.like((await letters())[0], { id: 'd1', reason: 'HTTP 400', queued: false, dismissed: false });
-  const { code, stderr } = await call('run', '--stdin', '--once');
+  const { code, stderr } = await call('run', ...SIMULATOR, '--once');
   t.is(code, 0, stderr);
   t.deepEqual([...server.stored.keys()].sort(), ['d1', 'q2', 'q3']);
   t.deepEqual(await letters(), []);
@@ -198,7 +196,7 @@ test('a damaged journal is told to the server and by status, until its copy is t
   await writeFile(join(home, 'queue.journal'), damaged + line({ ...take, messages: [oldMessage('q2')] }));
   const status = async () => JSON.parse((await call('status', '--json')).stdout).trouble?.message ?? null;
   for (let run = 0; run < 2; run += 1) {
-    t.is((await call('run', '--stdin', '--once')).code, 0);
+    t.is((await call('run', ...SIMULATOR, '--once')).code, 0);
     t.regex(
       String(told()),
       /^a journal was damaged, SMS may be lost: check the wallets, then delete queue\.journal/,
@@ -209,6 +207,6 @@ test('a damaged journal is told to the server and by status, until its copy is t
   const copies = (await readdir(home)).filter((name) => name.includes('damaged'));
   t.is(copies.length, 1);
   await rm(join(home, copies[0] ?? ''));
-  t.is((await call('run', '--stdin', '--once')).code, 0);
+  t.is((await call('run', ...SIMULATOR, '--once')).code, 0);
   t.deepEqual([told(), await status()], [null, null]);
 });

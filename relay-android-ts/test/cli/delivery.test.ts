@@ -1,9 +1,8 @@
 /** The real agent against a real server under real trouble: nothing is lost, nothing is stored twice. */
-import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { AgentProcess, pairedHome, runAgent, until } from '../helpers/agent.js';
+import { AgentProcess, arrive, pairedHome, runAgent, until } from '../helpers/agent.js';
 import { answer, TestServer } from '../helpers/server.js';
 import { amount } from '../helpers/tiers.js';
 
@@ -52,20 +51,11 @@ function makeUnreliable(server: TestServer): { readonly faults: () => number } {
   return { faults: () => faults };
 }
 
-/** Drops SMS into the folder as a phone would, alone and in groups, until all are there. */
+/** SMS arrive as at a phone, alone and in groups, until all are there. */
 async function feed(folder: string, count: number, everyMs: number): Promise<void> {
-  await mkdir(folder, { recursive: true });
   for (let from = 0, step = 0; from < count; step++) {
-    const size = Math.min(count - from, [1, 7, 1, 40][step % 4] ?? 1);
-    const group = Array.from({ length: size }, (_, index) => sms(from + index));
-    const lines = size === 7;
-    const name = `sms-${String(from).padStart(6, '0')}.${lines ? 'ndjson' : 'json'}`;
-    const text = lines
-      ? group.map((one) => JSON.stringify(one)).join('\n')
-      : JSON.stringify(size === 1 ? group[0] : group);
-    await writeFile(join(folder, `${name}.tmp`), text);
-    await rename(join(folder, `${name}.tmp`), join(folder, name));
-    from += size;
+    const end = Math.min(count, from + ([1, 7, 1, 40][step % 4] ?? 1));
+    for (; from < end; from++) await arrive(folder, String(from).padStart(6, '0'), sms(from));
     await sleep(everyMs);
   }
 }
@@ -80,7 +70,7 @@ test('SMS through kills of the agent and a failing server: all stored, none unde
   const feeding = feed(inbox, total, 60);
   for (let kill = 0; kill < kills; kill++) {
     const before = server.deliveries;
-    const agent = new AgentProcess(t, ['run', '--inbox', inbox, '--poll-ms', '50', '--home', home]);
+    const agent = new AgentProcess(t, ['run', '--inbox', inbox, '--home', home]);
     // Some are killed while starting, some right after a delivery, some later.
     if (kill % 5 !== 0)
       await until('a delivery', () => server.deliveries > before || server.stored.size === total);
@@ -89,7 +79,7 @@ test('SMS through kills of the agent and a failing server: all stored, none unde
     await agent.kill('SIGKILL');
   }
   await feeding;
-  const last = new AgentProcess(t, ['run', '--inbox', inbox, '--poll-ms', '50', '--home', home]);
+  const last = new AgentProcess(t, ['run', '--inbox', inbox, '--home', home]);
   // All may be stored before this one is up, and a signal that comes earlier than its handler ends it.
   await until('the last agent is up', () => last.stderr.includes('connected to'));
   await until('everything is stored', () => server.stored.size >= total);
@@ -98,41 +88,17 @@ test('SMS through kills of the agent and a failing server: all stored, none unde
   // On a slow machine there are few deliveries, and each of them is large.
   t.true(faults() >= amount(2, 4), `${faults()} faults`);
   server.fault = () => false;
-  t.is((await runAgent(t, ['run', '--inbox', inbox, '--once', '--home', home])).code, 0);
+  t.is((await runAgent(['run', '--inbox', inbox, '--once', '--home', home])).code, 0);
   assertComplete(t, server, total);
-  const report = JSON.parse((await runAgent(t, ['status', '--json', '--home', home])).stdout);
+  const report = JSON.parse((await runAgent(['status', '--json', '--home', home])).stdout);
   t.deepEqual([report.queued, report.dead_letters], [0, []]);
-});
-
-test('a feeder on stdin that resumes at the first unanswered line loses none and doubles none', async (t) => {
-  const total = 300;
-  const server = await TestServer.start(t);
-  const home = await pairedHome(t, server);
-  let answeredLines = 0;
-  for (let round = 0; answeredLines < total; round++) {
-    const agent = new AgentProcess(t, ['run', '--stdin', '--home', home]);
-    const rest = Array.from({ length: total - answeredLines }, (_, index) =>
-      JSON.stringify(sms(answeredLines + index)),
-    );
-    const step = round < 5 ? 40 : total;
-    for (const line of rest.slice(0, step)) agent.child.stdin.write(`${line}\n`);
-    const goal = Math.min(step, rest.length);
-    // Killed after some answers while others are still on their way.
-    await until('answers', () => agent.stdout.split('\n').length > (round < 5 ? 1 : goal));
-    await agent.kill('SIGKILL');
-    answeredLines += agent.stdout.split('\n').length - 1;
-  }
-  const last = await runAgent(t, ['run', '--stdin', '--once', '--home', home]);
-  t.is(last.code, 0, last.stderr);
-  assertComplete(t, server, total);
 });
 
 test('while the server is away SMS are kept, and when it is back they are delivered in few requests', async (t) => {
   const server = await TestServer.start(t);
   const home = await pairedHome(t, server);
   const inbox = join(home, 'inbox');
-  await mkdir(inbox);
-  const agent = new AgentProcess(t, ['run', '--inbox', inbox, '--poll-ms', '50', '--home', home]);
+  const agent = new AgentProcess(t, ['run', '--inbox', inbox, '--home', home]);
   await until('connected', () => agent.stderr.includes('connected to'));
   await server.down();
   await feed(inbox, 60, 0);
@@ -149,11 +115,13 @@ test('a phone whose key was revoked keeps its SMS, says so plainly, and delivers
   const server = await TestServer.start(t);
   const home = await pairedHome(t, server);
   server.deviceKey = 'dk_another_key_0123456789';
-  const first = await runAgent(t, ['run', '--stdin', '--once', '--home', home], JSON.stringify(sms(1)));
+  await arrive(join(home, 'inbox'), 1, sms(1));
+  const once = ['run', '--platform', 'simulator', '--once', '--home', home];
+  const first = await runAgent(once);
   t.is(first.code, 4);
   t.regex(first.stderr, /this phone is not paired any more; run kashbox-relay pair/);
-  t.is((await runAgent(t, ['pair', server.link, '--home', home])).code, 0);
-  t.is((await runAgent(t, ['run', '--stdin', '--once', '--home', home], JSON.stringify(sms(1)))).code, 0);
+  t.is((await runAgent(['pair', server.link, '--home', home])).code, 0);
+  t.is((await runAgent(once)).code, 0);
   assertComplete(t, server, 1);
 });
 
@@ -162,15 +130,10 @@ test('a change of health is told at once', async (t) => {
   server.nextPollMs = 60_000;
   const home = await pairedHome(t, server);
   const inbox = join(home, 'inbox');
-  await mkdir(inbox);
   new AgentProcess(t, ['run', '--inbox', inbox, '--home', home]);
   await until('the stream is open', () => server.streams.size === 1);
   t.true(server.syncs.every(({ health }) => health.battery === null));
-  await writeFile(
-    join(inbox, 'health.tmp'),
-    JSON.stringify({ battery: 12, charging: false, network: 'mobile' }),
-  );
-  await rename(join(inbox, 'health.tmp'), join(inbox, 'health.json'));
+  await arrive(inbox, 'health', { battery: 12, charging: false, network: 'mobile' });
   await until('the change', () => server.syncs.at(-1)?.health.battery === 12);
   const { battery, charging, network } = server.syncs.at(-1)?.health ?? {};
   t.deepEqual([battery, charging, network], [12, false, 'mobile']);

@@ -77,7 +77,7 @@ test('a SIM without network and a program that takes the modem are told, with ex
     stdio: [openSync(device, 'r+'), 'ignore', 'ignore'],
   });
   t.teardown(() => thief.kill('SIGKILL'));
-  const { code, stdout } = await runAgent(t, ['doctor', '--no-sms', '--json', ...args]);
+  const { code, stdout } = await runAgent(['doctor', '--no-sms', '--json', ...args]);
   t.is(code, 4);
   const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: Check[] };
   t.false(ok);
@@ -175,7 +175,7 @@ test('the service is checked where it is installed: its files, its run, its star
   const modems = '1=gammu:/dev/null';
   const { root, fakes, examine } = await computer(t, modems);
   const install = ['install', '--root', root, '--modems', modems];
-  t.is((await runAgent(t, install)).code, 0);
+  t.is((await runAgent(install)).code, 0);
   const about = async () =>
     (await examine()).filter(({ name }) => /service|start|access/.test(name)).map(brief);
   const states = (...all: string[]) => all.map((one) => one.replace('=', ' '));

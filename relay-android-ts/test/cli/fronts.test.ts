@@ -2,7 +2,7 @@
  * Something answers in the server's place: a proxy, a firewall, a portal. Whatever it says, every SMS stays
  * on the phone, and is delivered when the server itself answers again.
  */
-import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -10,7 +10,7 @@ import { loadJournal } from '../../src/cli/context.js';
 import { DeadLetterState } from '../../src/core/inbox/dead-letters.js';
 import { QueueState } from '../../src/core/inbox/queue.js';
 import { Home } from '../../src/ports/node-home.js';
-import { AgentProcess, pairedHome, until } from '../helpers/agent.js';
+import { AgentProcess, arrive, pairedHome, until } from '../helpers/agent.js';
 import { wireDispatch } from '../helpers/dispatches.js';
 import { smsText } from '../helpers/messages.js';
 import { answer, type SyncBody, TestServer } from '../helpers/server.js';
@@ -73,12 +73,10 @@ const groups: readonly (readonly [what: string, fronts: readonly Front[]])[] = [
 
 const PER_FRONT = 3;
 
-/** Files that appear whole, each with one SMS. */
-async function arrive(inbox: string, from: number): Promise<void> {
+async function someArrive(inbox: string, from: number): Promise<void> {
   for (let number = from; number < from + PER_FRONT; number += 1) {
     const sms = { sender: 'bKash', body: smsText(number), received_at: '2026-01-31T10:00:00+06:00' };
-    await writeFile(join(inbox, `${number}.part`), JSON.stringify({ ...sms, sim_slot: 1 }));
-    await rename(join(inbox, `${number}.part`), join(inbox, `${number}.json`));
+    await arrive(inbox, number, { ...sms, sim_slot: 1 });
   }
 }
 
@@ -97,14 +95,13 @@ for (const [what, fronts] of groups) {
     const server = await TestServer.start(t);
     const home = new Home(await pairedHome(t, server));
     const inbox = join(home.path, 'inbox');
-    await mkdir(inbox);
-    const agent = new AgentProcess(t, ['run', '--inbox', inbox, '--poll-ms', '50', '--home', home.path]);
+    const agent = new AgentProcess(t, ['run', '--inbox', inbox, '--home', home.path]);
     await until('connected', () => agent.stderr.includes('connected to'));
     for (const [index, [name, answers]] of fronts.entries()) {
       const from = server.seen.length;
       const asked = () => server.seen.slice(from).filter(({ body }) => body.includes('TrxID'));
       server.front = (response) => answers(response, bodyOf(server.seen.at(-1)?.body ?? ''));
-      await arrive(inbox, index * PER_FRONT);
+      await someArrive(inbox, index * PER_FRONT);
       const kept = async () => (await loadJournal(home.queuePath, new QueueState())).messages.size;
       await until(`${name}: all are taken in`, async () => (await kept()) === PER_FRONT);
       await until(`${name}: it was asked twice`, () => asked().length >= 2);
@@ -126,7 +123,6 @@ test('what the server has stored is not lost by a front that answers in its plac
   const server = await TestServer.start(t);
   const home = new Home(await pairedHome(t, server));
   const inbox = join(home.path, 'inbox');
-  await mkdir(inbox);
   let replaced = 0;
   server.fault = ({ body, response, commit }) => {
     if (body.messages.length === 0 || replaced >= 3) return false;
@@ -135,8 +131,8 @@ test('what the server has stored is not lost by a front that answers in its plac
     response.writeHead(400, { 'content-type': 'text/html' }).end('<html>Bad Request</html>');
     return true;
   };
-  await arrive(inbox, 0);
-  const agent = new AgentProcess(t, ['run', '--inbox', inbox, '--poll-ms', '50', '--home', home.path]);
+  await someArrive(inbox, 0);
+  const agent = new AgentProcess(t, ['run', '--inbox', inbox, '--home', home.path]);
   const waiting = async () => (await loadJournal(home.queuePath, new QueueState())).messages.size;
   await until('all are confirmed', async () => replaced === 3 && (await waiting()) === 0);
   t.is(server.stored.size, PER_FRONT);

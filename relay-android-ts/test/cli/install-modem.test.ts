@@ -32,7 +32,7 @@ const unitOf = (modems: string, change: Partial<Parameters<typeof systemdUnit>[0
 
 async function installed(t: ExecutionContext, modems: string) {
   const root = await tempFolder(t);
-  const ran = await runAgent(t, ['install', '--modem', '--root', root, '--modems', modems]);
+  const ran = await runAgent(['install', '--modem', '--root', root, '--modems', modems]);
   t.is(ran.code, 0, ran.stderr);
   const read = (path: string) => readFile(join(root, path), 'utf8');
   return { root, read, ...ran };
@@ -79,7 +79,7 @@ test('the one file is copied to where the service starts it', async (t) => {
 
 test('--dry-run writes nothing, and shows every file and every command', async (t) => {
   const root = await tempFolder(t);
-  const { stdout } = await runAgent(t, ['install', '--dry-run', '--root', root, '--modems', BOTH]);
+  const { stdout } = await runAgent(['install', '--dry-run', '--root', root, '--modems', BOTH]);
   for (const path of [PATHS.unit, PATHS.udev, PATHS.polkit, PATHS.launcher])
     t.true(stdout.includes(`Would write ${path}:\n`), path);
   t.regex(stdout, /^ {2}Restart=always$/m);
@@ -90,25 +90,25 @@ test('--dry-run writes nothing, and shows every file and every command', async (
 test('again without --modems the same modems stay; with others what is not needed goes', async (t) => {
   const { root, read } = await installed(t, BOTH);
   const before = await read(PATHS.unit);
-  t.is((await runAgent(t, ['install', '--modem', '--root', root])).code, 0);
+  t.is((await runAgent(['install', '--modem', '--root', root])).code, 0);
   t.is(await read(PATHS.unit), before);
-  await runAgent(t, ['install', '--root', root, '--modems', '1=mm']);
+  await runAgent(['install', '--root', root, '--modems', '1=mm']);
   t.false(existsSync(join(root, PATHS.udev)), 'ModemManager is to have its modem');
   t.true(existsSync(join(root, PATHS.polkit)));
-  await runAgent(t, ['install', '--root', root, '--modems', GAMMU]);
+  await runAgent(['install', '--root', root, '--modems', GAMMU]);
   t.true(existsSync(join(root, PATHS.udev)));
   t.false(existsSync(join(root, PATHS.polkit)));
 });
 
 test('what cannot be is refused with the next step', async (t) => {
   const root = await tempFolder(t);
-  const none = await runAgent(t, ['install', '--modem', '--root', root]);
+  const none = await runAgent(['install', '--modem', '--root', root]);
   t.is(none.code, 4);
   t.regex(none.stderr, /No GSM modem is named\n.*--modems 1=gammu:/);
-  const home = await runAgent(t, ['install', '--root', root, '--modems', GAMMU, '--home', root]);
+  const home = await runAgent(['install', '--root', root, '--modems', GAMMU, '--home', root]);
   t.is(home.code, 2);
   t.regex(home.stderr, /--home is for phones/);
-  t.is((await runAgent(t, ['install', '--root', root, '--modems', '1=toaster'])).code, 2);
+  t.is((await runAgent(['install', '--root', root, '--modems', '1=toaster'])).code, 2);
 });
 
 test('systemd finds nothing wrong with the unit, and little that it could reach', async (t) => {

@@ -24,12 +24,12 @@ const textOf = (plan: Plan, path: string) => planScripts(plan).find((file) => fi
 
 test('outside Termux install, uninstall and doctor say what they are for, with exit code 4', async (t) => {
   for (const command of ['install', 'uninstall', 'doctor']) {
-    const { code, stderr } = await runAgent(t, [command]);
+    const { code, stderr } = await runAgent([command]);
     t.is(code, 4, command);
     t.regex(stderr, /not Termux on an Android phone/);
-    t.regex((await runAgent(t, [command, '--help'])).stdout, /Examples?:\n/);
+    t.regex((await runAgent([command, '--help'])).stdout, /Examples?:\n/);
   }
-  const json = await runAgent(t, ['doctor', '--json']);
+  const json = await runAgent(['doctor', '--json']);
   t.is(JSON.parse(json.stdout).error.code, 'not_termux');
   t.throws(() => installPaths({ PREFIX: '/usr', HOME }), { code: 'not_termux' });
 });

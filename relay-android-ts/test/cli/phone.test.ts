@@ -1,9 +1,9 @@
 /** The real agent on a phone that behaves as Termux does, and on the simulator: sending, waking, the end. */
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { APP_VERSION } from '../../src/version.js';
-import { AgentProcess, pairedHome, runAgent, until } from '../helpers/agent.js';
+import { AgentProcess, arrive, pairedHome, runAgent, until } from '../helpers/agent.js';
 import { wireDispatch } from '../helpers/dispatches.js';
 import { FakePhone } from '../helpers/fake-phone.js';
 import { TestServer, type WireReport } from '../helpers/server.js';
@@ -78,7 +78,7 @@ test('a phone that may not read SMS says so to its server, in status and in plai
   await phone.plan({ refuse: { 'termux-sms-list': refusal } });
   const trouble = 'cannot read SMS: Termux:API lacks the SMS permission';
   await until('the server hears of it', () => last() === trouble);
-  const status = async (...more: string[]) => (await runAgent(t, ['status', '--home', home, ...more])).stdout;
+  const status = async (...more: string[]) => (await runAgent(['status', '--home', home, ...more])).stdout;
   await until('status says it', async () => JSON.parse(await status('--json')).trouble?.message === trouble);
   t.regex(
     await status(),
@@ -146,33 +146,19 @@ test('the simulator writes SMS into a folder and never reports one as sent', asy
   server.nextPollMs = 60_000;
   const home = await pairedHome(t, server);
   const outbox = join(home, 'outbox');
-  await mkdir(outbox);
   const once = ['run', '--platform', 'simulator', '--once', '--home', home];
-  for (const [id, play, expected] of [
-    ['d1', '{}', 'simulated: no SMS was sent'],
-    ['d2', '{"delivered":true}', 'simulated: no SMS was sent'],
-    ['d3', '{"fail":"no credit"}', 'no credit'],
-  ] as const) {
-    await writeFile(join(outbox, 'sender.json'), play);
-    server.dispatches = [wireDispatch(id, { sim_slot: 2 })];
-    t.is((await runAgent(t, once)).code, 0);
-    t.like(
-      reportsOf(server).findLast((report) => report.id === id),
-      { state: 'FAILED', error: expected },
-    );
-  }
+  server.dispatches = [wireDispatch('d1', { sim_slot: 2 })];
+  t.is((await runAgent(once)).code, 0);
+  t.deepEqual(reportsOf(server), [{ id: 'd1', state: 'FAILED', error: 'simulated: no SMS was sent' }]);
   t.is(server.syncs.at(-1)?.health?.app_version, `${APP_VERSION} (simulator)`);
-  t.deepEqual(await sentFiles(outbox), ['d1.1.json', 'd2.1.json']);
+  t.deepEqual(await sentFiles(outbox), ['d1.1.json']);
   t.deepEqual(JSON.parse(await readFile(join(outbox, 'd1.1.json'), 'utf8')), {
     id: 'd1',
     number: '+8801700000001',
     message: 'text of d1',
     sim_slot: 2,
   });
-  server.dispatches = [wireDispatch('d4')];
-  t.is((await runAgent(t, ['run', '--stdin', '--once', '--home', home])).code, 0);
-  t.is(reportsOf(server).findLast(({ id }) => id === 'd4')?.error, 'this platform cannot send');
-  const status = JSON.parse((await runAgent(t, ['status', '--json', '--home', home])).stdout);
+  const status = JSON.parse((await runAgent(['status', '--json', '--home', home])).stdout);
   t.deepEqual(status.outbox, { waiting: 0, unreported: 0 });
 });
 
@@ -180,13 +166,10 @@ test('a server that misses an SMS gets everything from then on again, and is tol
   const server = await TestServer.start(t);
   const home = await pairedHome(t, server);
   const inbox = join(home, 'inbox');
-  await mkdir(inbox);
-  const sms = [1, 2, 3].map((hour) => ({
-    sender: 'bKash',
-    body: `text ${hour}`,
-    received_at: `2026-01-31T0${hour}:00:00Z`,
-  }));
-  await writeFile(join(inbox, '1.json'), JSON.stringify(sms));
+  for (const hour of [1, 2, 3]) {
+    const received_at = `2026-01-31T0${hour}:00:00Z`;
+    await arrive(inbox, hour, { sender: 'bKash', body: `text ${hour}`, received_at });
+  }
   new AgentProcess(t, ['run', '--inbox', inbox, '--home', home]);
   await until('all are stored', () => server.stored.size === 3);
   const before = server.deliveries;

@@ -1,13 +1,17 @@
-/** The real agent as a process of its own, and temporary folders for it. */
+/** The agent: its commands inside this process, or as a process of its own; folders and SMS for it. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
 import { pair } from '../../src/cli/pair.js';
+import { main } from '../../src/main.js';
 import type { TestServer } from './server.js';
+
+delete process.env.KASHBOX_RELAY_HOME;
 
 const BIN = fileURLToPath(new URL('../../../bin/kashbox-relay.js', import.meta.url));
 
@@ -25,17 +29,13 @@ export class AgentProcess {
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 
   constructor(t: ExecutionContext, args: readonly string[], extra: NodeJS.ProcessEnv = {}) {
-    const env = { ...process.env, ...extra };
-    delete env.KASHBOX_RELAY_HOME;
-    this.child = spawn(process.execPath, [BIN, ...args], { env });
+    this.child = spawn(process.execPath, [BIN, ...args], { env: { ...process.env, ...extra } });
     this.child.stdout.on('data', (chunk: Buffer) => {
       this.stdout += chunk.toString('utf8');
     });
     this.child.stderr.on('data', (chunk: Buffer) => {
       this.stderr += chunk.toString('utf8');
     });
-    // Writing to an agent that was killed is part of the tests.
-    this.child.stdin.on('error', () => {});
     this.ended = new Promise((resolve) =>
       this.child.on('close', (code, signal) => resolve({ code, signal })),
     );
@@ -51,16 +51,27 @@ export class AgentProcess {
   }
 }
 
-/** Runs a command to its end. */
-export async function runAgent(
-  t: ExecutionContext,
-  args: readonly string[],
-  input = '',
-): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const agent = new AgentProcess(t, args);
-  agent.child.stdin.end(input);
-  const { code } = await agent.ended;
-  return { code, stdout: agent.stdout, stderr: agent.stderr };
+class Printed extends Writable {
+  text = '';
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString('utf8');
+    done();
+  }
+}
+
+/** Runs a command to its end, inside this process. */
+export async function runAgent(args: readonly string[]) {
+  const terminal = { stdout: new Printed(), stderr: new Printed() };
+  const code = await main(['node', 'kashbox-relay', ...args], terminal);
+  return { code, stdout: terminal.stdout.text, stderr: terminal.stderr.text };
+}
+
+/** An SMS arrives at the simulator: a file that appears whole. */
+export async function arrive(inbox: string, name: string | number, sms: unknown): Promise<void> {
+  await mkdir(inbox, { recursive: true });
+  await writeFile(join(inbox, `${name}.part`), JSON.stringify(sms));
+  await rename(join(inbox, `${name}.part`), join(inbox, `${name}.json`));
 }
 
 /** A home folder that is paired with `server`, without the start of a process. */

@@ -120,7 +120,7 @@ export const SUBJECTS: Readonly<Record<string, Rooms>> = {
     sync: ['inbox', 'outbox', 'time'],
     wake: ['sync', 'time'],
   },
-  'relay-android-ts/src/platforms': { modem: NONE, simulator: NONE, termux: ['simulator'] },
+  'relay-android-ts/src/platforms': { modem: NONE, simulator: NONE, termux: NONE },
 };
 
 export const PRODUCT = /^(src|daemon|commands|relay-android-ts\/src)\//;

@@ -1,6 +1,6 @@
 /** `kashbox-relay doctor`: checks the phone or the computer and prints each problem with its remedy. */
 import { TermuxCalls } from '../../platforms/termux/termux-calls.js';
-import { type CommonOptions, openHome } from '../context.js';
+import { type CommonOptions, openHome, type Terminal } from '../context.js';
 import { installedModems, machineAt } from '../install/computer.js';
 import { isOnComputer } from '../install/modem-install.js';
 import { SERVICE_HOME } from '../install/modem-plan.js';
@@ -19,32 +19,38 @@ export interface DoctorOptions extends CommonOptions {
   readonly modems?: readonly ModemSpec[];
 }
 
+/** Asks the person for an SMS. */
+type Ask = (where: string) => void;
+
 const MARKS: Readonly<Record<Check['state'], string>> = { ok: '✓', warn: '!', fail: '✗' };
 /** Refused in this state. */
 const EXIT_FAILED = 4;
 
 /** @returns the exit code: 0 if nothing is wrong, else 4. Each result is printed at once. */
-export async function doctor(options: DoctorOptions): Promise<number> {
+export async function doctor(options: DoctorOptions, { stdout, stderr }: Terminal): Promise<number> {
   const checks: Check[] = [];
-  for await (const check of examine(options)) {
+  const ask = (where: string): void => {
+    stderr.write(`Now send an SMS to ${where}, from any phone. Waiting up to 2 minutes …\n`);
+  };
+  for await (const check of examine(options, ask)) {
     checks.push(check);
-    if (options.json !== true) process.stdout.write(`${lines(check)}\n`);
+    if (options.json !== true) stdout.write(`${lines(check)}\n`);
   }
   const failed = checks.some(({ state }) => state === 'fail');
-  if (options.json === true) process.stdout.write(`${JSON.stringify({ ok: !failed, checks })}\n`);
-  else process.stdout.write(`\n${conclusion(checks)}\n`);
+  if (options.json === true) stdout.write(`${JSON.stringify({ ok: !failed, checks })}\n`);
+  else stdout.write(`\n${conclusion(checks)}\n`);
   return failed ? EXIT_FAILED : 0;
 }
 
 /** A computer is known by its modems, which the command line, the environment or the service names. */
-async function* examine(options: DoctorOptions): AsyncGenerator<Check> {
+async function* examine(options: DoctorOptions, ask: Ask): AsyncGenerator<Check> {
   const modems = options.modems ?? (await installedModems());
-  if (modems === undefined) yield* examinePhone(options);
-  else yield* examineModems(options, modems);
+  if (modems === undefined) yield* examinePhone(options, ask);
+  else yield* examineModems(options, modems, ask);
 }
 
 /** In the order in which problems should be repaired. */
-async function* examinePhone(options: DoctorOptions): AsyncGenerator<Check> {
+async function* examinePhone(options: DoctorOptions, ask: Ask): AsyncGenerator<Check> {
   const plan = await planOf(options.home === undefined ? {} : { home: options.home });
   const home = openHome(options.home);
   const calls = new TermuxCalls(process.env.PATH);
@@ -66,7 +72,11 @@ async function* examinePhone(options: DoctorOptions): AsyncGenerator<Check> {
     );
 }
 
-async function* examineModems(options: DoctorOptions, modems: readonly ModemSpec[]): AsyncGenerator<Check> {
+async function* examineModems(
+  options: DoctorOptions,
+  modems: readonly ModemSpec[],
+  ask: Ask,
+): AsyncGenerator<Check> {
   const isService = isOnComputer() && process.env.KASHBOX_RELAY_HOME === undefined;
   const home = openHome(options.home ?? (isService ? SERVICE_HOME : undefined));
   // Nothing of what follows could be told without it.
@@ -78,10 +88,6 @@ async function* examineModems(options: DoctorOptions, modems: readonly ModemSpec
       () => watchQueue(home),
       () => ask('a SIM in these modems'),
     );
-}
-
-function ask(where: string): void {
-  process.stderr.write(`Now send an SMS to ${where}, from any phone. Waiting up to 2 minutes …\n`);
 }
 
 function lines(check: Check): string {

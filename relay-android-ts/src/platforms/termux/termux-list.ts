@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { InboxError } from '../../core/errors.js';
 import { fieldsOf, parseJson } from '../../core/shape.js';
-import { dhakaTime } from '../simulator/sms-json.js';
+import { dhakaTime } from '../../ports/node-clock.js';
 import { explain, type Failure, type TermuxCalls } from './termux-calls.js';
 
 const PROGRAM = 'termux-sms-list';

@@ -7,9 +7,9 @@ export interface FiledPart {
   readonly part: BackupPart;
 }
 
-export interface Assembly {
+export interface Assembly<P extends FiledPart = FiledPart> {
   /** By their number, those that have come. */
-  readonly parts: readonly FiledPart[];
+  readonly parts: readonly P[];
   /** All files that have one of its parts, or an equal copy. */
   readonly names: readonly string[];
   readonly isWhole: boolean;
@@ -21,15 +21,15 @@ export interface Assembly {
  */
 const MAX_APART_MS = 30_000;
 
-interface Open {
-  readonly parts: Map<number, FiledPart>;
+interface Open<P extends FiledPart> {
+  readonly parts: Map<number, P>;
   readonly names: Set<string>;
 }
 
 /** `filed` is in the order of arrival. */
-export function joinParts(filed: readonly FiledPart[]): Assembly[] {
-  const single: Assembly[] = [];
-  const open = new Map<string, Open[]>();
+export function joinParts<P extends FiledPart>(filed: readonly P[]): Assembly<P>[] {
+  const single: Assembly<P>[] = [];
+  const open = new Map<string, Open<P>[]>();
   for (const one of filed) {
     const { piece, sender } = one.part;
     if (piece === null) {
@@ -47,7 +47,7 @@ export function joinParts(filed: readonly FiledPart[]): Assembly[] {
     if (!place.parts.has(piece.number)) place.parts.set(piece.number, one);
     place.names.add(one.name);
   }
-  const long = [...open.values()].flat().map(({ parts, names }): Assembly => {
+  const long = [...open.values()].flat().map(({ parts, names }): Assembly<P> => {
     const sorted = [...parts].sort(([one], [other]) => one - other).map(([, part]) => part);
     return { parts: sorted, names: [...names].sort(), isWhole: sorted.length === sorted[0]?.part.piece?.of };
   });
@@ -55,7 +55,11 @@ export function joinParts(filed: readonly FiledPart[]): Assembly[] {
 }
 
 /** The SMS that has an equal copy of the part, else the one that lacks it and is nearest in time. */
-function nearest(candidates: readonly Open[], { part }: FiledPart, number: number): Open | undefined {
+function nearest<P extends FiledPart>(
+  candidates: readonly Open<P>[],
+  { part }: P,
+  number: number,
+): Open<P> | undefined {
   const copy = candidates.find(({ parts }) => {
     const there = parts.get(number)?.part;
     return there !== undefined && there.text === part.text && there.time === part.time;
@@ -68,7 +72,7 @@ function nearest(candidates: readonly Open[], { part }: FiledPart, number: numbe
 }
 
 /** Milliseconds to the part that came nearest in time; 0 where a time is not known. */
-function apartOf({ parts }: Open, time: string): number {
+function apartOf({ parts }: Open<FiledPart>, time: string): number {
   const gaps = [...parts.values()].map(({ part }) => Math.abs(clockOf(part.time) - clockOf(time)));
   return Math.min(...gaps.map((gap) => (Number.isNaN(gap) ? 0 : gap)));
 }

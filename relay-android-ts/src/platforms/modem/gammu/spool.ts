@@ -37,32 +37,46 @@ import { type GammuFolder, makeRoomFor, type Oddity, type Unreadable } from './g
 import { type Assembly, clockOf, type FiledPart, joinParts } from './join-parts.js';
 import { factsKey, type PduFacts, typeOfSender } from './pdu-facts.js';
 
-/** What is kept beside a file, so that it is read the same every time. */
-interface Facts {
+/** What is known of an SMS beside its file; then kept there, so that it is read the same every time. */
+interface SmsFacts {
   /** Minutes ahead of UTC. */
   readonly zone: number;
   readonly sender: string;
   readonly senderType: SenderType;
 }
 
+/** A part of an SMS or a report on its way: from a file, into an SMS that is given, to the server. */
+interface SpoolPart extends FiledPart {
+  /** The place of the SMS in which it was given last; null before. */
+  place: string | null;
+}
+
+/** A file that was read. It never changes, and is removed when the server has all of its parts. */
+interface SpoolFile {
+  readonly name: string;
+  readonly parts: readonly SpoolPart[];
+  /** Of the SMS that begins in it; null before they were asked for. */
+  facts: SmsFacts | null;
+}
+
 const FACTS = '.facts';
-/** PDUs of the log that are remembered; a SIM holds fewer SMS. */
-const MAX_REMEMBERED = 1000;
+const FILE_NAME = /^[\w-]+$/;
 const NS_PER_MS = 1_000_000n;
-const BETWEEN_PLACES = '+';
+const BETWEEN_NAMES = '+';
 const FRESH_MS = 2000;
 const LOG_WITHIN_MS = 200;
 
+/**
+ * The way of an SMS: gammu logs its PDU (`remember`) and stores it in a file; `list` reads the file once, joins
+ * its parts with others and gives the SMS, with its names as its place; `remove` notes the parts that the server
+ * has, and takes away each file that has no others.
+ */
 export class Spool {
-  private readonly remembered = new Map<string, PduFacts>();
-  /** Files that were read; they never change. */
-  private readonly known = new Map<string, readonly BackupPart[]>();
-  private readonly facts = new Map<string, Facts>();
-  /** The parts of each SMS that was given, by its place. */
-  private readonly given = new Map<string, readonly BackupPart[]>();
+  private readonly path: string;
+  private readonly pdus: LoggedPdus;
+  /** Those that lie there, as far as they were read. */
+  private readonly files = new Map<string, SpoolFile>();
   private delivered: DeliveredParts | undefined;
-  private lastZone: number | undefined;
-  private zoneKept: Promise<void> = Promise.resolve();
 
   /** `waitMs` is how long the parts of a long SMS wait for each other. */
   constructor(
@@ -71,14 +85,9 @@ export class Spool {
     private readonly clock: Clock,
     private readonly log: Log,
     private readonly waitMs: number,
-  ) {}
-
-  private get path(): string {
-    return this.folder.of('spool');
-  }
-
-  private get zoneFile(): string {
-    return join(this.folder.path, 'zone');
+  ) {
+    this.path = folder.of('spool');
+    this.pdus = new LoggedPdus(join(folder.path, 'zone'));
   }
 
   /** Takes what an earlier run has learned, and removes what it has left beside SMS when it was killed. */
@@ -87,8 +96,7 @@ export class Spool {
     const isLeft = (name: string): boolean =>
       name.endsWith('.new') || (name.endsWith(FACTS) && !names.includes(name.slice(0, -FACTS.length)));
     for (const name of names.filter(isLeft)) await unlink(join(this.path, name));
-    const zone = await textIfThere(this.zoneFile);
-    if (zone !== undefined && /^-?\d{1,3}$/.test(zone)) this.lastZone = Number(zone);
+    await this.pdus.load();
     this.delivered ??= await DeliveredParts.open(new NodeDurableFile(this.folder.deliveredParts));
   }
 
@@ -96,25 +104,10 @@ export class Spool {
     await this.delivered?.close();
   }
 
-  /**
-   * Takes what the log says of an SMS that gammu is about to store. The log has the text of an SMS too, and
-   * that can look like the PDU of another one: where two are of one key, neither is believed.
-   */
+  /** Takes what the log says of an SMS that gammu is about to store. */
   remember(facts: PduFacts): void {
-    const known = this.remembered.get(facts.key);
-    const isForged = known !== undefined && !isDeepStrictEqual(known, facts);
-    this.remembered.delete(facts.key);
-    this.remembered.set(facts.key, isForged ? { ...known, senderType: 'unknown' } : facts);
+    this.pdus.note(facts);
     void makeRoomFor(facts, this.folder.of('inbox')).catch(() => {});
-    if (!isForged) this.keepZone(facts.zone);
-    const oldest = this.remembered.keys().next().value;
-    if (this.remembered.size > MAX_REMEMBERED && oldest !== undefined) this.remembered.delete(oldest);
-  }
-
-  private keepZone(zone: number): void {
-    if (this.lastZone === zone) return;
-    this.lastZone = zone;
-    this.zoneKept = this.zoneKept.then(() => writeFileDurably(this.zoneFile, String(zone)).catch(() => {}));
   }
 
   /**
@@ -143,10 +136,10 @@ export class Spool {
   /** @throws InboxError where the folder cannot be read */
   async list(): Promise<readonly StoredSms[]> {
     try {
-      const filed = await this.fresh();
       const sms: StoredSms[] = [];
-      for (const assembly of joinParts(filed.filter(({ part }) => part.kind === 'deliver')))
-        if (assembly.isWhole || this.hasWaited(assembly)) sms.push(await this.smsOf(assembly));
+      const parts = (await this.undelivered()).filter(({ part }) => part.kind === 'deliver');
+      for (const assembly of joinParts(parts))
+        if (assembly.isWhole || this.hasWaited(assembly)) sms.push(await this.give(assembly));
       return sms.sort(byTime);
     } catch (error) {
       const code = hasCode(error, 'ENOSPC') ? ' (no space left)' : '';
@@ -156,122 +149,168 @@ export class Spool {
 
   /** What has parts of an SMS that was not given yet stays. */
   async remove(places: readonly string[]): Promise<void> {
+    const names = new Set(places.flatMap((place) => place.split(BETWEEN_NAMES)));
+    const files = (await Promise.all([...names].map((name) => this.file(name)))).filter(
+      (one) => one !== null,
+    );
+    const over = files.flatMap(({ parts }) => parts.filter(({ place }) => places.includes(place ?? '')));
     await this.delivered?.add(
-      places.flatMap((place) => this.given.get(place) ?? []),
+      over.map(({ part }) => part),
       this.clock.now(),
     );
-    for (const place of places) this.given.delete(place);
-    const isOver = (part: BackupPart): boolean => part.piece === null || this.delivered?.has(part) !== false;
-    const over: string[] = [];
-    for (const name of places.flatMap((place) => place.split(BETWEEN_PLACES)))
-      if ((await this.partsOf(name)).every(isOver)) over.push(name);
-    await this.drop(over);
-  }
-
-  /** The parts in the spool that the server has not got. Files that have no others are removed. */
-  private async fresh(): Promise<FiledPart[]> {
-    const filed = await this.read();
-    const fresh = filed.filter(({ part }) => this.delivered?.has(part) !== true);
-    if (fresh.length === filed.length) return fresh;
-    const kept = new Set(fresh.map(({ name }) => name));
-    await this.drop([...new Set(filed.map(({ name }) => name))].filter((name) => !kept.has(name)));
-    return fresh;
+    const isOver = ({ part }: SpoolPart): boolean =>
+      part.piece === null || this.delivered?.has(part) !== false;
+    await this.drop(files.filter(({ parts }) => parts.every(isOver)));
   }
 
   /** Gives each stored report to `tell`, and removes it when that has resolved. */
   async takeReports(tell: (report: DeliveryReport) => Promise<void>): Promise<void> {
-    const reports = (await this.read()).filter(({ part }) => part.kind === 'report');
-    for (const { name, part } of reports) {
-      if (part.sender !== '')
-        await tell({ reference: part.reference, number: part.sender, state: stateOf(part.text) });
-      await this.drop([name]);
-    }
+    for (const file of await this.read())
+      for (const { part } of file.parts.filter((one) => one.part.kind === 'report')) {
+        if (part.sender !== '')
+          await tell({ reference: part.reference, number: part.sender, state: stateOf(part.text) });
+        await this.drop([file]);
+      }
   }
 
-  private async drop(names: readonly string[]): Promise<void> {
-    for (const name of names) {
-      if (!/^[\w-]+$/.test(name)) continue;
+  /** The parts that the server has not got. Files that have no others are removed. */
+  private async undelivered(): Promise<SpoolPart[]> {
+    const isNew = ({ part }: SpoolPart): boolean => this.delivered?.has(part) !== true;
+    const files = await this.read();
+    const over = files.filter(({ parts }) => !parts.some(isNew));
+    if (over.length > 0) await this.drop(over);
+    return files.flatMap(({ parts }) => parts.filter(isNew));
+  }
+
+  private async drop(files: readonly SpoolFile[]): Promise<void> {
+    for (const { name } of files) {
       await ifThere(unlink(join(this.path, name)));
       await ifThere(unlink(join(this.path, `${name}${FACTS}`)));
-      this.known.delete(name);
-      this.facts.delete(name);
+      this.files.delete(name);
     }
-    if (names.length > 0) await syncFolder(this.path);
+    if (files.length > 0) await syncFolder(this.path);
   }
 
-  /** Every part in the spool, in the order of arrival. */
-  private async read(): Promise<FiledPart[]> {
-    const names = (await readdir(this.path)).filter((name) => /^[\w-]+$/.test(name)).sort();
-    const filed: FiledPart[] = [];
-    for (const name of names) for (const part of await this.partsOf(name)) filed.push({ name, part });
-    return filed;
+  /** Every file in the spool, in the order of arrival. */
+  private async read(): Promise<SpoolFile[]> {
+    const files: SpoolFile[] = [];
+    for (const name of (await readdir(this.path)).sort()) {
+      const file = await this.file(name);
+      if (file !== null) files.push(file);
+    }
+    return files;
   }
 
-  private async partsOf(name: string): Promise<readonly BackupPart[]> {
-    const known = this.known.get(name);
+  /** Null for one that is not there, and for what is no SMS, which is moved to where a person looks. */
+  private async file(name: string): Promise<SpoolFile | null> {
+    const known = this.files.get(name);
     if (known !== undefined) return known;
-    const content = await textIfThere(join(this.path, name));
-    if (content === undefined) return [];
+    const content = FILE_NAME.test(name) ? await textIfThere(join(this.path, name)) : undefined;
+    if (content === undefined) return null;
     const parts = readBackup(content);
     const oddity = parts === null || parts.some(({ kind }) => kind === 'other') ? 'sms' : oddityOf(parts);
     if (parts === null || oddity !== null) {
       // Where it is not there any more, another reading at the same time has done it.
       if (await this.unreadable.move(join(this.path, name), name, oddity ?? 'sms'))
         this.log.warn('gammu has stored what is no SMS; it is kept for a person to look at', { file: name });
-      return [];
+      return null;
     }
-    this.known.set(name, parts);
-    return parts;
+    const fresh = { name, parts: parts.map((part) => ({ name, part, place: null })), facts: null };
+    const file = this.files.get(name) ?? fresh;
+    this.files.set(name, file);
+    return file;
   }
 
-  private hasWaited({ names }: Assembly): boolean {
+  private hasWaited({ names }: Assembly<SpoolPart>): boolean {
     return this.clock.now() - Math.max(...names.map(arrivalOf)) >= this.waitMs;
   }
 
-  private async smsOf({ parts, names }: Assembly): Promise<StoredSms> {
+  private async give({ parts, names }: Assembly<SpoolPart>): Promise<StoredSms> {
     const [first] = parts;
     if (first === undefined) throw new Error('an SMS without a part');
-    const { smsc, time } = first.part;
     const { zone, sender, senderType } = await this.factsOf(first);
+    const { smsc, time } = first.part;
     const text = parts.map(({ part }) => part.text).join('');
-    const place = names.join(BETWEEN_PLACES);
-    this.given.set(
-      place,
-      parts.map(({ part }) => part),
-    );
+    const place = names.join(BETWEEN_NAMES);
+    for (const part of parts) part.place = place;
     return { place, sender, senderType, text, sentAt: isoOf(time, zone), smsc };
   }
 
   /** From the log where it told them, else by rule; then kept, since both copies of an SMS must be equal. */
-  private async factsOf({ name, part }: FiledPart): Promise<Facts> {
-    const known = this.facts.get(name);
-    if (known !== undefined) return known;
-    const path = join(this.path, `${name}${FACTS}`);
-    const { zone, sender, senderType } = fieldsOf(parseJson((await textIfThere(path)) ?? ''));
-    if (typeof zone === 'number' && isText(sender) && isSenderType(senderType))
-      return this.keepFacts(name, { zone, sender, senderType });
-    const key = factsKey(part.sender, part.time.slice(2).replace('T', ''));
+  private async factsOf({ name, part }: SpoolPart): Promise<SmsFacts> {
+    const file = this.files.get(name);
+    const facts = file?.facts ?? (await this.keptFacts(name)) ?? (await this.newFacts(name, part));
+    if (file !== undefined) file.facts = facts;
+    return facts;
+  }
+
+  private async keptFacts(name: string): Promise<SmsFacts | null> {
+    const text = await textIfThere(join(this.path, `${name}${FACTS}`));
+    const { zone, sender, senderType } = fieldsOf(parseJson(text ?? ''));
+    const isKept = typeof zone === 'number' && isText(sender) && isSenderType(senderType);
+    return isKept ? { zone, sender, senderType } : null;
+  }
+
+  private async newFacts(name: string, { sender, time }: BackupPart): Promise<SmsFacts> {
+    const key = factsKey(sender, time.slice(2).replace('T', ''));
     // The log may be read a little later than the folder.
     const isFresh = this.clock.now() - arrivalOf(name) < FRESH_MS;
-    if (isFresh && !this.remembered.has(key))
+    if (isFresh && this.pdus.find(key) === undefined)
       await new Promise<void>((resolve) => {
         this.clock.after(LOG_WITHIN_MS, resolve);
       });
-    const told = this.remembered.get(key);
-    // gammu writes the clock of the SMS centre, which has nearly always the zone of this machine.
-    const guessed = this.lastZone ?? zoneHere(clockOf(part.time));
+    const told = this.pdus.find(key);
     const facts = {
-      zone: told?.zone ?? guessed,
-      sender: told?.sender ?? part.sender,
-      senderType: told?.senderType ?? typeOfSender(part.sender),
+      // gammu writes the clock of the SMS centre, which has nearly always the zone of this machine.
+      zone: told?.zone ?? this.pdus.lastZone ?? zoneHere(clockOf(time)),
+      sender: told?.sender ?? sender,
+      senderType: told?.senderType ?? typeOfSender(sender),
     };
-    await writeFileDurably(path, JSON.stringify(facts));
-    return this.keepFacts(name, facts);
+    await writeFileDurably(join(this.path, `${name}${FACTS}`), JSON.stringify(facts));
+    return facts;
+  }
+}
+
+/** PDUs of the log that are remembered; a SIM holds fewer SMS. */
+const MAX_PDUS = 1000;
+
+/** What the log of gammu has told of SMS, since its files leave it out. */
+class LoggedPdus {
+  /** Of the last SMS: minutes that the clock of its centre is ahead of UTC; undefined before there was one. */
+  lastZone: number | undefined;
+  private readonly byKey = new Map<string, PduFacts>();
+  private zoneKept: Promise<void> = Promise.resolve();
+
+  /** @param zoneFile keeps the zone for the next run */
+  constructor(private readonly zoneFile: string) {}
+
+  async load(): Promise<void> {
+    const zone = await textIfThere(this.zoneFile);
+    if (zone !== undefined && /^-?\d{1,3}$/.test(zone)) this.lastZone = Number(zone);
   }
 
-  private keepFacts(name: string, facts: Facts): Facts {
-    this.facts.set(name, facts);
-    return facts;
+  find(key: string): PduFacts | undefined {
+    return this.byKey.get(key);
+  }
+
+  /**
+   * The log has the text of an SMS too, and that can look like the PDU of another one: where two are of one
+   * key, neither is believed.
+   */
+  note(facts: PduFacts): void {
+    const known = this.byKey.get(facts.key);
+    const isForged = known !== undefined && !isDeepStrictEqual(known, facts);
+    this.byKey.delete(facts.key);
+    this.byKey.set(facts.key, isForged ? { ...known, senderType: 'unknown' } : facts);
+    if (!isForged) this.noteZone(facts.zone);
+    const oldest = this.byKey.keys().next().value;
+    if (this.byKey.size > MAX_PDUS && oldest !== undefined) this.byKey.delete(oldest);
+  }
+
+  private noteZone(zone: number): void {
+    if (this.lastZone === zone) return;
+    this.lastZone = zone;
+    this.zoneKept = this.zoneKept.then(() => writeFileDurably(this.zoneFile, String(zone)).catch(() => {}));
   }
 }
 
