@@ -85,6 +85,10 @@ test('a file with parts of two SMS stays until the server has both', async (t) =
   const silent = { info: () => {}, warn: () => {} };
   const spool = new Spool(folder, new Unreadable(folder.of('unreadable')), clock, silent, 60_000);
   await spool.load();
+  let calls = 0;
+  spool.watch(() => {
+    calls += 1;
+  });
   t.teardown(() => spool.close());
   const arrivedAt = clock.now() - 10_000;
   const put = (count: number, ...parts: string[]) =>
@@ -93,6 +97,7 @@ test('a file with parts of two SMS stays until the server has both', async (t) =
   await put(1, backupOf(1, 0, 'A1'), backupOf(2, 40, 'B2'));
   await put(2, backupOf(2, 1, 'A2'));
   t.deepEqual(await texts(), ['A1A2']);
+  await until('the spool tells of what has come', () => calls > 0);
   await spool.remove((await spool.list()).map(({ place }) => place));
   t.deepEqual(await texts(), []);
   await put(3, backupOf(1, 41, 'B1'));

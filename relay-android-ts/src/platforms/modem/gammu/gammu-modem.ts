@@ -166,6 +166,7 @@ class GammuModem implements Modem {
     const orphans = await endOrphans(this.folder);
     if (orphans > 0) this.options.log.warn('a gammu-smsd of an earlier run was ended', { slot: this.slot });
     await this.spool.load();
+    this.spool.watch(() => this.events.onSms());
     await this.outbox.tellEarlier(this.events.onHandedOver);
     await this.outbox.sweep();
     this.isSetUp = true;

@@ -29,6 +29,7 @@ import {
   NodeDurableFile,
   syncFolder,
   textIfThere,
+  watchFolder,
   writeFileDurably,
 } from '../../../ports/node-files.js';
 import { type DeliveryReport, type StoredSms, timeOf } from '../modem.js';
@@ -77,6 +78,7 @@ export class Spool {
   /** Those that lie there, as far as they were read. */
   private readonly files = new Map<string, SpoolFile>();
   private delivered: DeliveredParts | undefined;
+  private stopWatching: () => void = () => {};
 
   /** `waitMs` is how long the parts of a long SMS wait for each other. */
   constructor(
@@ -100,7 +102,15 @@ export class Spool {
     this.delivered ??= await DeliveredParts.open(new NodeDurableFile(this.folder.deliveredParts));
   }
 
+  /** Calls `changed` when an SMS or a report has come, sooner than the log tells of it. */
+  watch(changed: () => void): void {
+    this.stopWatching = watchFolder(this.path, (name) => {
+      if (FILE_NAME.test(name)) changed();
+    });
+  }
+
   async close(): Promise<void> {
+    this.stopWatching();
     await this.delivered?.close();
   }
 
