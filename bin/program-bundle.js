@@ -134,7 +134,7 @@ export async function buildProgramBundle() {
       platform: 'node',
       format: 'esm',
       target: 'node24',
-      charset: 'utf8',
+      charset: 'ascii',
       // Names stay, for stack traces. What is shorter is read faster at each start.
       minifyWhitespace: true,
       minifySyntax: true,
