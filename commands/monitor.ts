@@ -39,7 +39,7 @@ export default command({
     const { terminalInput } = await import('../src/cli/input/terminal-input.js');
     const [{ runMonitor }, { hasScreen, appearanceOf }] = await Promise.all([
       import('../src/monitor/run-monitor.js'),
-      import('../src/monitor/appearance.js'),
+      import('../src/monitor/painter.js'),
     ]);
     if (!hasScreen(process.env)) {
       refuse(`The terminal "${process.env.TERM ?? ''}" has no screen to draw on`, READ_BOARD);

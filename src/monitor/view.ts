@@ -1,6 +1,5 @@
 /** What the operator looks at, and what each key makes of it. Pure: a view and a key in, a view out. */
-import { type Ask, askAbout, isUnread, withFacts } from './ask.js';
-import { type Key, pressAsk } from './ask-keys.js';
+import { type Ask, askAbout, isUnread, type Key, pressAsk, withFacts } from './ask.js';
 import type { Cell } from './frame.js';
 import { PANEL_IDS, type Panel, type PanelId, type Row } from './panel.js';
 
