@@ -27,13 +27,17 @@ export interface PlatformOptions {
 /** Polling a folder is cheap; each call of Termux:API starts a Java process. */
 const POLL_MS = { termux: 500, modem: 500, simulator: 250 } as const satisfies Record<PlatformName, number>;
 
-interface Chosen {
+interface ChosenPlatform {
   readonly platform: Platform;
   /** The default polling interval of this kind of inbox. */
   readonly pollMs: number;
 }
 
-export async function choosePlatform(options: PlatformOptions, home: Home, log: Log): Promise<Chosen> {
+export async function choosePlatform(
+  options: PlatformOptions,
+  home: Home,
+  log: Log,
+): Promise<ChosenPlatform> {
   const { inbox, once = false, simSubs } = options;
   const name = options.platform ?? defaultName(options);
   if (name !== 'simulator' && inbox !== undefined)

@@ -1,7 +1,7 @@
 /** The calls to the daemon, and the line to that one with which this home is paired. */
 import { RelayError } from '../core/errors.js';
-import type { HttpReply, Line, Log, StreamEnd } from '../core/ports.js';
-import { readVerdict, type Verdict } from '../core/sync/server-answer.js';
+import type { HttpReply, Log, ServerLine, StreamEnd } from '../core/ports.js';
+import { readVerdict, type SyncVerdict } from '../core/sync/server-answer.js';
 import { nodeClock, nodeSeal } from '../ports/node-clock.js';
 import type { Config, Home } from '../ports/node-home.js';
 import { NodeHttp } from '../ports/node-http.js';
@@ -11,7 +11,7 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 /** The server sends a heartbeat every 15 s; the limit is three of them. */
 const SILENT_MS = 45_000;
 
-interface Call {
+interface ServerCall {
   readonly deviceKey?: string;
   readonly stop?: AbortSignal;
   /** How long the server was asked to wait before it answers. */
@@ -19,7 +19,12 @@ interface Call {
 }
 
 /** @param call what is called, below `/api/v2/relay/` */
-export function post(http: NodeHttp, call: string, body: string, options: Call = {}): Promise<HttpReply> {
+export function post(
+  http: NodeHttp,
+  call: string,
+  body: string,
+  options: ServerCall = {},
+): Promise<HttpReply> {
   const { deviceKey, stop = new AbortController().signal, maxWaitMs = 0 } = options;
   const request = {
     path: `/api/v2/relay/${call}`,
@@ -52,7 +57,7 @@ export async function probe({ url, trust, deviceKey }: Config): Promise<Probe> {
   return judge(readVerdict(reply, asked, nodeClock.now()));
 }
 
-function judge(verdict: Verdict): Probe {
+function judge(verdict: SyncVerdict): Probe {
   switch (verdict.kind) {
     case 'accepted':
       return { kind: 'well' };
@@ -75,7 +80,7 @@ function connect({ url, trust }: Config) {
 }
 
 /** Follows a new pairing without a restart. */
-export class PairedServerClient implements Line {
+export class PairedServerClient implements ServerLine {
   private connections: ReturnType<typeof connect>;
 
   private constructor(

@@ -10,8 +10,8 @@ import { Queue } from '../core/inbox/queue.js';
 import { Outbox } from '../core/outbox/outbox.js';
 import type { Clock, Log } from '../core/ports.js';
 import type { Stores } from '../core/stores.js';
-import type { Plan } from '../core/sync/after-answer.js';
-import type { Verdict } from '../core/sync/server-answer.js';
+import type { SyncPlan } from '../core/sync/after-answer.js';
+import type { SyncVerdict } from '../core/sync/server-answer.js';
 import type { SyncEnd } from '../core/sync/sync-pump.js';
 import { nodeClock } from '../ports/node-clock.js';
 import { NodeDurableFile } from '../ports/node-files.js';
@@ -48,7 +48,7 @@ class StateKeeper {
   }
 
   /** Called after every exchange with what came of it. */
-  note(verdict: Verdict, error: Plan['error'], line: { server: string; queued: number }): void {
+  note(verdict: SyncVerdict, error: SyncPlan['error'], line: { server: string; queued: number }): void {
     const now = this.clock.now();
     if (verdict.kind === 'accepted') this.noteAccepted(verdict.serverTime, now);
     if (error !== null) {
@@ -108,7 +108,7 @@ class StateKeeper {
   }
 }
 
-function describeError(error: NonNullable<Plan['error']>): string {
+function describeError(error: NonNullable<SyncPlan['error']>): string {
   return `${ERRORS[error.code].message} (${error.reason})`;
 }
 

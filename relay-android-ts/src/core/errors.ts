@@ -1,6 +1,6 @@
 /** The one table of what a person who runs the agent may meet, with its exit code and the next step. */
 
-interface ErrorEntry {
+interface RelayErrorEntry {
   /** Process exit code: 1 unexpected, 2 invalid input, 4 refused in this state, 5 not reachable. */
   readonly exit: 1 | 2 | 4 | 5;
   readonly message: string;
@@ -138,9 +138,9 @@ export const ERRORS = {
     message: 'Something unexpected went wrong',
     hint: 'Run again with --log-json and report what it prints.',
   },
-} as const satisfies Record<string, ErrorEntry>;
+} as const satisfies Record<string, RelayErrorEntry>;
 
-export type ErrorCode = keyof typeof ERRORS;
+export type RelayErrorCode = keyof typeof ERRORS;
 
 /** An error of the table; its text may be made more precise by the thrower, but never names a secret. */
 export class RelayError extends Error {
@@ -149,7 +149,7 @@ export class RelayError extends Error {
   readonly hint: string;
 
   constructor(
-    readonly code: ErrorCode,
+    readonly code: RelayErrorCode,
     message: string = ERRORS[code].message,
     cause?: unknown,
   ) {

@@ -1,14 +1,14 @@
 /** What a phone says of its state, and which change is worth telling at once. Pure. */
 import { type Checked, isCount, isNumber, isText, oneOf, orMissing, orNull, shape } from './shape.js';
 
-export type Network = 'wifi' | 'mobile' | 'none' | 'unknown';
+export type PhoneNetwork = 'wifi' | 'mobile' | 'none' | 'unknown';
 
 /** Null stands for what is not known. */
 export interface HealthReading {
   /** Per cent. */
   readonly battery: number | null;
   readonly charging: boolean | null;
-  readonly network: Network | null;
+  readonly network: PhoneNetwork | null;
   readonly sims: readonly SimReading[];
 }
 

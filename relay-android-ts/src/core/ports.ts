@@ -10,11 +10,11 @@ export interface Clock {
 }
 
 /** Facts beside a log line. Bodies of SMS and keys never go in here. */
-export type Facts = Readonly<Record<string, string | number | boolean | null>>;
+export type LogFacts = Readonly<Record<string, string | number | boolean | null>>;
 
 export interface Log {
-  info(message: string, facts?: Facts): void;
-  warn(message: string, facts?: Facts): void;
+  info(message: string, facts?: LogFacts): void;
+  warn(message: string, facts?: LogFacts): void;
 }
 
 export interface Runtime {
@@ -62,7 +62,7 @@ export type StreamEnd =
   | { readonly kind: 'unreachable'; readonly reason: string };
 
 /** A paired server. `renew` alone changes its key. */
-export interface Line {
+export interface ServerLine {
   /** Part of every message id. */
   readonly deviceId: string;
   /** `patienceMs` is how long the server was asked to wait before it answers. */

@@ -1,11 +1,11 @@
 /** Judges values from outside by tables of their fields, from which their types follow. */
 
-type Check<T> = (value: unknown) => value is T;
+type Guard<T> = (value: unknown) => value is T;
 /** The type for which a check stands. */
-export type Checked<C> = C extends Check<infer T> ? T : never;
-type Fields = Readonly<Record<string, Check<unknown>>>;
+export type Checked<C> = C extends Guard<infer T> ? T : never;
+type Guards = Readonly<Record<string, Guard<unknown>>>;
 /** Fields that may be missing are optional. */
-type Shape<F extends Fields> = {
+type Shape<F extends Guards> = {
   readonly [Name in keyof F as undefined extends Checked<F[Name]> ? never : Name]: Checked<F[Name]>;
 } & { readonly [Name in keyof F as undefined extends Checked<F[Name]> ? Name : never]?: Checked<F[Name]> };
 
@@ -18,29 +18,29 @@ export const isCount = (value: unknown): value is number => Number.isInteger(val
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export function oneOf<const T extends readonly unknown[]>(...values: T): Check<T[number]> {
+export function oneOf<const T extends readonly unknown[]>(...values: T): Guard<T[number]> {
   return (value): value is T[number] => values.includes(value);
 }
 
-export function orNull<T>(check: Check<T>): Check<T | null> {
+export function orNull<T>(check: Guard<T>): Guard<T | null> {
   return (value): value is T | null => value === null || check(value);
 }
 
 /** For a field that earlier versions do not have. */
-export function orMissing<T>(check: Check<T>): Check<T | undefined> {
+export function orMissing<T>(check: Guard<T>): Guard<T | undefined> {
   return (value): value is T | undefined => value === undefined || check(value);
 }
 
-export function listOf<T>(check: Check<T>): Check<readonly T[]> {
+export function listOf<T>(check: Guard<T>): Guard<readonly T[]> {
   return (value): value is readonly T[] => Array.isArray(value) && value.every((one) => check(one));
 }
 
-export function either<C extends readonly Check<unknown>[]>(...checks: C): Check<Checked<C[number]>> {
+export function either<C extends readonly Guard<unknown>[]>(...checks: C): Guard<Checked<C[number]>> {
   return (value): value is Checked<C[number]> => checks.some((check) => check(value));
 }
 
 /** An object that has at least these fields. */
-export function shape<F extends Fields>(fields: F): Check<Shape<F>> {
+export function shape<F extends Guards>(fields: F): Guard<Shape<F>> {
   const checks = Object.entries(fields);
   return (value): value is Shape<F> => isObject(value) && checks.every(([name, check]) => check(value[name]));
 }
@@ -60,6 +60,6 @@ export function parseJson(text: string): unknown {
 }
 
 /** The value if it passes, else undefined: a record of a journal may be one of a later version. */
-export function knownBy<T>(check: Check<T>): (value: unknown) => T | undefined {
+export function knownBy<T>(check: Guard<T>): (value: unknown) => T | undefined {
   return (value) => (check(value) ? value : undefined);
 }

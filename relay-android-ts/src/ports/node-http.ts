@@ -8,20 +8,20 @@ import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import type { Trust } from '../core/pairing.js';
 import type { HttpReply, StreamEnd } from '../core/ports.js';
 
-interface Request {
+interface RequestTarget {
   /** Below the base address, for example "/api/v2/relay/sync". */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface HttpRequest extends Request {
+export interface HttpRequest extends RequestTarget {
   readonly body: string;
   /** For the whole exchange, a trickling answer included. */
   readonly deadlineMs: number;
   readonly maxAnswerBytes: number;
 }
 
-interface StreamRequest extends Request {
+interface StreamRequest extends RequestTarget {
   /** A stream that is silent for this long is dead, even if the socket is open. */
   readonly silentMs: number;
 }
@@ -157,7 +157,7 @@ export class NodeHttp {
     this.agent.destroy();
   }
 
-  private request(method: string, { path, headers }: Request): ClientRequest {
+  private request(method: string, { path, headers }: RequestTarget): ClientRequest {
     return httpsRequest({
       method,
       // Node writes IPv6 hosts of URLs in brackets, which connect() does not take.

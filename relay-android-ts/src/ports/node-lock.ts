@@ -19,7 +19,7 @@ const ATTEMPTS = 5;
 
 /** `born`: boot and start time of the process: a number that was given to another process since is not it. */
 const isHolder = shape({ pid: isCount, born: orNull(isText), token: isText });
-type Holder = Checked<typeof isHolder>;
+type LockHolder = Checked<typeof isHolder>;
 
 interface Lock {
   release(): Promise<void>;
@@ -27,7 +27,7 @@ interface Lock {
 
 /** Takes the lock, or returns null while a living process holds it. `path` is the name without number. */
 export async function takeLock(path: string): Promise<Lock | null> {
-  const me: Holder = { pid: process.pid, born: await processStart(process.pid), token: randomUUID() };
+  const me: LockHolder = { pid: process.pid, born: await processStart(process.pid), token: randomUUID() };
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const highest = Math.max(0, ...(await numbers(path)));
     if (await isHeld(`${path}.${highest}`)) return null;
@@ -59,7 +59,7 @@ async function numbers(path: string): Promise<number[]> {
   return tails.filter((tail) => /^\d{1,15}$/.test(tail)).map(Number);
 }
 
-async function create(path: string, me: Holder): Promise<boolean> {
+async function create(path: string, me: LockHolder): Promise<boolean> {
   try {
     await writeFile(path, JSON.stringify(me), { flag: 'wx', mode: 0o600 });
     return true;
@@ -77,16 +77,16 @@ async function isHeld(path: string): Promise<boolean> {
 }
 
 /** Releases by overwriting the file, which stays as the highest number. */
-async function release(path: string, me: Holder): Promise<void> {
+async function release(path: string, me: LockHolder): Promise<void> {
   if ((await readHolder(path))?.token === me.token) await writeFile(path, 'released\n');
 }
 
-async function readHolder(path: string): Promise<Holder | undefined> {
+async function readHolder(path: string): Promise<LockHolder | undefined> {
   const holder = parseJson((await textIfThere(path)) ?? '');
   return isHolder(holder) ? holder : undefined;
 }
 
-async function isAlive(holder: Holder): Promise<boolean> {
+async function isAlive(holder: LockHolder): Promise<boolean> {
   try {
     process.kill(holder.pid, 0);
   } catch (error) {

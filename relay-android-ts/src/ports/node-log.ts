@@ -1,6 +1,6 @@
 /** Log lines: for people as text, for machines as one JSON object each; and a file for them, kept small. */
 import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import type { Clock, Facts, Log } from '../core/ports.js';
+import type { Clock, Log, LogFacts } from '../core/ports.js';
 
 /** What of a log file is kept; it may become twice as long before the older half goes. */
 const KEPT_BYTES = 256 * 1024;
@@ -9,7 +9,7 @@ type Level = 'info' | 'warn';
 
 /** `write` takes one line with its line break. */
 export function createLog(json: boolean, clock: Clock, write: (line: string) => void): Log {
-  const emit = (level: Level, message: string, facts: Facts = {}): void => {
+  const emit = (level: Level, message: string, facts: LogFacts = {}): void => {
     const time = new Date(clock.now()).toISOString();
     if (json) write(`${JSON.stringify({ time, level, message, ...facts })}\n`);
     else write(`${time} ${level === 'warn' ? 'WARN ' : ''}${message}${factsText(facts)}\n`);
@@ -50,7 +50,7 @@ function quietly(write: () => void): void {
   }
 }
 
-function factsText(facts: Facts): string {
+function factsText(facts: LogFacts): string {
   const parts = Object.entries(facts).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }

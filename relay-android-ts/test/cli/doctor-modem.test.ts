@@ -5,7 +5,7 @@ import { chmod, mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import test from 'ava';
-import type { Check } from '../../src/cli/doctor/check.js';
+import type { DoctorCheck } from '../../src/cli/doctor/check.js';
 import { examineComputer } from '../../src/cli/doctor/doctor-computer.js';
 import { checkSim, mayOpen } from '../../src/cli/doctor/doctor-modem.js';
 import { isOldManager } from '../../src/cli/install/computer.js';
@@ -18,8 +18,8 @@ import { ScriptedModem } from '../helpers/modem/scripted-modem.js';
 import { FakePrograms } from '../helpers/programs.js';
 import { TestServer } from '../helpers/server.js';
 
-const brief = ({ name, state }: Check) => `${state} ${name}`;
-const named = (checks: readonly Check[], name: string) => checks.find((one) => one.name === name);
+const brief = ({ name, state }: DoctorCheck) => `${state} ${name}`;
+const named = (checks: readonly DoctorCheck[], name: string) => checks.find((one) => one.name === name);
 
 async function modemAgent(t: ExecutionContext) {
   const server = await TestServer.start(t);
@@ -79,7 +79,7 @@ test('a SIM without network and a program that takes the modem are told, with ex
   t.teardown(() => thief.kill('SIGKILL'));
   const { code, stdout } = await runAgent(['doctor', '--no-sms', '--json', ...args]);
   t.is(code, 4);
-  const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: Check[] };
+  const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: DoctorCheck[] };
   t.false(ok);
   t.is(named(checks, 'SIM 1')?.message, 'the network refuses the SIM');
   t.regex(named(checks, 'SIM 1')?.remedy ?? '', /Try the SIM in a phone/);
@@ -98,7 +98,7 @@ async function computer(t: ExecutionContext, modems: string, scripts: Readonly<R
   const fakes = await FakePrograms.make(join(root, 'fakes'), { ...all, ...scripts });
   const machine = { root, path: join(root, 'fakes/bin') };
   const examine = async () => {
-    const checks: Check[] = [];
+    const checks: DoctorCheck[] = [];
     for await (const check of examineComputer(parseModems(modems), new Home(join(root, 'home')), machine))
       checks.push(check);
     return checks;

@@ -4,14 +4,19 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import test from 'ava';
 import { checkNode, checkSims, checkStart } from '../../src/cli/doctor/doctor-phone.js';
-import { installPaths, type Plan, planScripts, simSubsIn } from '../../src/cli/install/termux-install.js';
+import {
+  installPaths,
+  type PhonePlan,
+  planScripts,
+  simSubsIn,
+} from '../../src/cli/install/termux-install.js';
 import { runAgent, tempFolder } from '../helpers/agent.js';
 import { FakePhone } from '../helpers/fake-phone.js';
 
 const PREFIX = '/data/data/com.termux/files/usr';
 const HOME = '/data/data/com.termux/files/home';
 
-const planned = (change: Partial<Plan> = {}): Plan => ({
+const planned = (change: Partial<PhonePlan> = {}): PhonePlan => ({
   paths: installPaths({ PREFIX, HOME }),
   node: `${PREFIX}/bin/node`,
   home: `${HOME}/.kashbox-relay`,
@@ -20,7 +25,8 @@ const planned = (change: Partial<Plan> = {}): Plan => ({
   ...change,
 });
 
-const textOf = (plan: Plan, path: string) => planScripts(plan).find((file) => file.path === path)?.text ?? '';
+const textOf = (plan: PhonePlan, path: string) =>
+  planScripts(plan).find((file) => file.path === path)?.text ?? '';
 
 test('outside Termux install, uninstall and doctor say what they are for, with exit code 4', async (t) => {
   for (const command of ['install', 'uninstall', 'doctor']) {

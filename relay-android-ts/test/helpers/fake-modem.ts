@@ -5,9 +5,9 @@ import type {
   Handover,
   Modem,
   ModemEvents,
+  ModemSms,
   ModemState,
   OutgoingSms,
-  StoredSms,
 } from '../../src/platforms/modem/modem.js';
 
 export const WELL: ModemState = {
@@ -21,7 +21,7 @@ export const WELL: ModemState = {
 };
 
 export class FakeModem implements Modem {
-  stored: StoredSms[] = [];
+  stored: ModemSms[] = [];
   state: ModemState = WELL;
   /** Thrown by the next calls of `list` and `remove`. */
   fault: Error | null = null;
@@ -41,7 +41,7 @@ export class FakeModem implements Modem {
   constructor(readonly slot: number) {}
 
   /** An SMS arrives. */
-  receive(place: string, text = `text ${place}`, more: Partial<StoredSms> = {}): void {
+  receive(place: string, text = `text ${place}`, more: Partial<ModemSms> = {}): void {
     const sentAt = '2026-01-31T10:00:00+06:00';
     const smsc = '+8801700000600';
     this.stored.push({ place, sender: 'bKash', senderType: 'alphanumeric', text, sentAt, smsc, ...more });
@@ -66,7 +66,7 @@ export class FakeModem implements Modem {
     this.isOpen = true;
   }
 
-  async list(): Promise<readonly StoredSms[]> {
+  async list(): Promise<readonly ModemSms[]> {
     await this.listHangs;
     if (this.fault !== null) throw this.fault;
     return [...this.stored];

@@ -1,11 +1,11 @@
 /** A sync pump on a clock that stands still, with a line whose answers the test chooses. */
 import type { ExecutionContext } from 'ava';
-import type { ErrorCode } from '../../src/core/errors.js';
+import type { RelayErrorCode } from '../../src/core/errors.js';
 import { UNKNOWN_HEALTH } from '../../src/core/health.js';
 import { DeadLetters } from '../../src/core/inbox/dead-letters.js';
 import { Queue, type QueuedMessage } from '../../src/core/inbox/queue.js';
 import { Outbox } from '../../src/core/outbox/outbox.js';
-import type { HttpReply, Line, StreamEnd } from '../../src/core/ports.js';
+import type { HttpReply, ServerLine, StreamEnd } from '../../src/core/ports.js';
 import { type SyncEnd, SyncPump } from '../../src/core/sync/sync-pump.js';
 import { nodeSeal } from '../../src/ports/node-clock.js';
 import { FakeClock, settled } from './clock.js';
@@ -47,7 +47,7 @@ export const storeAll: Reply = (body) => confirmed({ results: results(body), nex
 export const fail: Reply = () => answered(500, { status: false, message: 'broken' });
 export const unreachable: Reply = () => ({ kind: 'unreachable', reason: 'ECONNREFUSED' });
 
-class FakeLine implements Line {
+class FakeLine implements ServerLine {
   readonly deviceId = 'dev_test';
   reply: Reply = storeAll;
   /** Message ids of each request. */
@@ -101,7 +101,7 @@ export async function startPump(
   let dispatches = 0;
   const resends: number[] = [];
   await queue.take('test', null, options.before ?? messages(options.waiting ?? 0));
-  const errors: (ErrorCode | null)[] = [];
+  const errors: (RelayErrorCode | null)[] = [];
   const log = new MemoryLog();
   const pump = new SyncPump({
     queue,

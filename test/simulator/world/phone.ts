@@ -10,9 +10,9 @@ import type {
   HttpReply,
   Inbox,
   InboxRow,
-  Line,
   Platform,
   SendOutcome,
+  ServerLine,
   StreamEnd,
 } from '../../../relay-android-ts/src/core/ports.js';
 import { dhakaIso } from '../../../src/base/values/clock.js';
@@ -180,7 +180,7 @@ export class Phone {
     };
   }
 
-  private line(timers: OwnTimers): Line {
+  private line(timers: OwnTimers): ServerLine {
     const { server } = this.parts;
     return {
       deviceId: this.deviceId,

@@ -1,5 +1,5 @@
 /** One result of the doctor, and on what it looks: a phone, or a computer with GSM modems. */
-export interface Check {
+export interface DoctorCheck {
   readonly name: string;
   /** `warn`: cannot be checked by a program, or is not urgent; a person should check it. */
   readonly state: 'ok' | 'warn' | 'fail';
@@ -9,15 +9,20 @@ export interface Check {
 }
 
 const maker =
-  (state: Check['state']) =>
-  (name: string, message: string, remedy: string): Check => ({ name, state, message, remedy });
+  (state: DoctorCheck['state']) =>
+  (name: string, message: string, remedy: string): DoctorCheck => ({ name, state, message, remedy });
 
-export const ok = (name: string, message: string): Check => ({ name, state: 'ok', message, remedy: null });
+export const ok = (name: string, message: string): DoctorCheck => ({
+  name,
+  state: 'ok',
+  message,
+  remedy: null,
+});
 export const warn = maker('warn');
 export const fail = maker('fail');
 
 /** What a person is told to do where the agent runs. */
-export interface Place {
+export interface DoctorPlace {
   readonly name: 'phone' | 'computer';
   /** How it gets a pairing, as the end of a sentence about the server. */
   readonly pairHere: string;
@@ -25,14 +30,14 @@ export interface Place {
   readonly setClock: string;
 }
 
-export const PHONE: Place = {
+export const PHONE: DoctorPlace = {
   name: 'phone',
   pairHere: 'then paste the line with "install" here.',
   startAgent: 'Run: kashbox-relay install',
   setClock: 'Settings > Date and time: set automatically.',
 };
 
-export const COMPUTER: Place = {
+export const COMPUTER: DoctorPlace = {
   name: 'computer',
   pairHere: "then here, with the text of its QR code: sudo kashbox-relay pair 'kashbox://pair?…'",
   startAgent: 'Run: sudo systemctl restart kashbox-relay',

@@ -19,7 +19,7 @@ import { isOnComputer } from '../install/modem-install.js';
 import { modemPlan, PATHS, SERVICE, SERVICE_USER } from '../install/modem-plan.js';
 import { isOther } from '../install/plan.js';
 import type { ModemSpec } from '../modems.js';
-import { type Check, COMPUTER, fail, ok, warn } from './check.js';
+import { COMPUTER, type DoctorCheck, fail, ok, warn } from './check.js';
 import { checkModem, checkSim, userHere, userNamed } from './doctor-modem.js';
 import { checkNode } from './doctor-phone.js';
 import { checkServer } from './doctor-server.js';
@@ -36,7 +36,7 @@ export async function* examineComputer(
   modems: readonly ModemSpec[],
   home: Home,
   machine: Machine,
-): AsyncGenerator<Check> {
+): AsyncGenerator<DoctorCheck> {
   yield checkNode(process.versions.node, NODE);
   yield* await programChecks(modems, machine);
   const agent = await lockHolder(home.lockPath);
@@ -57,7 +57,7 @@ const NO_SERVICE = warn(
   `Run: ${INSTALL}`,
 );
 
-async function programChecks(modems: readonly ModemSpec[], machine: Machine): Promise<Check[]> {
+async function programChecks(modems: readonly ModemSpec[], machine: Machine): Promise<DoctorCheck[]> {
   const uses = (name: ModemSpec['program']) => modems.some(({ program }) => program === name);
   return [
     ...(uses('gammu') ? [await gammuCheck(machine)] : []),
@@ -65,7 +65,7 @@ async function programChecks(modems: readonly ModemSpec[], machine: Machine): Pr
   ];
 }
 
-async function gammuCheck(machine: Machine): Promise<Check> {
+async function gammuCheck(machine: Machine): Promise<DoctorCheck> {
   const name = 'gammu-smsd';
   const remedy = 'Run: sudo apt install gammu-smsd';
   const file = programOn(machine, name);
@@ -76,7 +76,7 @@ async function gammuCheck(machine: Machine): Promise<Check> {
   return fail(name, `does not work (${end.kind === 'ended' ? shortText(end.stderr) : end.kind})`, remedy);
 }
 
-async function managerCheck({ path }: Machine): Promise<Check> {
+async function managerCheck({ path }: Machine): Promise<DoctorCheck> {
   const name = 'ModemManager';
   const version = await readVersion(path);
   if (version === null)
@@ -87,7 +87,7 @@ async function managerCheck({ path }: Machine): Promise<Check> {
 
 const USE_GAMMU = `Where the modem has a serial port: ${INSTALL} --modems 1=gammu:/dev/serial/by-id/…`;
 
-async function serviceChecks(modems: readonly ModemSpec[], machine: Machine): Promise<Check[]> {
+async function serviceChecks(modems: readonly ModemSpec[], machine: Machine): Promise<DoctorCheck[]> {
   const checks = [await filesCheck((await installedModems(machine.root)) ?? modems, machine)];
   const state = await askSystemd('is-active', SERVICE, machine);
   const start = await askSystemd('is-enabled', SERVICE, machine);
@@ -108,7 +108,7 @@ async function serviceChecks(modems: readonly ModemSpec[], machine: Machine): Pr
 }
 
 /** Whether every file exists and is of this version. */
-async function filesCheck(modems: readonly ModemSpec[], machine: Machine): Promise<Check> {
+async function filesCheck(modems: readonly ModemSpec[], machine: Machine): Promise<DoctorCheck> {
   const name = 'files of the service';
   const others: string[] = [];
   for (const file of modemPlan(await readComputer(modems, machine)).files) {
@@ -121,7 +121,11 @@ async function filesCheck(modems: readonly ModemSpec[], machine: Machine): Promi
 }
 
 /** What the running agent says itself. */
-async function toldChecks(modems: readonly ModemSpec[], home: Home, agent: number | null): Promise<Check[]> {
+async function toldChecks(
+  modems: readonly ModemSpec[],
+  home: Home,
+  agent: number | null,
+): Promise<DoctorCheck[]> {
   const { sims, trouble } = await home.readState();
   const isFresh = agent !== null && sims !== null && Date.now() - sims.at < STALE_MS;
   const readings = isFresh ? sims.readings : [];

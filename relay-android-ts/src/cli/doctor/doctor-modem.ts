@@ -11,7 +11,7 @@ import { type DeviceHolder, holdersOf, runProgram } from '../../ports/programs.j
 import { type Machine, programOn, STOP_DEBIAN_GAMMU, serialDevices } from '../install/computer.js';
 import { PATHS, udevLines } from '../install/modem-plan.js';
 import type { ModemSpec } from '../modems.js';
-import { type Check, fail, ok, warn } from './check.js';
+import { type DoctorCheck, fail, ok, warn } from './check.js';
 
 const INSTALL = 'sudo kashbox-relay install --modem';
 const WEAK_SIGNAL = 10;
@@ -25,7 +25,7 @@ interface ModemCheckPorts {
   readonly agent: number | null;
 }
 
-export async function checkModem(spec: ModemSpec, ports: ModemCheckPorts): Promise<Check[]> {
+export async function checkModem(spec: ModemSpec, ports: ModemCheckPorts): Promise<DoctorCheck[]> {
   if (spec.program === 'mm') return [await checkManaged(spec.slot, spec.imei, ports.machine)];
   const { slot, device } = spec;
   const name = `modem ${slot}`;
@@ -47,7 +47,7 @@ export async function checkModem(spec: ModemSpec, ports: ModemCheckPorts): Promi
   ];
 }
 
-async function missing(name: string, device: string): Promise<Check> {
+async function missing(name: string, device: string): Promise<DoctorCheck> {
   const there = await serialDevices();
   const list = there.length === 0 ? 'no serial device' : there.join(', ');
   return fail(
@@ -58,14 +58,18 @@ async function missing(name: string, device: string): Promise<Check> {
   );
 }
 
-async function accessCheck(name: string, facts: Parameters<typeof mayOpen>[1], user: User): Promise<Check> {
+async function accessCheck(
+  name: string,
+  facts: Parameters<typeof mayOpen>[1],
+  user: User,
+): Promise<DoctorCheck> {
   if (mayOpen(user, facts)) return ok(name, `the user ${user.name} may open it`);
   const group = await groupName(facts.gid);
   const remedy = `sudo usermod --append --groups ${group} ${user.name}; then: sudo systemctl restart kashbox-relay`;
   return fail(name, `the user ${user.name} may not open it: it belongs to the group ${group}`, remedy);
 }
 
-function useCheck(name: string, holders: readonly DeviceHolder[], agent: number | null): Check {
+function useCheck(name: string, holders: readonly DeviceHolder[], agent: number | null): DoctorCheck {
   const [first] = holders;
   if (first !== undefined) {
     const all = holders.map((one) => `${one.name} (process ${one.pid})`).join(', ');
@@ -83,7 +87,7 @@ function remedyFor(program: string): string {
 }
 
 /** Nothing where ModemManager does not run. */
-async function managerCheck(name: string, device: string, machine: Machine): Promise<Check[]> {
+async function managerCheck(name: string, device: string, machine: Machine): Promise<DoctorCheck[]> {
   const mmcli = new Mmcli(machine.path);
   const list = await mmcli.read(['-L']);
   if (list.kind !== 'answered') return [];
@@ -101,7 +105,7 @@ const portsIn = (fields: Parameters<typeof part>[0]) =>
   listIn(part(part(fields, 'modem'), 'generic'), 'ports');
 
 /** Asks udev where it is there, else looks for the rule. */
-async function ruleCheck(name: string, device: string, machine: Machine): Promise<Check> {
+async function ruleCheck(name: string, device: string, machine: Machine): Promise<DoctorCheck> {
   const udevadm = programOn(machine, 'udevadm');
   const args = ['info', '--query=property', `--name=${device}`];
   const end = udevadm === undefined ? null : await runProgram(udevadm, { args, limitMs: UDEV_LIMIT_MS });
@@ -124,7 +128,7 @@ async function ruleCheck(name: string, device: string, machine: Machine): Promis
 }
 
 /** A modem that ModemManager has. */
-async function checkManaged(slot: number, imei: string | null, { path }: Machine): Promise<Check> {
+async function checkManaged(slot: number, imei: string | null, { path }: Machine): Promise<DoctorCheck> {
   const name = `modem ${slot}`;
   const { modems, problem } = await listModems(path);
   if (problem !== null) return fail(name, problem, 'See: systemctl status ModemManager');
@@ -152,7 +156,7 @@ function imeisOf(modems: readonly ModemFacts[]): string {
 }
 
 /** @param reading what the running agent has told last; undefined if nothing */
-export function checkSim(slot: number, reading: SimReading | undefined): Check {
+export function checkSim(slot: number, reading: SimReading | undefined): DoctorCheck {
   const name = `SIM ${slot}`;
   if (reading === undefined)
     return warn(name, 'the agent has told nothing of it', 'See whether the agent runs, and wait a minute.');

@@ -1,8 +1,8 @@
 /** The doctor's checks of the phone: Node, Termux:API, permissions, and what keeps the agent running. */
-import { explain, type Failure, type TermuxCalls } from '../../platforms/termux/termux-calls.js';
+import { explain, type TermuxCalls, type TermuxFailure } from '../../platforms/termux/termux-calls.js';
 import { isOther } from '../install/plan.js';
-import { FIND_SUB, logPath, type Plan, planScripts, TELL_SUBS } from '../install/termux-install.js';
-import { type Check, fail, ok, warn } from './check.js';
+import { FIND_SUB, logPath, type PhonePlan, planScripts, TELL_SUBS } from '../install/termux-install.js';
+import { type DoctorCheck, fail, ok, warn } from './check.js';
 
 const NODE_MAJOR = 20;
 /** Above it SMS arrive noticeably late (0.05 to 4 s are usual). */
@@ -15,14 +15,14 @@ const API_APP =
   'Run "pkg install termux-api", install the app Termux:API from where Termux came from (F-Droid), open it once, ' +
   'and set Battery: Unrestricted for both.';
 
-export function checkNode(version: string, remedy = 'Run: pkg install nodejs-lts'): Check {
+export function checkNode(version: string, remedy = 'Run: pkg install nodejs-lts'): DoctorCheck {
   const isOld = Number(version.split('.')[0]) < NODE_MAJOR;
   if (isOld) return fail('node', `Node ${version} is too old`, remedy);
   return ok('node', `Node ${version}`);
 }
 
 /** By a program that needs no permission. */
-export async function checkApi(calls: TermuxCalls): Promise<Check> {
+export async function checkApi(calls: TermuxCalls): Promise<DoctorCheck> {
   const program = 'termux-battery-status';
   const began = performance.now();
   const result = await calls.run({ program });
@@ -32,7 +32,7 @@ export async function checkApi(calls: TermuxCalls): Promise<Check> {
   return ok('Termux:API', `answers in ${ms} ms`);
 }
 
-export async function checkSmsReading(calls: TermuxCalls): Promise<Check> {
+export async function checkSmsReading(calls: TermuxCalls): Promise<DoctorCheck> {
   const program = 'termux-sms-list';
   const result = await calls.run({ program, args: ['--message-type=inbox', '--message-limit=1'] });
   if (result.kind !== 'answered')
@@ -41,7 +41,7 @@ export async function checkSmsReading(calls: TermuxCalls): Promise<Check> {
 }
 
 /** Without the advice for the log: the next line shows the remedy. */
-function faultOf(program: string, failure: Failure): string {
+function faultOf(program: string, failure: TermuxFailure): string {
   if (failure.kind === 'missing') return `${program} is not there`;
   return failure.kind === 'hung' ? `${program} does not answer` : explain(program, failure);
 }
@@ -70,7 +70,7 @@ export const RCS = warn(
  * the server cannot tell which SIM received an SMS.
  * @param simSubs what `install` was told, such as `1=3,2=4`; null if nothing
  */
-export async function checkSims(calls: TermuxCalls, simSubs: string | null): Promise<Check> {
+export async function checkSims(calls: TermuxCalls, simSubs: string | null): Promise<DoctorCheck> {
   const name = 'two SIMs';
   if (simSubs !== null) return ok(name, `told apart by slot and subscription id: ${simSubs}`);
   const { phone_count: slots } = await calls.fields('termux-telephony-deviceinfo');
@@ -86,7 +86,7 @@ export async function checkSims(calls: TermuxCalls, simSubs: string | null): Pro
 }
 
 /** Asking for it twice does no harm. */
-export async function checkWakeLock(calls: TermuxCalls): Promise<Check> {
+export async function checkWakeLock(calls: TermuxCalls): Promise<DoctorCheck> {
   const program = 'termux-wake-lock';
   const result = await calls.run({ program });
   if (result.kind === 'answered')
@@ -97,7 +97,7 @@ export async function checkWakeLock(calls: TermuxCalls): Promise<Check> {
 const INSTALL_AGAIN = 'Run: kashbox-relay install';
 
 /** Whether every script exists and matches this version. */
-export async function checkStart(plan: Plan): Promise<Check[]> {
+export async function checkStart(plan: PhonePlan): Promise<DoctorCheck[]> {
   const { boot } = plan.paths;
   const others: string[] = [];
   for (const file of planScripts(plan)) if (await isOther(file)) others.push(file.path);
@@ -117,7 +117,7 @@ export async function checkStart(plan: Plan): Promise<Check[]> {
   ];
 }
 
-function serviceCheck(plan: Plan, other: string | undefined): Check {
+function serviceCheck(plan: PhonePlan, other: string | undefined): DoctorCheck {
   if (other !== undefined) return fail('service', `${other} is missing or another`, INSTALL_AGAIN);
   const log = `its log: ${logPath(plan)}`;
   if (plan.hasServices)

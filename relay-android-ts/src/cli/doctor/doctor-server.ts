@@ -6,17 +6,17 @@ import type { Config, Home, RunState } from '../../ports/node-home.js';
 import { lockHolder } from '../../ports/node-lock.js';
 import { loadJournal } from '../context.js';
 import { type Probe, probe } from '../paired-server.js';
-import { type Check, fail, ok, type Place, warn } from './check.js';
+import { type DoctorCheck, type DoctorPlace, fail, ok, warn } from './check.js';
 
 /** The agent calls at least once a minute. */
 const SILENT_MS = 5 * 60_000;
 const STUCK_MS = 5 * 60_000;
 const CLOCK_TOLERANCE_MS = 120_000;
 
-const pairAgain = ({ name, pairHere }: Place): string =>
+const pairAgain = ({ name, pairHere }: DoctorPlace): string =>
   `On the server: kashbox devices rotate <${name}>; ${pairHere}`;
 
-export async function checkServer(home: Home, place: Place): Promise<Check[]> {
+export async function checkServer(home: Home, place: DoctorPlace): Promise<DoctorCheck[]> {
   const config = await home.readConfig();
   if (config === undefined) {
     const remedy = `On the server: kashbox devices enroll; ${place.pairHere}`;
@@ -32,7 +32,7 @@ export async function checkServer(home: Home, place: Place): Promise<Check[]> {
   ];
 }
 
-function serverCheck(config: Config, found: Probe, place: Place): Check {
+function serverCheck(config: Config, found: Probe, place: DoctorPlace): DoctorCheck {
   const name = 'server';
   const here = `this ${place.name}`;
   switch (found.kind) {
@@ -66,7 +66,7 @@ function serverCheck(config: Config, found: Probe, place: Place): Check {
 }
 
 /** The agent compares with every answer that it gets. */
-function clockCheck({ clockOffsetMs }: RunState, place: Place): Check[] {
+function clockCheck({ clockOffsetMs }: RunState, place: DoctorPlace): DoctorCheck[] {
   if (clockOffsetMs === null) return [];
   const seconds = Math.round(Math.abs(clockOffsetMs) / 1000);
   const text = `${seconds} s ${clockOffsetMs > 0 ? 'behind' : 'ahead of'} the server`;
@@ -74,7 +74,7 @@ function clockCheck({ clockOffsetMs }: RunState, place: Place): Check[] {
   return [fail('clock', text, place.setClock)];
 }
 
-async function agentChecks(home: Home, state: RunState, place: Place): Promise<Check[]> {
+async function agentChecks(home: Home, state: RunState, place: DoctorPlace): Promise<DoctorCheck[]> {
   const now = nodeClock.now();
   const pid = await lockHolder(home.lockPath);
   const queue = await loadJournal(home.queuePath, new QueueState());
@@ -92,7 +92,7 @@ async function agentChecks(home: Home, state: RunState, place: Place): Promise<C
   return [...checks, warn('rejected SMS', `the server refused ${dead.told.length}`, remedy)];
 }
 
-function syncCheck(state: RunState, now: number): Check {
+function syncCheck(state: RunState, now: number): DoctorCheck {
   if (state.lastSyncAt === null) return fail('last sync', 'never', lastMessage(state));
   const seconds = Math.max(0, Math.round((now - state.lastSyncAt) / 1000));
   if (seconds * 1000 > SILENT_MS) return fail('last sync', `${seconds} s ago`, lastMessage(state));

@@ -8,7 +8,7 @@ import { listSms, newestSms } from '../../platforms/termux/termux-list.js';
 import type { Home } from '../../ports/node-home.js';
 import { lockHolder } from '../../ports/node-lock.js';
 import { loadJournal, waitFor } from '../context.js';
-import { type Check, fail, ok } from './check.js';
+import { type DoctorCheck, fail, ok } from './check.js';
 
 const LIMIT_MS = 120_000;
 const STATE_POLL_MS = 1_000;
@@ -37,7 +37,7 @@ export async function checkOneSms(
   home: Home,
   watchOf: (deviceId: string) => SmsWatch,
   ask: () => void,
-): Promise<Check> {
+): Promise<DoctorCheck> {
   const config = await home.readConfig();
   if (config === undefined || (await lockHolder(home.lockPath)) === null)
     return fail(NAME, 'left out: the agent does not run', AGAIN);
@@ -109,7 +109,7 @@ class QueueHistory extends QueueState {
 
 type TestOutcome = { readonly kind: 'stored' } | { readonly kind: 'rejected'; readonly reason: string };
 
-function verdict(outcome: TestOutcome | null, seconds: number): Check {
+function verdict(outcome: TestOutcome | null, seconds: number): DoctorCheck {
   if (outcome === null)
     return fail(
       NAME,

@@ -6,7 +6,7 @@ import { isOnComputer } from '../install/modem-install.js';
 import { SERVICE_HOME } from '../install/modem-plan.js';
 import { planOf } from '../install/termux-install.js';
 import type { ModemSpec } from '../modems.js';
-import { type Check, PHONE } from './check.js';
+import { type DoctorCheck, PHONE } from './check.js';
 import { examineComputer } from './doctor-computer.js';
 import * as phone from './doctor-phone.js';
 import { checkServer } from './doctor-server.js';
@@ -22,13 +22,13 @@ export interface DoctorOptions extends CommonOptions {
 /** Asks the person for an SMS. */
 type Ask = (where: string) => void;
 
-const MARKS: Readonly<Record<Check['state'], string>> = { ok: '✓', warn: '!', fail: '✗' };
+const MARKS: Readonly<Record<DoctorCheck['state'], string>> = { ok: '✓', warn: '!', fail: '✗' };
 /** Refused in this state. */
 const EXIT_FAILED = 4;
 
 /** @returns the exit code: 0 if nothing is wrong, else 4. Each result is printed at once. */
 export async function doctor(options: DoctorOptions, { stdout, stderr }: Terminal): Promise<number> {
-  const checks: Check[] = [];
+  const checks: DoctorCheck[] = [];
   const ask = (where: string): void => {
     stderr.write(`Now send an SMS to ${where}, from any phone. Waiting up to 2 minutes …\n`);
   };
@@ -43,14 +43,14 @@ export async function doctor(options: DoctorOptions, { stdout, stderr }: Termina
 }
 
 /** A computer is known by its modems, which the command line, the environment or the service names. */
-async function* examine(options: DoctorOptions, ask: Ask): AsyncGenerator<Check> {
+async function* examine(options: DoctorOptions, ask: Ask): AsyncGenerator<DoctorCheck> {
   const modems = options.modems ?? (await installedModems());
   if (modems === undefined) yield* examinePhone(options, ask);
   else yield* examineModems(options, modems, ask);
 }
 
 /** In the order in which problems should be repaired. */
-async function* examinePhone(options: DoctorOptions, ask: Ask): AsyncGenerator<Check> {
+async function* examinePhone(options: DoctorOptions, ask: Ask): AsyncGenerator<DoctorCheck> {
   const plan = await planOf(options.home === undefined ? {} : { home: options.home });
   const home = openHome(options.home);
   const calls = new TermuxCalls(process.env.PATH);
@@ -76,7 +76,7 @@ async function* examineModems(
   options: DoctorOptions,
   modems: readonly ModemSpec[],
   ask: Ask,
-): AsyncGenerator<Check> {
+): AsyncGenerator<DoctorCheck> {
   const isService = isOnComputer() && process.env.KASHBOX_RELAY_HOME === undefined;
   const home = openHome(options.home ?? (isService ? SERVICE_HOME : undefined));
   // Nothing of what follows could be told without it.
@@ -90,12 +90,12 @@ async function* examineModems(
     );
 }
 
-function lines(check: Check): string {
+function lines(check: DoctorCheck): string {
   const line = `${MARKS[check.state]} ${check.name}: ${check.message}`;
   return check.remedy === null ? line : `${line}\n    → ${check.remedy}`;
 }
 
-function conclusion(checks: readonly Check[]): string {
+function conclusion(checks: readonly DoctorCheck[]): string {
   const failed = checks.filter(({ state }) => state === 'fail').length;
   if (failed > 0) return `${failed} of ${checks.length} are wrong (✗); repair the first one first.`;
   return 'Nothing is wrong. What is marked ! no program can see: look there once yourself.';

@@ -1,7 +1,7 @@
 /** `install --modem` and its `uninstall`: the agent as a service of a computer with GSM modems. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ERRORS, type ErrorCode, RelayError } from '../../core/errors.js';
+import { ERRORS, RelayError, type RelayErrorCode } from '../../core/errors.js';
 import { fieldsOf, parseJson } from '../../core/shape.js';
 import { Home } from '../../ports/node-home.js';
 import { lockHolder } from '../../ports/node-lock.js';
@@ -116,7 +116,7 @@ async function pairAsService(link: string, machine: Machine): Promise<void> {
   const end = await runProgram(launcher, { args: ['pair', link, '--json'], limitMs: PAIR_LIMIT_MS, env });
   if (end.kind === 'ended' && end.code === 0) return;
   const { code, message } = fieldsOf(fieldsOf(parseJson(end.kind === 'ended' ? end.stdout : '')).error);
-  const isKnown = (name: unknown): name is ErrorCode => typeof name === 'string' && name in ERRORS;
+  const isKnown = (name: unknown): name is RelayErrorCode => typeof name === 'string' && name in ERRORS;
   if (isKnown(code)) throw new RelayError(code, String(message));
   throw failed(['kashbox-relay', 'pair'], end.kind === 'ended' ? end.stderr : end.kind);
 }

@@ -136,7 +136,7 @@ exec setpriv --reuid=${SERVICE_USER} --regid=${SERVICE_USER} --init-groups ${com
 }
 
 /** What udev tells the stick by, of which the device file is a part. */
-type Mark =
+type StickMark =
   /** Maker, model and serial number, as in the name below /dev/serial/by-id. */
   | { readonly kind: 'serial'; readonly serial: string }
   /** The USB socket, as in the name below /dev/serial/by-path. */
@@ -149,7 +149,7 @@ type Mark =
  * rule is about the whole stick where its name tells it.
  * @param device as named for the agent, or its name below /dev/serial/by-id
  */
-function markOf(device: string): Mark {
+function markOf(device: string): StickMark {
   const name = basename(device);
   const serial = /\/by-id\/usb-(.+?)-if[0-9a-f]{2}(?:-port\d+)?$/.exec(device)?.[1];
   if (serial !== undefined) return { kind: 'serial', serial };

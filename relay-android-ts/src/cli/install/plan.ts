@@ -31,7 +31,7 @@ export interface InstallPlan {
 }
 
 /** What goes to /usr or to Termux is for all users of the machine; a phone has one. */
-interface WriteOptions {
+interface WritePlanOptions {
   /** Folder that stands for `/`; empty for the machine itself. */
   readonly root?: string;
   readonly folderMode?: number;
@@ -43,7 +43,7 @@ export async function isOther({ path, text }: PlannedFile, root = ''): Promise<b
 }
 
 /** @returns whether any of it was not there already, as it is now. */
-export async function writePlan(plan: InstallPlan, options: WriteOptions = {}): Promise<boolean> {
+export async function writePlan(plan: InstallPlan, options: WritePlanOptions = {}): Promise<boolean> {
   const { root = '', folderMode } = options;
   let isNew = false;
   for (const file of plan.files) {

@@ -44,7 +44,7 @@ export function installPaths({ PREFIX: prefix, HOME: home }: NodeJS.ProcessEnv) 
   };
 }
 
-export interface Plan {
+export interface PhonePlan {
   readonly paths: InstallPaths;
   /** The node that runs now. */
   readonly node: string;
@@ -57,7 +57,7 @@ export interface Plan {
 }
 
 /** All scripts of an installation, in the order in which they are written. */
-export function planScripts(plan: Plan): PlannedFile[] {
+export function planScripts(plan: PhonePlan): PlannedFile[] {
   const { paths } = plan;
   const launcher = script(paths, paths.launcher, [
     `[ -n "$KASHBOX_RELAY_HOME" ] || KASHBOX_RELAY_HOME=${quote(plan.home)}`,
@@ -84,7 +84,7 @@ function planService(paths: InstallPaths): PlannedFile[] {
   ];
 }
 
-function bootLines({ paths, home, hasServices }: Plan): string[] {
+function bootLines({ paths, home, hasServices }: PhonePlan): string[] {
   if (hasServices) return [`. ${quote(paths.startServices)}`];
   const log = quote(agentLog(home));
   // Early failures and what the agent cannot log itself go to the same file.
@@ -99,7 +99,7 @@ function agentLog(home: string): string {
 }
 
 /** Where to read what the agent has said. */
-export function logPath({ paths, home, hasServices }: Plan): string {
+export function logPath({ paths, home, hasServices }: PhonePlan): string {
   return hasServices ? paths.serviceLog : agentLog(home);
 }
 
@@ -190,7 +190,7 @@ export async function uninstallFromPhone(options: PhoneOptions): Promise<string>
 }
 
 /** @throws RelayError `not_termux` elsewhere than on a phone */
-export async function planOf(options: PhoneOptions): Promise<Plan> {
+export async function planOf(options: PhoneOptions): Promise<PhonePlan> {
   const paths = installPaths(process.env);
   const launcher = (await textIfThere(paths.launcher)) ?? '';
   return {
@@ -203,7 +203,7 @@ export async function planOf(options: PhoneOptions): Promise<Plan> {
 }
 
 /** With the program, and with what Termux:Boot will run, too. @throws RelayError `not_one_file` */
-async function wholePlan(plan: Plan): Promise<InstallPlan> {
+async function wholePlan(plan: PhonePlan): Promise<InstallPlan> {
   const { program, sh, boot } = plan.paths;
   const files = [await copyOfProgram(program, 0o600), ...planScripts(plan)];
   return { files, leftovers: [], prepare: [], start: [[sh, boot]] };

@@ -24,7 +24,7 @@ const isOutboxRecord = either(
 );
 type OutboxRecord = Checked<typeof isOutboxRecord>;
 
-export interface Entry {
+export interface OutboxEntry {
   readonly dispatch: Dispatch;
   readonly takenAt: number;
   /** Milliseconds since the Unix epoch; null before the phone was asked. */
@@ -55,7 +55,7 @@ export class OutboxState implements JournalState<OutboxRecord> {
   /** Null before the first record. */
   journal: string | null = null;
   /** In the order in which they were taken. */
-  readonly entries = new Map<string, Entry>();
+  readonly entries = new Map<string, OutboxEntry>();
   readonly parse = knownBy(isOutboxRecord);
 
   apply(record: OutboxRecord): void {
@@ -101,7 +101,7 @@ export class OutboxState implements JournalState<OutboxRecord> {
     return records;
   }
 
-  private change(id: string, change: Partial<Entry>): void {
+  private change(id: string, change: Partial<OutboxEntry>): void {
     const entry = this.entries.get(id);
     if (entry !== undefined) this.entries.set(id, { ...entry, ...change });
   }
@@ -115,18 +115,18 @@ export class OutboxState implements JournalState<OutboxRecord> {
 }
 
 /** Whether `word` says more than the known result. */
-function mayFollow(entry: Entry | undefined, word: DispatchOutcome): boolean {
+function mayFollow(entry: OutboxEntry | undefined, word: DispatchOutcome): boolean {
   if (entry === undefined) return false;
   return entry.word === null || MAY_FOLLOW[entry.word].includes(word);
 }
 
 /** Stored, and not started yet. */
-export function isWaiting(entry: Entry): boolean {
+export function isWaiting(entry: OutboxEntry): boolean {
   return entry.sendingAt === null && entry.word === null;
 }
 
 /** Has a result that the server does not know. */
-export function isUnreported(entry: Entry): boolean {
+export function isUnreported(entry: OutboxEntry): boolean {
   return entry.word !== null && entry.word !== entry.told;
 }
 
@@ -146,7 +146,7 @@ type NextStep =
  * Higher priority first, then first come first. If the next SMS does not fit into this minute, all wait:
  * otherwise long texts would never be sent. A SIM that can send nothing holds up its own SMS only.
  */
-export function nextStep(entries: Iterable<Entry>, now: number, limits: SendLimits = {}): NextStep {
+export function nextStep(entries: Iterable<OutboxEntry>, now: number, limits: SendLimits = {}): NextStep {
   const all = [...entries];
   const waiting = all.filter(isWaiting);
   const late = waiting.find(({ dispatch }) => dispatch.expiresAt <= now);
@@ -162,12 +162,17 @@ export function nextStep(entries: Iterable<Entry>, now: number, limits: SendLimi
   return { kind: 'wait', ms: Math.min(freeAt, firstEnd) - now };
 }
 
-function goesBefore(one: Entry, other: Entry): boolean {
+function goesBefore(one: OutboxEntry, other: OutboxEntry): boolean {
   return one.dispatch.priority > other.dispatch.priority;
 }
 
 /** From when on `parts` more are within the limit of any minute. A text longer than that goes alone. */
-function roomFrom(entries: readonly Entry[], parts: number, now: number, partsPerMinute: number): number {
+function roomFrom(
+  entries: readonly OutboxEntry[],
+  parts: number,
+  now: number,
+  partsPerMinute: number,
+): number {
   const spent = entries
     .flatMap(({ sendingAt, dispatch }) =>
       sendingAt === null ? [] : [{ at: sendingAt, parts: dispatch.parts }],
@@ -285,7 +290,7 @@ export class Outbox extends Journaled<OutboxRecord, OutboxState> {
   }
 
   /** In the order in which they were taken. */
-  private entries(): Entry[] {
+  private entries(): OutboxEntry[] {
     return [...this.state.entries.values()];
   }
 }
@@ -296,6 +301,6 @@ function whyUnknown(isCopy: boolean, isDamaged: boolean): string {
 }
 
 /** Nothing has come of it yet. */
-function isOpen(entry: Entry): boolean {
+function isOpen(entry: OutboxEntry): boolean {
   return entry.word === null;
 }

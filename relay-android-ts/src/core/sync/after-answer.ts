@@ -1,9 +1,9 @@
 /** What follows from a verdict: what leaves the queue, and when to call again. Pure. */
 
-import type { ErrorCode } from '../errors.js';
+import type { RelayErrorCode } from '../errors.js';
 import { backoffMs, MAX_WAIT_MS } from '../time/backoff.js';
 import { MAX_BATCH } from './batch.js';
-import { type MessageResult, shortText, type Verdict } from './server-answer.js';
+import { type MessageResult, type SyncVerdict, shortText } from './server-answer.js';
 
 /** What the pump remembers from request to request. */
 export interface SyncPace {
@@ -18,7 +18,7 @@ export const FIRST_PACE: SyncPace = { batchLimit: MAX_BATCH, failures: 0 };
 /** What may end a wait early: an update, a network that is back, or only a stop. */
 export type WakeOn = 'anything' | 'network' | 'stop';
 
-export interface Plan {
+export interface SyncPlan {
   /** The server has them: they leave the queue. */
   readonly taken: readonly string[];
   /** Refused by the server itself: they move to the dead letters. */
@@ -28,11 +28,11 @@ export interface Plan {
   readonly pace: SyncPace;
   readonly waitMs: number;
   readonly wakeOn: WakeOn;
-  readonly error: { readonly code: ErrorCode; readonly reason: string } | null;
+  readonly error: { readonly code: RelayErrorCode; readonly reason: string } | null;
 }
 
 /** What a request held. */
-interface Sent {
+interface SentRequest {
   /** Of its messages, in their order. */
   readonly ids: readonly string[];
   /** It held one message and no report, so a failure cannot be helped by a smaller request. */
@@ -40,7 +40,7 @@ interface Sent {
 }
 
 /** `random` is from [0, 1). The wait after a success is for an empty queue. */
-export function planAfter(verdict: Verdict, sent: Sent, pace: SyncPace, random: number): Plan {
+export function planAfter(verdict: SyncVerdict, sent: SentRequest, pace: SyncPace, random: number): SyncPlan {
   switch (verdict.kind) {
     case 'accepted':
       return planAccepted(verdict, pace);
@@ -62,7 +62,7 @@ export function planAfter(verdict: Verdict, sent: Sent, pace: SyncPace, random: 
 }
 
 /** Nothing changed; the messages stay in the queue. */
-function standstill(code: ErrorCode, reason: string, pace: SyncPace): Plan {
+function standstill(code: RelayErrorCode, reason: string, pace: SyncPace): SyncPlan {
   return {
     taken: [],
     rejected: [],
@@ -74,7 +74,10 @@ function standstill(code: ErrorCode, reason: string, pace: SyncPace): Plan {
   };
 }
 
-function planAccepted({ results, nextPollMs }: Extract<Verdict, { kind: 'accepted' }>, pace: SyncPace): Plan {
+function planAccepted(
+  { results, nextPollMs }: Extract<SyncVerdict, { kind: 'accepted' }>,
+  pace: SyncPace,
+): SyncPlan {
   const isRejected = ({ state }: MessageResult): boolean => state === 'rejected';
   return {
     taken: results.filter((one) => !isRejected(one)).map(({ id }) => id),
@@ -94,11 +97,11 @@ function planAccepted({ results, nextPollMs }: Extract<Verdict, { kind: 'accepte
  * and the others pass. With a Retry-After the time is the cause, not the content.
  */
 function planFailed(
-  { code, reason, retryAfterMs }: Extract<Verdict, { kind: 'failed' }>,
-  sent: Sent,
+  { code, reason, retryAfterMs }: Extract<SyncVerdict, { kind: 'failed' }>,
+  sent: SentRequest,
   pace: SyncPace,
   random: number,
-): Plan {
+): SyncPlan {
   const plan = standstill(code, reason, pace);
   const waitMs = Math.max(backoffMs(plan.pace.failures, random), retryAfterMs ?? 0);
   const [only] = sent.ids;
@@ -108,7 +111,7 @@ function planFailed(
 }
 
 /** Halving goes on at once, since it ends by itself. */
-function planTooLarge(reason: string, sent: Sent, pace: SyncPace, random: number): Plan {
+function planTooLarge(reason: string, sent: SentRequest, pace: SyncPace, random: number): SyncPlan {
   const failed = { kind: 'failed', code: 'server_error', reason, retryAfterMs: null } as const;
   const plan = planFailed(failed, sent, pace, random);
   if (sent.ids.length === 0 || sent.isAlone) return plan;
@@ -116,6 +119,6 @@ function planTooLarge(reason: string, sent: Sent, pace: SyncPace, random: number
   return { ...plan, pace: narrower, waitMs: 0, wakeOn: 'anything', error: null };
 }
 
-function half({ ids }: Sent): number {
+function half({ ids }: SentRequest): number {
   return Math.ceil(ids.length / 2);
 }

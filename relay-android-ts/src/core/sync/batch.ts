@@ -70,7 +70,7 @@ function wireMessage(message: QueuedMessage): object {
   return { id, sender, body, received_at: receivedAt, ...known };
 }
 
-interface Held {
+interface HeldMessage {
   readonly failures: number;
   /** Milliseconds since the Unix epoch. */
   readonly until: number;
@@ -86,7 +86,7 @@ const TOLD_FROM = 3;
  * tries them at once.
  */
 export class HeldBack {
-  private readonly held = new Map<string, Held>();
+  private readonly held = new Map<string, HeldMessage>();
 
   get size(): number {
     return this.held.size;
@@ -130,8 +130,8 @@ export class HeldBack {
     return first === undefined ? null : `cannot deliver ${told.length} SMS, tried again (${first.reason})`;
   }
 
-  private next(): [string, Held] | undefined {
-    return [...this.held].reduce<[string, Held] | undefined>(
+  private next(): [string, HeldMessage] | undefined {
+    return [...this.held].reduce<[string, HeldMessage] | undefined>(
       (first, one) => (first === undefined || one[1].until < first[1].until ? one : first),
       undefined,
     );

@@ -7,7 +7,7 @@ import { pollMs, retryAfterMs } from '../time/backoff.js';
 const isResult = shape({ id: isText, state: oneOf('stored', 'duplicate', 'rejected'), reason: isUnknown });
 export type MessageResult = Checked<typeof isResult>;
 
-export type Verdict =
+export type SyncVerdict =
   /** The only verdict that changes messages: the receipt is valid. */
   | {
       readonly kind: 'accepted';
@@ -38,7 +38,7 @@ export type Verdict =
 const MAX_REASON = 200;
 const PURPOSE = 'kashbox-relay-receipt-v1\n';
 
-type Fields = Readonly<Record<string, unknown>>;
+type AnswerFields = Readonly<Record<string, unknown>>;
 
 interface SentBatch {
   /** Ids of the messages, in their order. */
@@ -48,7 +48,7 @@ interface SentBatch {
 }
 
 /** `now` is needed for a Retry-After that is a date, and for a phone whose clock is wrong. */
-export function readVerdict(reply: HttpReply, asked: SentBatch, now: number): Verdict {
+export function readVerdict(reply: HttpReply, asked: SentBatch, now: number): SyncVerdict {
   switch (reply.kind) {
     case 'unreachable':
     case 'untrusted':
@@ -62,7 +62,11 @@ export function readVerdict(reply: HttpReply, asked: SentBatch, now: number): Ve
   }
 }
 
-function readAnswer(reply: Extract<HttpReply, { kind: 'answered' }>, asked: SentBatch, now: number): Verdict {
+function readAnswer(
+  reply: Extract<HttpReply, { kind: 'answered' }>,
+  asked: SentBatch,
+  now: number,
+): SyncVerdict {
   const { status } = reply;
   const parsed = parseFields(reply.body);
   const wait = { retryAfterMs: retryAfterMs(reply.retryAfter, now) };
@@ -83,7 +87,7 @@ function readAnswer(reply: Extract<HttpReply, { kind: 'answered' }>, asked: Sent
  * meant for this very request, whatever the HTTP status is; docs/relay.md tells how it is made.
  * @returns what became of the SMS that were sent, or why that is not proven.
  */
-function readReceipted(answer: Fields, { sent, seal }: SentBatch): readonly MessageResult[] | string {
+function readReceipted(answer: AnswerFields, { sent, seal }: SentBatch): readonly MessageResult[] | string {
   const { results = [], receipt } = answer;
   if (receipt === undefined)
     return 'the answer has no receipt; if the server runs an older Kashbox, update it';
@@ -99,7 +103,7 @@ function readReceipted(answer: Fields, { sent, seal }: SentBatch): readonly Mess
     : 'the server says more than this agent knows; update the agent';
 }
 
-function accepted(parsed: Fields, results: readonly MessageResult[], now: number): Verdict {
+function accepted(parsed: AnswerFields, results: readonly MessageResult[], now: number): SyncVerdict {
   const serverTime = instant(parsed.server_time);
   const aheadMs = serverTime === null ? 0 : serverTime - now;
   const dispatches: unknown[] = Array.isArray(parsed.dispatches) ? parsed.dispatches : [];
@@ -130,17 +134,17 @@ function instant(value: unknown): number | null {
 }
 
 /** The fields of a body that is a JSON object; none of anything else. */
-export function parseFields(body: string): Fields {
+export function parseFields(body: string): AnswerFields {
   return fieldsOf(parseJson(body));
 }
 
 /** Whether an answer has the form of Kashbox's refusals. A proxy's page has another. */
-export function isRefusal({ status, message }: Fields): boolean {
+export function isRefusal({ status, message }: AnswerFields): boolean {
   return status === false && typeof message === 'string';
 }
 
 /** Status and message of an answer that is no success. */
-export function refusalText(parsed: Fields, status: number): string {
+export function refusalText(parsed: AnswerFields, status: number): string {
   if (!isRefusal(parsed)) return `HTTP ${status}, not in the form of Kashbox`;
   const message = shortText(parsed.message);
   return message === undefined ? `HTTP ${status}` : `HTTP ${status}: ${message}`;

@@ -1,14 +1,14 @@
 /** Carries messages and reports to the server, and what it wants of the phone back, one request at a time. */
-import { type ErrorCode, reasonOf } from '../errors.js';
+import { type RelayErrorCode, reasonOf } from '../errors.js';
 import type { HealthReport } from '../health.js';
 import type { QueuedMessage } from '../inbox/queue.js';
 import type { Report } from '../outbox/outbox.js';
-import type { HttpReply, Line, Runtime } from '../ports.js';
+import type { HttpReply, Runtime, ServerLine } from '../ports.js';
 import type { Stores } from '../stores.js';
 import { Pump } from '../time/pump.js';
-import { FIRST_PACE, type Plan, planAfter, type SyncPace, type WakeOn } from './after-answer.js';
+import { FIRST_PACE, planAfter, type SyncPace, type SyncPlan, type WakeOn } from './after-answer.js';
 import { HeldBack, packBatch } from './batch.js';
-import { readVerdict, type Verdict } from './server-answer.js';
+import { readVerdict, type SyncVerdict } from './server-answer.js';
 
 /** How long a request may go on after the agent was told to stop. */
 const STOP_GRACE_MS = 5_000;
@@ -35,14 +35,14 @@ export type SyncEnd =
   /** Only with `once`: everything has been delivered. */
   | { readonly kind: 'drained' }
   /** Only with `once`: a request made no progress. */
-  | { readonly kind: 'failed'; readonly code: ErrorCode; readonly reason: string };
+  | { readonly kind: 'failed'; readonly code: RelayErrorCode; readonly reason: string };
 
 export interface SyncPorts extends Stores, Runtime {
-  readonly line: Line;
+  readonly line: ServerLine;
   readonly appVersion: string;
   readonly health: () => HealthReport;
   /** Called after every request. */
-  readonly onExchange: (verdict: Verdict, error: Plan['error']) => void;
+  readonly onExchange: (verdict: SyncVerdict, error: SyncPlan['error']) => void;
   /** Called with the ids of messages that the server has answered for, when that is on the disk. */
   readonly onDelivered: (ids: readonly string[]) => void;
   /** Told when SMS to be sent are in the outbox. */
@@ -52,8 +52,8 @@ export interface SyncPorts extends Stores, Runtime {
 }
 
 /** Result of one request; `cut`: an idle long poll was aborted because there is something to send. */
-type Exchange =
-  | { readonly kind: 'done'; readonly plan: Plan; readonly hasUpdates: boolean }
+type SyncExchange =
+  | { readonly kind: 'done'; readonly plan: SyncPlan; readonly hasUpdates: boolean }
   | { readonly kind: 'cut' };
 
 export class SyncPump extends Pump<SyncPorts, Wake> {
@@ -65,7 +65,7 @@ export class SyncPump extends Pump<SyncPorts, Wake> {
   private readonly heldBack = new HeldBack();
   private readonly resend = new Resend();
   /** Failed alone just now. */
-  private suspect: Plan['suspect'] = null;
+  private suspect: SyncPlan['suspect'] = null;
   private cancelAbort: () => void = () => {};
 
   /** Something new to report, or the network may be back. */
@@ -135,7 +135,7 @@ export class SyncPump extends Pump<SyncPorts, Wake> {
   }
 
   /** Whether a run that ends by itself is over after this. */
-  private endOnce({ suspect, error }: Plan): SyncEnd | null {
+  private endOnce({ suspect, error }: SyncPlan): SyncEnd | null {
     const { queue, outbox } = this.ports;
     // The next request tells whether it is the message, and then the others have their turn.
     if (suspect !== null) return null;
@@ -145,7 +145,7 @@ export class SyncPump extends Pump<SyncPorts, Wake> {
     return reason === undefined ? { kind: 'drained' } : { kind: 'failed', code: 'server_error', reason };
   }
 
-  private async exchange(maxWaitMs: number): Promise<Exchange> {
+  private async exchange(maxWaitMs: number): Promise<SyncExchange> {
     const { queue, outbox, line, clock, random, health, appVersion } = this.ports;
     // The phone may have been paired again after the problem was shown.
     if (this.pace.failures > 0) await line.renew();
@@ -211,7 +211,7 @@ export class SyncPump extends Pump<SyncPorts, Wake> {
   }
 
   /** Dead letters come first: a crash between keeps both. Returns the plan as it could be done. */
-  private async apply(plan: Plan, messages: readonly QueuedMessage[]): Promise<Plan> {
+  private async apply(plan: SyncPlan, messages: readonly QueuedMessage[]): Promise<SyncPlan> {
     const { queue, deadLetters, log, onDelivered } = this.ports;
     const isDeadLettered = await this.deadLetter(plan.rejected, messages);
     const leaving = [...plan.taken, ...(isDeadLettered ? plan.rejected.map(({ id }) => id) : [])];
@@ -228,7 +228,10 @@ export class SyncPump extends Pump<SyncPorts, Wake> {
     return { ...plan, waitMs: STORAGE_RETRY_MS, wakeOn: 'stop', error };
   }
 
-  private async deadLetter(rejected: Plan['rejected'], messages: readonly QueuedMessage[]): Promise<boolean> {
+  private async deadLetter(
+    rejected: SyncPlan['rejected'],
+    messages: readonly QueuedMessage[],
+  ): Promise<boolean> {
     const { deadLetters, clock, log } = this.ports;
     const reasons = new Map(rejected.map(({ id, reason }) => [id, reason]));
     const letters = messages.flatMap((message) => {
@@ -253,7 +256,7 @@ export class SyncPump extends Pump<SyncPorts, Wake> {
 
   /** Carries out the server's other requests. Returns whether there were any. */
   private async follow(
-    verdict: Extract<Verdict, { kind: 'accepted' }>,
+    verdict: Extract<SyncVerdict, { kind: 'accepted' }>,
     reports: readonly Report[],
   ): Promise<boolean> {
     const { outbox, clock, log, onDispatches, onResend } = this.ports;
@@ -275,7 +278,7 @@ export class SyncPump extends Pump<SyncPorts, Wake> {
   }
 }
 
-type Stage =
+type ResendStage =
   | { readonly kind: 'idle' }
   /** The inbox is being read once more. */
   | { readonly kind: 'reading'; readonly since: number }
@@ -287,7 +290,7 @@ type Stage =
  * disk: a server that still misses something asks again.
  */
 class Resend {
-  private stage: Stage = { kind: 'idle' };
+  private stage: ResendStage = { kind: 'idle' };
 
   /** Processes the server's answer. Returns the time to read from for a new request. */
   asked(since: number | null): number | null {

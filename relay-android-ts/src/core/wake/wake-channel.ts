@@ -1,7 +1,7 @@
 /** Listens for the server's call, so that the agent syncs at once. Knows nothing of what there is for it. */
 
-import type { Line, Runtime, StreamEnd } from '../ports.js';
-import type { Verdict } from '../sync/server-answer.js';
+import type { Runtime, ServerLine, StreamEnd } from '../ports.js';
+import type { SyncVerdict } from '../sync/server-answer.js';
 import { backoffMs, MIN_WAIT_MS } from '../time/backoff.js';
 import { Pump } from '../time/pump.js';
 
@@ -14,7 +14,7 @@ const NO_STREAMS_MS = 300_000;
 const NO_STREAMS: readonly number[] = [401, 403, 404, 503];
 
 interface WakePorts extends Pick<Runtime, 'clock' | 'random'> {
-  readonly line: Line;
+  readonly line: ServerLine;
   /** Sync now. */
   readonly onCall: () => void;
   /** Whether syncs should wait at the server for news, since there is no stream. */
@@ -33,7 +33,7 @@ export class WakeChannel extends Pump<WakePorts, 'paired'> {
   }
 
   /** Called after every request: an accepted or new key starts another try of the stream. */
-  note(verdict: Verdict): void {
+  note(verdict: SyncVerdict): void {
     if (verdict.kind === 'unpaired') this.wasUnpaired = true;
     if (verdict.kind !== 'accepted' || !this.wasUnpaired) return;
     this.wasUnpaired = false;

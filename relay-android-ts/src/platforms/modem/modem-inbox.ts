@@ -5,35 +5,35 @@
 import { InboxError, reasonOf } from '../../core/errors.js';
 import type { Clock, Inbox, InboxPage, InboxRow, Log } from '../../core/ports.js';
 import { withinTime } from '../../core/time/pump.js';
-import type { Modem, StoredSms } from './modem.js';
+import type { Modem, ModemSms } from './modem.js';
 
 /** Where an SMS lies. */
-interface Place {
+interface SmsPlace {
   readonly modem: Modem;
   readonly place: string;
 }
 
 /** What a modem has, or why it cannot be read. */
-type Reading = { readonly stored: readonly StoredSms[] } | { readonly failure: unknown };
+type Reading = { readonly stored: readonly ModemSms[] } | { readonly failure: unknown };
 
 /** So long one modem may hold up the others. */
 const PATIENCE_MS = 2000;
 
-const keyOf = ({ modem, place }: Place) => `${modem.slot} ${place}`;
+const keyOf = ({ modem, place }: SmsPlace) => `${modem.slot} ${place}`;
 
 export class ModemInbox implements Inbox {
   readonly name = 'modem';
   private wake: () => void = () => {};
   /** In the queue, or with the server. */
-  private readonly taken = new Map<string, Place>();
+  private readonly taken = new Map<string, SmsPlace>();
   /** The places of each message id, until the server has answered for it. */
-  private readonly waiting = new Map<string, Place[]>();
+  private readonly waiting = new Map<string, SmsPlace[]>();
   /** The server has them, and their storage could not be emptied. */
-  private leftOver: Place[] = [];
+  private leftOver: SmsPlace[] = [];
   private clearing: Promise<void> | null = null;
   /** Those that are being read, one may take long. */
   private readonly readings = new Map<Modem, Promise<Reading>>();
-  private readonly places = new WeakMap<InboxRow, Place>();
+  private readonly places = new WeakMap<InboxRow, SmsPlace>();
   private readonly told = new Map<number, string>();
   /** Slots of which it was said that their storage cannot be emptied. */
   private readonly full = new Set<number>();
@@ -125,7 +125,7 @@ export class ModemInbox implements Inbox {
     }
   }
 
-  private freshOf(modem: Modem, stored: readonly StoredSms[]): InboxRow[] {
+  private freshOf(modem: Modem, stored: readonly ModemSms[]): InboxRow[] {
     const fresh = stored.filter(({ place }) => !this.taken.has(keyOf({ modem, place })));
     return fresh.map((sms) => {
       const row = toRow(modem, sms);
@@ -143,7 +143,7 @@ export class ModemInbox implements Inbox {
   }
 
   /** What cannot be removed now is removed later. */
-  private async remove(places: readonly Place[]): Promise<void> {
+  private async remove(places: readonly SmsPlace[]): Promise<void> {
     for (const modem of this.modems) {
       const own = places.filter((one) => one.modem === modem);
       if (own.length === 0) continue;
@@ -163,7 +163,7 @@ export class ModemInbox implements Inbox {
 }
 
 /** The same SMS to two SIMs is two SMS; delivered twice to one SIM it is one. */
-function toRow({ slot }: Modem, { sender, senderType, text, sentAt, smsc }: StoredSms): InboxRow {
+function toRow({ slot }: Modem, { sender, senderType, text, sentAt, smsc }: ModemSms): InboxRow {
   const about = { sender, body: text, receivedAt: sentAt };
   return { key: `modem:${slot}`, ...about, simSlot: slot, smsc, senderType };
 }

@@ -191,7 +191,7 @@ const isSent = shape({
   /** Milliseconds since the Unix epoch. */
   at: isNumber,
 });
-type Sent = Checked<typeof isSent>;
+type SentSms = Checked<typeof isSent>;
 const isDelivered = shape({ t: oneOf('delivered'), id: isText, reference: isNumber });
 const isRecord = either(isSent, isDelivered);
 type SentRecord = Checked<typeof isRecord>;
@@ -203,7 +203,7 @@ const TAIL_DIGITS = 8;
 
 class SentState implements JournalState<SentRecord> {
   /** In the order in which they were sent; those that are delivered too, since they may be told of again. */
-  readonly sent = new Map<string, { readonly sms: Sent; readonly missing: Set<number> }>();
+  readonly sent = new Map<string, { readonly sms: SentSms; readonly missing: Set<number> }>();
   readonly parse = knownBy(isRecord);
 
   apply(record: SentRecord): void {
@@ -234,7 +234,7 @@ export class SentBook extends Journaled<SentRecord, SentState> {
    * Of an SMS that is known already nothing changes. Resolves when it is on the disk, or cannot be: then
    * reports are matched until the agent ends.
    */
-  async add(sms: Omit<Sent, 't'>): Promise<void> {
+  async add(sms: Omit<SentSms, 't'>): Promise<void> {
     const isKnown = this.state.sent.has(sms.id);
     if (sms.references.length > 0 && !isKnown) await this.keep({ t: 'sent', ...sms });
   }

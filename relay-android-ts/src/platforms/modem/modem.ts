@@ -6,7 +6,7 @@ import type { Registration, SimState } from '../../core/health.js';
 import type { SenderType } from '../../core/ports.js';
 
 /** An SMS that lies in the storage of a modem or of its program, all parts in one text. */
-export interface StoredSms {
+export interface ModemSms {
   /** By which `remove` knows it. Another SMS may have it once this one is removed. */
   readonly place: string;
   /** A name, or a number with the `+` where it is international. */
@@ -20,7 +20,7 @@ export interface StoredSms {
 }
 
 /** By which the SMS of a storage are ordered: those without a time come first. */
-export const timeOf = ({ sentAt }: StoredSms): number => (sentAt === null ? 0 : Date.parse(sentAt));
+export const timeOf = ({ sentAt }: ModemSms): number => (sentAt === null ? 0 : Date.parse(sentAt));
 
 export interface OutgoingSms {
   /** Of the dispatch. */
@@ -96,7 +96,7 @@ export interface Modem {
    * until they have, or until they have waited long enough to be given as they are.
    * @throws InboxError where they cannot be read
    */
-  list(): Promise<readonly StoredSms[]>;
+  list(): Promise<readonly ModemSms[]>;
   /** Removes SMS for good. One that is not there any more is no error. */
   remove(places: readonly string[]): Promise<void>;
   /**

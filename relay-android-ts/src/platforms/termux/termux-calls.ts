@@ -16,7 +16,7 @@ interface TermuxCall {
   readonly stop?: AbortSignal | undefined;
 }
 
-type CallResult =
+type TermuxResult =
   | { readonly kind: 'answered'; readonly stdout: string }
   /** Termux:API refused: an object `{"error":…}` with exit code 0. */
   | { readonly kind: 'refused'; readonly message: string }
@@ -25,20 +25,20 @@ type CallResult =
   | { readonly kind: 'hung' }
   | { readonly kind: 'failed'; readonly reason: string };
 
-export type Failure = Exclude<CallResult, { kind: 'answered' }>;
+export type TermuxFailure = Exclude<TermuxResult, { kind: 'answered' }>;
 
 /** What a call may take (0.05 to 4 s, or for ever). */
 const CALL_LIMIT_MS = 15_000;
 
-interface Waiting {
+interface WaitingCall {
   readonly call: TermuxCall;
-  readonly resolve: (result: CallResult) => void;
+  readonly resolve: (result: TermuxResult) => void;
 }
 
 export class TermuxCalls {
   private readonly path: readonly string[];
-  private readonly urgent: Waiting[] = [];
-  private readonly later: Waiting[] = [];
+  private readonly urgent: WaitingCall[] = [];
+  private readonly later: WaitingCall[] = [];
   private isBusy = false;
 
   /** `path` is the PATH in which programs are looked for. */
@@ -50,7 +50,7 @@ export class TermuxCalls {
   }
 
   /** Never rejects: every result is a kind of CallResult. */
-  run(call: TermuxCall): Promise<CallResult> {
+  run(call: TermuxCall): Promise<TermuxResult> {
     return new Promise((resolve) => {
       (call.urgent === true ? this.urgent : this.later).push({ call, resolve });
       if (!this.isBusy) void this.work();
@@ -73,7 +73,7 @@ export class TermuxCalls {
     this.isBusy = false;
   }
 
-  private async runNow(call: TermuxCall): Promise<CallResult> {
+  private async runNow(call: TermuxCall): Promise<TermuxResult> {
     if (call.stop?.aborted === true) return { kind: 'failed', reason: 'stopped' };
     const file = findProgram(this.path, call.program);
     if (file === undefined) return { kind: 'missing' };
@@ -85,7 +85,7 @@ export class TermuxCalls {
 }
 
 /** For people, with what to do about it. */
-export function explain(program: string, failure: Failure): string {
+export function explain(program: string, failure: TermuxFailure): string {
   switch (failure.kind) {
     case 'missing':
       return `${program} is not there: run "pkg install termux-api" and install the app Termux:API`;
@@ -103,7 +103,7 @@ export function explain(program: string, failure: Failure): string {
   }
 }
 
-function judge({ code, stdout, stderr }: Extract<ProgramEnd, { kind: 'ended' }>): CallResult {
+function judge({ code, stdout, stderr }: Extract<ProgramEnd, { kind: 'ended' }>): TermuxResult {
   // Not parsed for nothing: a list of SMS may be long.
   const isList = stdout.trimStart().startsWith('[');
   const { API_ERROR: apiError, error: message = apiError } = isList ? {} : fieldsOf(parseJson(stdout));

@@ -14,7 +14,7 @@ const CATCH_UP_MS = 24 * 3_600_000;
 const PAGE_ROWS = 100;
 
 /** The last row that was read; id 0 stands for an inbox that was empty. */
-interface Mark {
+interface RowMark {
   readonly id: number;
   readonly print: string;
   /** Milliseconds since the Unix epoch. */
@@ -28,7 +28,7 @@ interface Scan {
   /** Rows above this number are read whatever their time; null: there is no such number. */
   readonly orAbove: number | null;
   readonly last: number;
-  readonly until: Mark;
+  readonly until: RowMark;
   /** Whether the cursor is lost, and is `until` once this is over. */
   readonly setsCursor: boolean;
 }
@@ -89,7 +89,7 @@ export class TermuxInbox implements Inbox {
   }
 
   /** The rows after the last one; null if that one is gone or is another now. */
-  private async look(mark: Mark, size: number): Promise<TermuxRow[] | null> {
+  private async look(mark: RowMark, size: number): Promise<TermuxRow[] | null> {
     const rows = await this.list(`_id >= ${Math.max(1, mark.id)}`, size + 1);
     const [first] = rows;
     if (mark.id > 0 && (first?.id !== mark.id || first.print !== mark.print)) return null;
@@ -107,7 +107,7 @@ export class TermuxInbox implements Inbox {
   }
 
   /** The row numbers are not valid: go back a day, or to the last row if that is older. */
-  private async scanAgain(mark: Mark | null): Promise<Scan> {
+  private async scanAgain(mark: RowMark | null): Promise<Scan> {
     const newest = await newestSms(this.calls, 'inbox', this.stop.signal);
     const now = this.clock.now();
     const asked = this.wanted?.from ?? this.scan?.from ?? now;
@@ -119,7 +119,7 @@ export class TermuxInbox implements Inbox {
   }
 
   /** What comes after the mark is new and read anyway. */
-  private catchUp(mark: Mark): void {
+  private catchUp(mark: RowMark): void {
     if (this.wanted === null) return;
     const from = this.wanted.from ?? this.clock.now() - CATCH_UP_MS;
     this.scan = { from, orAbove: null, last: 0, until: mark, setsCursor: false };
@@ -192,11 +192,11 @@ export function toInboxRow({ address, body, receivedAt }: TermuxRow, simSlot: nu
   return { key: TERMUX_INBOX, sender: address, body, receivedAt, simSlot };
 }
 
-function markOf(row: TermuxRow): Mark {
+function markOf(row: TermuxRow): RowMark {
   return { id: row.id, print: row.print, at: row.receivedAt === null ? 0 : Date.parse(row.receivedAt) };
 }
 
 /** No further check: our own cursor, read from a checked journal. */
-export function parseMark(text: string | null): Mark | null {
-  return text === null ? null : (JSON.parse(text) as Mark);
+export function parseMark(text: string | null): RowMark | null {
+  return text === null ? null : (JSON.parse(text) as RowMark);
 }

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { InboxError } from '../../core/errors.js';
 import { fieldsOf, parseJson } from '../../core/shape.js';
 import { dhakaTime } from '../../ports/node-clock.js';
-import { explain, type Failure, type TermuxCalls } from './termux-calls.js';
+import { explain, type TermuxCalls, type TermuxFailure } from './termux-calls.js';
 
 const PROGRAM = 'termux-sms-list';
 const LOCAL_TIME = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/;
 
-interface Question {
+interface SmsQuery {
   readonly type: 'inbox' | 'all';
   /** SQL over the columns of the provider; numbers and constants only. */
   readonly where?: string;
@@ -38,7 +38,7 @@ export class RefusedError extends InboxError {}
 export class UnreadableError extends InboxError {}
 
 /** @returns the rows in order, and `_id` of each that cannot be read; null where that cannot be either. */
-export async function listSms(calls: TermuxCalls, question: Question) {
+export async function listSms(calls: TermuxCalls, question: SmsQuery) {
   const { type, where, newestFirst = false, limit, stop } = question;
   const result = await calls.run({
     program: PROGRAM,
@@ -72,7 +72,7 @@ export async function listSms(calls: TermuxCalls, question: Question) {
 }
 
 /** The program's own text is left out, because it may quote an SMS. */
-function problemOf(failure: Failure): string {
+function problemOf(failure: TermuxFailure): string {
   if (failure.kind === 'missing') return `${PROGRAM} is not there`;
   if (failure.kind === 'hung') return 'Termux:API does not answer';
   if (failure.kind === 'failed') return `${PROGRAM} fails`;
@@ -85,7 +85,7 @@ function problemOf(failure: Failure): string {
 /** The newest of all, or undefined where there is none. */
 export async function newestSms(
   calls: TermuxCalls,
-  type: Question['type'],
+  type: SmsQuery['type'],
   stop?: AbortSignal,
 ): Promise<TermuxRow | undefined> {
   const { rows } = await listSms(calls, { type, newestFirst: true, limit: 1, stop });

@@ -1,5 +1,5 @@
 /** A real phone: Android, Termux and its Termux:API. Puts its parts together. */
-import { type HealthReading, type Network, percentOf, UNKNOWN_HEALTH } from '../../core/health.js';
+import { type HealthReading, type PhoneNetwork, percentOf, UNKNOWN_HEALTH } from '../../core/health.js';
 import type { Clock, Log, Platform, Standing, Surface } from '../../core/ports.js';
 import { explain, TermuxCalls } from './termux-calls.js';
 import { TermuxInbox, type TermuxInboxOptions } from './termux-inbox.js';
@@ -40,7 +40,7 @@ export async function readTermuxHealth(calls: TermuxCalls): Promise<HealthReadin
   };
 }
 
-async function readNetwork(calls: TermuxCalls): Promise<Network | null> {
+async function readNetwork(calls: TermuxCalls): Promise<PhoneNetwork | null> {
   const { supplicant_state: wifi } = await calls.fields('termux-wifi-connectioninfo');
   if (wifi === 'COMPLETED') return 'wifi';
   const { data_state: data } = await calls.fields('termux-telephony-deviceinfo');

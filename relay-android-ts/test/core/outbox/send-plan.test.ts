@@ -1,16 +1,16 @@
 /** What is sent next: order, the limit of a minute, and the end of its time. */
 import test from 'ava';
 import fc from 'fast-check';
-import type { Entry } from '../../../src/core/outbox/outbox.js';
+import type { OutboxEntry } from '../../../src/core/outbox/outbox.js';
 import { nextStep, PARTS_A_MINUTE } from '../../../src/core/outbox/outbox.js';
 import { dispatch, NOW } from '../../helpers/dispatches.js';
 
-function waiting(id: string, changes = {}): Entry {
+function waiting(id: string, changes = {}): OutboxEntry {
   const entry = { takenAt: NOW, sendingAt: null, word: null, error: null, told: null };
   return { ...entry, dispatch: dispatch(id, changes) };
 }
 
-function sent(id: string, sendingAt: number, parts: number): Entry {
+function sent(id: string, sendingAt: number, parts: number): OutboxEntry {
   return { ...waiting(id, { parts }), sendingAt, word: 'SENT' };
 }
 

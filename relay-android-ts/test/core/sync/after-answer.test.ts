@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import test from 'ava';
 import type { HttpReply } from '../../../src/core/ports.js';
 import { FIRST_PACE, planAfter } from '../../../src/core/sync/after-answer.js';
-import { readVerdict, type Verdict } from '../../../src/core/sync/server-answer.js';
+import { readVerdict, type SyncVerdict } from '../../../src/core/sync/server-answer.js';
 import { backoffMs, pollMs, retryAfterMs } from '../../../src/core/time/backoff.js';
 import { nodeSeal } from '../../../src/ports/node-clock.js';
 import { type Results, receipt, receipted } from '../../helpers/receipts.js';
@@ -21,7 +21,7 @@ function answered(status: number, body: unknown, retryAfter: string | null = nul
 }
 
 /** As a request with these messages and nothing else reads its answer. */
-function read(reply: HttpReply, sent: readonly string[] = ['a']): Verdict {
+function read(reply: HttpReply, sent: readonly string[] = ['a']): SyncVerdict {
   return readVerdict(reply, { sent, seal: (text) => nodeSeal(KEY, text) }, NOW);
 }
 

@@ -1,11 +1,11 @@
 /** How the agent listens for the server's call, and what it does when it cannot. */
 import test, { type ExecutionContext } from 'ava';
-import type { HttpReply, Line, StreamEnd } from '../../../src/core/ports.js';
-import type { Verdict } from '../../../src/core/sync/server-answer.js';
+import type { HttpReply, ServerLine, StreamEnd } from '../../../src/core/ports.js';
+import type { SyncVerdict } from '../../../src/core/sync/server-answer.js';
 import { EventText, WakeChannel } from '../../../src/core/wake/wake-channel.js';
 import { FakeClock, settled } from '../../helpers/clock.js';
 
-const ACCEPTED: Verdict = {
+const ACCEPTED: SyncVerdict = {
   kind: 'accepted',
   results: [],
   nextPollMs: 10_000,
@@ -14,7 +14,7 @@ const ACCEPTED: Verdict = {
   resendSince: null,
 };
 
-class FakeLine implements Line {
+class FakeLine implements ServerLine {
   readonly deviceId = 'dev_test';
   opened = 0;
   say: (text: string) => void = () => {};

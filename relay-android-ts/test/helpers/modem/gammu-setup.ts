@@ -4,13 +4,13 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
-import type { Facts, Log } from '../../../src/core/ports.js';
+import type { Log, LogFacts } from '../../../src/core/ports.js';
 import {
   type GammuOptions,
   gammuModem,
   type ModemTimes,
 } from '../../../src/platforms/modem/gammu/gammu-modem.js';
-import type { DeliveryReport, Handover, Modem, StoredSms } from '../../../src/platforms/modem/modem.js';
+import type { DeliveryReport, Handover, Modem, ModemSms } from '../../../src/platforms/modem/modem.js';
 import { nodeClock } from '../../../src/ports/node-clock.js';
 import { until } from '../agent.js';
 import { type ModemPlan, ScriptedModem } from './scripted-modem.js';
@@ -50,7 +50,7 @@ export class GammuSetup {
     const device = join(home, 'tty');
     const modem = await ScriptedModem.open(device, plan);
     const logged: string[] = [];
-    const note = (message: string, facts?: Facts): number =>
+    const note = (message: string, facts?: LogFacts): number =>
       logged.push(`${message} ${JSON.stringify(facts ?? {})}`);
     const log: Log = { info: note, warn: note };
     const folder = join(home, 'modem');
@@ -99,8 +99,8 @@ export class GammuSetup {
   }
 
   /** The SMS in the storage as soon as there are so many. */
-  async list(count: number, limitMs = 120_000): Promise<readonly StoredSms[]> {
-    let found: readonly StoredSms[] = [];
+  async list(count: number, limitMs = 120_000): Promise<readonly ModemSms[]> {
+    let found: readonly ModemSms[] = [];
     await until(
       `${count} SMS`,
       async () => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import type { DeliveryReport, Handover, Modem, StoredSms } from '../../../src/platforms/modem/modem.js';
+import type { DeliveryReport, Handover, Modem, ModemSms } from '../../../src/platforms/modem/modem.js';
 import { createSmsOver } from '../../../src/platforms/modem/modem-manager/create-sms.js';
 import { listModems, readVersion } from '../../../src/platforms/modem/modem-manager/modem-facts.js';
 import { modemManagerModem } from '../../../src/platforms/modem/modem-manager/modem-manager.js';
@@ -51,7 +51,7 @@ test.after.always(async () => {
   await real.close();
 });
 
-async function listed(count: number): Promise<readonly StoredSms[]> {
+async function listed(count: number): Promise<readonly ModemSms[]> {
   await until(async () => (await modem.list()).length >= count);
   return modem.list();
 }

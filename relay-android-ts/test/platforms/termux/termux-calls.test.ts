@@ -1,7 +1,7 @@
 /** Calls of Termux:API: one at a time, never for ever, and every failure told in words. */
 import test from 'ava';
 import { readTermuxHealth } from '../../../src/platforms/termux/termux.js';
-import { explain, type Failure, TermuxCalls } from '../../../src/platforms/termux/termux-calls.js';
+import { explain, TermuxCalls, type TermuxFailure } from '../../../src/platforms/termux/termux-calls.js';
 import { until } from '../../helpers/agent.js';
 import { FakePhone } from '../../helpers/fake-phone.js';
 
@@ -62,7 +62,7 @@ test('every failure is told with what to do', async (t) => {
   for (const [program, words] of told) {
     const result = await calls.run({ program, args: [] });
     t.not(result.kind, 'answered');
-    t.regex(explain(program, result as Failure), words);
+    t.regex(explain(program, result as TermuxFailure), words);
   }
   t.regex(explain('x', { kind: 'hung' }), /battery optimisation/);
 });

@@ -15,12 +15,12 @@ export interface BackupPart {
   readonly time: string;
   readonly text: string;
   /** Of a long SMS. */
-  readonly piece: Piece | null;
+  readonly piece: SmsPiece | null;
   /** TP-Message-Reference of a report. */
   readonly reference: number;
 }
 
-interface Piece {
+interface SmsPiece {
   readonly reference: number;
   readonly of: number;
   /** 1-based. */
@@ -93,7 +93,7 @@ function encode(text: string): string {
 }
 
 /** Looks for the element of a long SMS among those of a user data header. */
-function pieceOf(header: string): Piece | null {
+function pieceOf(header: string): SmsPiece | null {
   const bytes = Buffer.from(header, 'hex');
   for (let at = 1; at + 1 < bytes.length; at += 2 + (bytes[at + 1] ?? 0)) {
     const [element = 0, length = 0] = bytes.subarray(at, at + 2);
@@ -137,7 +137,7 @@ export function writeBackup(number: string, parts: readonly OutgoingPart[]): str
 }
 
 /** The header of one part of a long SMS, with a reference of 8 bits. */
-export function headerOf({ reference, of, number }: Piece): string {
+export function headerOf({ reference, of, number }: SmsPiece): string {
   return ['05', '00', '03', ...[reference, of, number].map((byte) => byte.toString(HEX).padStart(2, '0'))]
     .join('')
     .toUpperCase();

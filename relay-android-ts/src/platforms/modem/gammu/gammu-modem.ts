@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises';
 import { reasonOf } from '../../../core/errors.js';
 import type { Clock, Log } from '../../../core/ports.js';
 import { holdersOf } from '../../../ports/programs.js';
-import type { Handover, Modem, ModemEvents, ModemState, OutgoingSms, StoredSms } from '../modem.js';
+import type { Handover, Modem, ModemEvents, ModemSms, ModemState, OutgoingSms } from '../modem.js';
 import { type EndOfChild, endOrphans, GammuChild, type GammuTimes } from './gammu-child.js';
 import { GammuFolder, Unreadable } from './gammu-folder.js';
 import { GammuLog, type Sign } from './gammu-log.js';
@@ -121,7 +121,7 @@ class GammuModem implements Modem {
     return this.isWorking;
   }
 
-  list(): Promise<readonly StoredSms[]> {
+  list(): Promise<readonly ModemSms[]> {
     return this.spool.list();
   }
 

@@ -13,7 +13,7 @@ import type { GammuFolder } from './gammu-folder.js';
 import type { Sign } from './gammu-log.js';
 import { septetsOf } from './gsm7.js';
 
-interface Job {
+interface OutgoingFile {
   readonly name: string;
   readonly number: string;
   readonly parts: number;
@@ -28,7 +28,7 @@ interface Job {
   failure: { readonly status: number; readonly isError: boolean } | null;
 }
 
-interface Result extends HandedOver {
+interface KeptHandover extends HandedOver {
   readonly handover: Handover;
 }
 
@@ -55,7 +55,7 @@ const REASONS: Readonly<Record<number, string>> = {
 };
 
 export class Outbox {
-  private job: Job | null = null;
+  private job: OutgoingFile | null = null;
 
   /** `restart` ends gammu; `ended` is called then. */
   constructor(
@@ -73,7 +73,7 @@ export class Outbox {
   /** What became of SMS that an earlier run has handed over. Called before gammu is started. */
   async tellEarlier(tell: ModemEvents['onHandedOver']): Promise<void> {
     const unknown: Handover = { kind: 'unknown', error: 'the agent ended while it was being sent' };
-    const told = new Map<string, Result>();
+    const told = new Map<string, KeptHandover>();
     const note = (name: string, handover: Handover): void => {
       told.set(name, { handover, number: '', at: this.clock.now() });
     };
@@ -167,7 +167,7 @@ export class Outbox {
     await this.finish(job, job.isBegun ? judge(job) : { kind: 'refused', error });
   }
 
-  private async finish(job: Job, handover: Handover): Promise<void> {
+  private async finish(job: OutgoingFile, handover: Handover): Promise<void> {
     if (this.job === job) this.job = null;
     const path = join(this.folder.of('sent'), `${job.name}${RESULT}`);
     // Without it an earlier run is answered with less than is known, and nothing wrong.
@@ -193,7 +193,7 @@ export class Outbox {
   }
 }
 
-function judge({ parts, given, references, failure }: Job): Handover {
+function judge({ parts, given, references, failure }: OutgoingFile): Handover {
   if (references.length >= parts) return { kind: 'sent', references: references.filter((one) => one >= 0) };
   const place = parts > 1 ? `part ${references.length + 1} of ${parts}: ` : '';
   const isClear = failure?.isError === true && !UNCLEAR.has(failure.status);
@@ -229,7 +229,7 @@ function idOf(name: string): string | null {
 }
 
 /** Earlier versions kept neither number nor time. */
-function resultOf(fields: Readonly<Record<string, unknown>>, now: number): Result | null {
+function resultOf(fields: Readonly<Record<string, unknown>>, now: number): KeptHandover | null {
   const { kind, references, error, number, at } = fields;
   const about = { number: isText(number) ? number : '', at: isNumber(at) ? at : now };
   if (kind === 'sent' && Array.isArray(references))

@@ -32,7 +32,7 @@ import {
   watchFolder,
   writeFileDurably,
 } from '../../../ports/node-files.js';
-import { type DeliveryReport, type StoredSms, timeOf } from '../modem.js';
+import { type DeliveryReport, type ModemSms, timeOf } from '../modem.js';
 import { type BackupPart, readBackup } from './backup-file.js';
 import { type GammuFolder, makeRoomFor, type Oddity, type Unreadable } from './gammu-folder.js';
 import { type Assembly, clockOf, type FiledPart, joinParts } from './join-parts.js';
@@ -144,9 +144,9 @@ export class Spool {
   }
 
   /** @throws InboxError where the folder cannot be read */
-  async list(): Promise<readonly StoredSms[]> {
+  async list(): Promise<readonly ModemSms[]> {
     try {
-      const sms: StoredSms[] = [];
+      const sms: ModemSms[] = [];
       const parts = (await this.undelivered()).filter(({ part }) => part.kind === 'deliver');
       for (const assembly of joinParts(parts))
         if (assembly.isWhole || this.hasWaited(assembly)) sms.push(await this.give(assembly));
@@ -235,7 +235,7 @@ export class Spool {
     return this.clock.now() - Math.max(...names.map(arrivalOf)) >= this.waitMs;
   }
 
-  private async give({ parts, names }: Assembly<SpoolPart>): Promise<StoredSms> {
+  private async give({ parts, names }: Assembly<SpoolPart>): Promise<ModemSms> {
     const [first] = parts;
     if (first === undefined) throw new Error('an SMS without a part');
     const { zone, sender, senderType } = await this.factsOf(first);
@@ -342,7 +342,7 @@ function arrivalOf(name: string): number {
   return Number(BigInt(/^\d+/.exec(name)?.[0] ?? 0) / NS_PER_MS);
 }
 
-function byTime(one: StoredSms, other: StoredSms): number {
+function byTime(one: ModemSms, other: ModemSms): number {
   return timeOf(one) - timeOf(other) || (one.place < other.place ? -1 : 1);
 }
 

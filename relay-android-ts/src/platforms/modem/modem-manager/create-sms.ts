@@ -4,10 +4,10 @@
  */
 import { createConnection, type Socket } from 'node:net';
 import { reasonOf } from '../../../core/errors.js';
-import { type Answer, judgeWords } from './mmcli.js';
+import { judgeWords, type MmcliAnswer } from './mmcli.js';
 
 /** Makes an SMS and sends nothing. Its answer names the new object. Never rejects. */
-export type CreateSms = (modem: string, number: string, text: string) => Promise<Answer>;
+export type CreateSms = (modem: string, number: string, text: string) => Promise<MmcliAnswer>;
 
 const SYSTEM_BUS = 'unix:path=/run/dbus/system_bus_socket';
 const DBUS = 'org.freedesktop.DBus';
@@ -37,9 +37,9 @@ export function createSmsOver(address = SYSTEM_BUS, limitMs = LIMIT_MS): CreateS
   };
 }
 
-function exchange(socket: Socket, calls: readonly Buffer[], limitMs: number): Promise<Answer> {
+function exchange(socket: Socket, calls: readonly Buffer[], limitMs: number): Promise<MmcliAnswer> {
   return new Promise((resolve) => {
-    const end = (answer: Answer): void => {
+    const end = (answer: MmcliAnswer): void => {
       clearTimeout(timer);
       socket.destroy();
       resolve(answer);
@@ -76,7 +76,7 @@ function exchange(socket: Socket, calls: readonly Buffer[], limitMs: number): Pr
 }
 
 /** Goes through the whole messages; null while the answer has not come. */
-function takeAnswer(input: Buffer, keep: (rest: Buffer) => void): Answer | null {
+function takeAnswer(input: Buffer, keep: (rest: Buffer) => void): MmcliAnswer | null {
   let rest = input;
   for (;;) {
     const length = lengthOf(rest);
@@ -89,7 +89,7 @@ function takeAnswer(input: Buffer, keep: (rest: Buffer) => void): Answer | null 
   return null;
 }
 
-function answerOf({ type, replyTo, errorName, text }: BusMessage): Answer | null {
+function answerOf({ type, replyTo, errorName, text }: BusMessage): MmcliAnswer | null {
   if (replyTo !== HELLO && replyTo !== CREATE) return null;
   if (type === ERROR) return judgeWords(`${errorName}: ${text}`);
   return type === METHOD_RETURN && replyTo === CREATE ? { kind: 'answered', stdout: text } : null;

@@ -5,7 +5,7 @@
 import { fieldsOf } from '../../../core/shape.js';
 import { findProgram, foldersOf, type ProgramEnd, runProgram, shortText } from '../../../ports/programs.js';
 
-export type Failure =
+export type MmcliFailure =
   /** There is no such program. */
   | { readonly kind: 'missing' }
   | { readonly kind: 'not_running' }
@@ -21,16 +21,16 @@ export type Failure =
   | { readonly kind: 'modem_hung' }
   | { readonly kind: 'failed'; readonly message: string };
 
-export type Answer = { readonly kind: 'answered'; readonly stdout: string } | Failure;
-export type Fields = Readonly<Record<string, unknown>>;
-type Read = { readonly kind: 'answered'; readonly fields: Fields } | Failure;
+export type MmcliAnswer = { readonly kind: 'answered'; readonly stdout: string } | MmcliFailure;
+export type MmcliFields = Readonly<Record<string, unknown>>;
+type MmcliRead = { readonly kind: 'answered'; readonly fields: MmcliFields } | MmcliFailure;
 
 const CALL_LIMIT_MS = 15_000;
 
 /** The locale by which Bangla passes: mmcli ignores an option that is no text in its locale. */
 const ENV = { LC_ALL: 'C.UTF-8' };
 
-const FAILURES: readonly (readonly [RegExp, Exclude<Failure['kind'], 'failed' | 'forbidden'>])[] = [
+const FAILURES: readonly (readonly [RegExp, Exclude<MmcliFailure['kind'], 'failed' | 'forbidden'>])[] = [
   [/Timeout was reached|Error\.(NoReply|TimedOut|Timeout)\b/, 'hung'],
   [/couldn't find the ModemManager process|couldn't get bus|couldn't create manager/, 'not_running'],
   [/DBus\.Error\.(ServiceUnknown|NameHasNoOwner)/, 'not_running'],
@@ -62,14 +62,14 @@ export class Mmcli {
   }
 
   /** One call. Never rejects. */
-  async run(args: readonly string[], limitMs = this.limitMs): Promise<Answer> {
+  async run(args: readonly string[], limitMs = this.limitMs): Promise<MmcliAnswer> {
     const file = this.find('mmcli');
     if (file === undefined) return { kind: 'missing' };
     return judge(await runProgram(file, { args, limitMs, env: ENV }));
   }
 
   /** The object that a call prints as JSON. */
-  async read(args: readonly string[]): Promise<Read> {
+  async read(args: readonly string[]): Promise<MmcliRead> {
     const answer = await this.run(['-J', ...args]);
     if (answer.kind !== 'answered') return answer;
     const fields = parseFields(answer.stdout);
@@ -80,7 +80,7 @@ export class Mmcli {
 }
 
 /** For people, in one line without numbers or texts of SMS. */
-export function problemOfFailure(failure: Failure): string {
+export function problemOfFailure(failure: MmcliFailure): string {
   switch (failure.kind) {
     case 'missing':
       return 'mmcli is not there: install the package modemmanager';
@@ -110,28 +110,28 @@ export function problemOfFailure(failure: Failure): string {
 }
 
 /** With what the program said, for the log. */
-export function detailOf(failure: Failure): string {
+export function detailOf(failure: MmcliFailure): string {
   const problem = problemOfFailure(failure);
   return 'message' in failure ? `${problem}: ${failure.message}` : problem;
 }
 
 /** A part of an object; none of what is not there. */
-export function part(fields: Fields, name: string): Fields {
+export function part(fields: MmcliFields, name: string): MmcliFields {
   return fieldsOf(fields[name]);
 }
 
 /** A text; null for `--`, which mmcli prints for what is absent or unknown. */
-export function textIn(fields: Fields, name: string): string | null {
+export function textIn(fields: MmcliFields, name: string): string | null {
   const value = fields[name];
   return typeof value === 'string' && value !== '--' && value !== '' ? value : null;
 }
 
-export function listIn(fields: Fields, name: string): readonly string[] {
+export function listIn(fields: MmcliFields, name: string): readonly string[] {
   const value = fields[name];
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
 
-function judge(end: ProgramEnd): Answer {
+function judge(end: ProgramEnd): MmcliAnswer {
   if (end.kind === 'hung') return { kind: 'hung' };
   if (end.kind === 'failed') return { kind: 'failed', message: end.reason };
   if (end.code === 0) return { kind: 'answered', stdout: end.stdout };
@@ -139,14 +139,14 @@ function judge(end: ProgramEnd): Answer {
 }
 
 /** What an error means, in the words of mmcli or of the bus. */
-export function judgeWords(message: string): Failure {
+export function judgeWords(message: string): MmcliFailure {
   if (FORBIDDEN.test(message)) return { kind: 'forbidden', message };
   const kind = FAILURES.find(([words]) => words.test(message))?.[1];
   return kind === undefined ? { kind: 'failed', message } : { kind };
 }
 
 /** mmcli 1.20 leaves the character 0x1f as it is, which JSON does not allow. */
-function parseFields(stdout: string): Fields | undefined {
+function parseFields(stdout: string): MmcliFields | undefined {
   const escaped = stdout
     .trim()
     .replace(/[\x00-\x1f]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);

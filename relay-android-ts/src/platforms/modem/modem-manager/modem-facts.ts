@@ -1,7 +1,15 @@
 /** What ModemManager tells of a modem, in the words of this agent. */
 import { percentOf, type Registration, type SimState } from '../../../core/health.js';
 import type { ModemState } from '../modem.js';
-import { type Failure, type Fields, listIn, Mmcli, part, problemOfFailure, textIn } from './mmcli.js';
+import {
+  listIn,
+  Mmcli,
+  type MmcliFailure,
+  type MmcliFields,
+  part,
+  problemOfFailure,
+  textIn,
+} from './mmcli.js';
 
 /** A modem as ModemManager knows it. */
 export interface ModemFacts {
@@ -47,7 +55,7 @@ const NO_STATE = {
 } as const;
 
 /** @param fields as `mmcli -J -m` prints them. */
-export function factsOf(fields: Fields): ModemFacts {
+export function factsOf(fields: MmcliFields): ModemFacts {
   const modem = part(fields, 'modem');
   const generic = part(modem, 'generic');
   const network = part(modem, '3gpp');
@@ -106,7 +114,7 @@ export async function readVersion(path: string | undefined): Promise<string | nu
 }
 
 /** Those that vanish meanwhile are left out. */
-export async function readModems(mmcli: Mmcli): Promise<readonly ModemFacts[] | Failure> {
+export async function readModems(mmcli: Mmcli): Promise<readonly ModemFacts[] | MmcliFailure> {
   const list = await mmcli.read(['-L']);
   if (list.kind !== 'answered') return list;
   const modems: ModemFacts[] = [];
@@ -118,7 +126,7 @@ export async function readModems(mmcli: Mmcli): Promise<readonly ModemFacts[] | 
   return modems;
 }
 
-function simOf(generic: Fields, state: string, lock: string | null): SimState {
+function simOf(generic: MmcliFields, state: string, lock: string | null): SimState {
   const reason = textIn(generic, 'state-failed-reason');
   if (state === 'failed' && reason === 'sim-missing') return 'absent';
   if (state === 'failed' && reason === 'sim-error') return 'failed';

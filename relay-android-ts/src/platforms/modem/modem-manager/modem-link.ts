@@ -3,7 +3,7 @@
  * resets it when it does not answer, and has its storage read again.
  */
 import type { Clock, Log } from '../../../core/ports.js';
-import { type Answer, detailOf, type Failure, type Mmcli } from './mmcli.js';
+import { detailOf, type Mmcli, type MmcliAnswer, type MmcliFailure } from './mmcli.js';
 import { factsOf, type ModemFacts, readModems } from './modem-facts.js';
 
 export interface LinkTimes {
@@ -62,14 +62,14 @@ export class ModemLink {
   }
 
   /** The modem as it was told some time ago, or is now. */
-  async recent(): Promise<ModemFacts | Failure> {
+  async recent(): Promise<ModemFacts | MmcliFailure> {
     const { clock } = this.parts;
     const isRecent = this.facts !== null && clock.now() - this.readAt < this.times.trustMs;
     return isRecent && this.facts !== null ? this.facts : this.read();
   }
 
   /** As `read`, but when enabling it, if that is under way, has ended. */
-  async ready(): Promise<ModemFacts | Failure> {
+  async ready(): Promise<ModemFacts | MmcliFailure> {
     const read = await this.read();
     if (this.enabling === null) return read;
     await this.enabling;
@@ -77,7 +77,7 @@ export class ModemLink {
   }
 
   /** What ModemManager tells of the modem now. A disabled modem begins to be enabled. */
-  async read(): Promise<ModemFacts | Failure> {
+  async read(): Promise<ModemFacts | MmcliFailure> {
     const { clock, watchdog } = this.parts;
     if (this.lastObject !== null) await watchdog.watch(this.lastObject);
     const found = (await this.known()) ?? (await this.search());
@@ -100,7 +100,7 @@ export class ModemLink {
   }
 
   /** Undefined where the object is not known, or is not that of this modem. */
-  private async known(): Promise<ModemFacts | Failure | undefined> {
+  private async known(): Promise<ModemFacts | MmcliFailure | undefined> {
     if (this.facts === null) return undefined;
     const read = await this.parts.mmcli.read(['-m', this.facts.path]);
     if (read.kind !== 'answered') return read.kind === 'no_modem' ? undefined : read;
@@ -108,7 +108,7 @@ export class ModemLink {
     return facts.imei === this.facts.imei ? facts : undefined;
   }
 
-  private async search(): Promise<ModemFacts | Failure> {
+  private async search(): Promise<ModemFacts | MmcliFailure> {
     const modems = await readModems(this.parts.mmcli);
     if ('kind' in modems) return modems;
     if (this.id === null && modems.length > 1) return { kind: 'several' };
@@ -176,7 +176,7 @@ export class Watchdog {
   ) {}
 
   /** Takes every result. `isOfModem` for calls that the modem itself must answer. */
-  note(result: Answer | Failure | { readonly kind: 'answered' }, isOfModem: boolean): void {
+  note(result: MmcliAnswer | MmcliFailure | { readonly kind: 'answered' }, isOfModem: boolean): void {
     if (result.kind === 'hung' || result.kind === 'modem_hung') {
       this.silent[result.kind] += 1;
       return;

@@ -9,9 +9,9 @@ import type {
   Handover,
   Modem,
   ModemEvents,
+  ModemSms,
   ModemState,
   OutgoingSms,
-  StoredSms,
 } from '../modem.js';
 import { type CreateSms, createSmsOver } from './create-sms.js';
 import { Mmcli, problemOfFailure } from './mmcli.js';
@@ -98,7 +98,7 @@ class ModemManagerModem implements Modem {
     return this.link.isUp && this.watchdog.problem === null;
   }
 
-  async list(): Promise<readonly StoredSms[]> {
+  async list(): Promise<readonly ModemSms[]> {
     const modem = await this.found();
     try {
       const stored = await this.sms.read(modem.path);

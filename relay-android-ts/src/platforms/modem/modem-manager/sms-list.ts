@@ -4,8 +4,8 @@
  */
 import { InboxError } from '../../../core/errors.js';
 import type { Clock, Log } from '../../../core/ports.js';
-import { type ModemEvents, type StoredSms, timeOf } from '../modem.js';
-import { detailOf, type Failure, listIn, type Mmcli, problemOfFailure } from './mmcli.js';
+import { type ModemEvents, type ModemSms, timeOf } from '../modem.js';
+import { detailOf, listIn, type Mmcli, type MmcliFailure, problemOfFailure } from './mmcli.js';
 import type { Resync } from './modem-link.js';
 import {
   contentOf,
@@ -43,15 +43,15 @@ const TIMES: ListTimes = {
 };
 
 /** Failures that concern one SMS, and must not block the others. */
-const OF_ONE_SMS = new Set<Failure['kind']>(['no_sms', 'failed']);
+const OF_ONE_SMS = new Set<MmcliFailure['kind']>(['no_sms', 'failed']);
 
-interface Known {
+interface ReadSms {
   readonly sms: SmsObject;
   readonly readAt: number;
 }
 
 export class SmsList {
-  private readonly known = new Map<string, Known>();
+  private readonly known = new Map<string, ReadSms>();
   /** When what may become whole, or is to be removed later, was first met. */
   private readonly firstMet = new Map<string, number>();
   /** What lay in the modem at the last reading, whatever its objects were. */
@@ -84,8 +84,8 @@ export class SmsList {
    * @returns the whole SMS, oldest first
    * @throws InboxError where they cannot be read
    */
-  async read(modem: string): Promise<readonly StoredSms[]> {
-    const whole: { readonly stored: StoredSms; readonly object: string }[] = [];
+  async read(modem: string): Promise<readonly ModemSms[]> {
+    const whole: { readonly stored: ModemSms; readonly object: string }[] = [];
     const met = new Set<string>();
     const contents = new Set<string>();
     for (const object of await this.objects(modem)) {
@@ -105,7 +105,7 @@ export class SmsList {
    * @throws InboxError where one of them could not be removed
    */
   async remove(modem: string, places: readonly string[]): Promise<void> {
-    let failure: Failure | null = null;
+    let failure: MmcliFailure | null = null;
     for (const place of places) {
       // Read again: the object may be that of another SMS now.
       this.known.delete(pathOfPlace(place));
@@ -167,7 +167,7 @@ export class SmsList {
   }
 
   /** The SMS if it is one for the platform; else what is to be done with it. */
-  private async sort(modem: string, sms: SmsObject): Promise<StoredSms | null> {
+  private async sort(modem: string, sms: SmsObject): Promise<ModemSms | null> {
     if (isReport(sms)) {
       await this.takeReport(modem, sms);
       return null;
@@ -185,7 +185,7 @@ export class SmsList {
     return stored;
   }
 
-  private async takeParts(modem: string, sms: SmsObject): Promise<StoredSms | null> {
+  private async takeParts(modem: string, sms: SmsObject): Promise<ModemSms | null> {
     if (this.ageOf(sms) < this.times.partsMs) return null;
     const sinceSent = this.parts.clock.now() - Date.parse(isoTime(sms.timestamp) ?? '');
     if (sms.timestamp !== null && sms.text === null && sinceSent >= this.times.stalePartsMs) {
@@ -213,7 +213,7 @@ export class SmsList {
   }
 
   /** Null if it is not there any more. */
-  private async delete(modem: string, object: string): Promise<Failure | null> {
+  private async delete(modem: string, object: string): Promise<MmcliFailure | null> {
     const answer = await this.parts.mmcli.run(['-m', modem, `--messaging-delete-sms=${object}`]);
     this.known.delete(object);
     this.parts.resync.noteActivity();
@@ -245,13 +245,13 @@ export class SmsList {
 }
 
 /** For the platform: the problem, and for the log what the program said. */
-export function inboxError(failure: Failure): InboxError {
+export function inboxError(failure: MmcliFailure): InboxError {
   return new InboxError(problemOfFailure(failure), detailOf(failure));
 }
 
 function byTime(
-  one: { readonly stored: StoredSms; readonly object: string },
-  other: { readonly stored: StoredSms; readonly object: string },
+  one: { readonly stored: ModemSms; readonly object: string },
+  other: { readonly stored: ModemSms; readonly object: string },
 ): number {
   const difference = timeOf(one.stored) - timeOf(other.stored);
   return difference === 0 ? indexOf(one.object) - indexOf(other.object) : difference;

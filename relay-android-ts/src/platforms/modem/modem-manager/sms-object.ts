@@ -1,8 +1,8 @@
 /** One SMS as ModemManager keeps it, and what of it goes to the platform. */
 import { createHash } from 'node:crypto';
 import type { SenderType } from '../../../core/ports.js';
-import type { DeliveryReport, StoredSms } from '../modem.js';
-import { type Fields, part, textIn } from './mmcli.js';
+import type { DeliveryReport, ModemSms } from '../modem.js';
+import { type MmcliFields, part, textIn } from './mmcli.js';
 
 export interface SmsObject {
   /** D-Bus object. ModemManager counts them up, and begins again at its start. */
@@ -26,7 +26,7 @@ export interface SmsObject {
 const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|([+-]\d\d):?(\d\d)?)?$/;
 
 /** @param fields as `mmcli -J -s` prints them. */
-export function smsObjectOf(fields: Fields): SmsObject {
+export function smsObjectOf(fields: MmcliFields): SmsObject {
   const sms = part(fields, 'sms');
   const content = part(sms, 'content');
   const properties = part(sms, 'properties');
@@ -49,7 +49,7 @@ export function smsObjectOf(fields: Fields): SmsObject {
 }
 
 /** Null where it has no text. */
-export function storedSmsOf(sms: SmsObject): StoredSms | null {
+export function storedSmsOf(sms: SmsObject): ModemSms | null {
   if (sms.text === null) return null;
   const sender = sms.number ?? '';
   return {

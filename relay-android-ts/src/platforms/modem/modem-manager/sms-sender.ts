@@ -5,7 +5,7 @@
 import type { Clock, Log } from '../../../core/ports.js';
 import type { HandedOver, Handover, ModemEvents, OutgoingSms } from '../modem.js';
 import type { CreateSms } from './create-sms.js';
-import { type Answer, detailOf, type Failure, type Mmcli, problemOfFailure } from './mmcli.js';
+import { detailOf, type Mmcli, type MmcliAnswer, type MmcliFailure, problemOfFailure } from './mmcli.js';
 import { type SmsObject, smsObjectOf } from './sms-object.js';
 
 export interface SenderTimes {
@@ -63,7 +63,7 @@ export class SmsSender {
    * @param modem its D-Bus object
    * @returns what came of it, and the answer of the modem, for the watchdog
    */
-  async send(modem: string, sms: OutgoingSms): Promise<{ handover: Handover; answer: Answer }> {
+  async send(modem: string, sms: OutgoingSms): Promise<{ handover: Handover; answer: MmcliAnswer }> {
     const { mmcli, clock } = this.parts;
     const created = await this.create(modem, sms);
     if (typeof created !== 'string') return { handover: refused(problemOfFailure(created)), answer: created };
@@ -100,7 +100,7 @@ export class SmsSender {
   }
 
   /** The D-Bus object. Nothing is sent yet, so that every failure means that it is not. */
-  private async create(modem: string, { number, text }: OutgoingSms): Promise<string | Failure> {
+  private async create(modem: string, { number, text }: OutgoingSms): Promise<string | MmcliFailure> {
     if (!NUMBER.test(number)) return { kind: 'failed', message: 'this is no phone number' };
     if (text.includes('\0'))
       return { kind: 'failed', message: 'the text has a character that cannot be sent' };
@@ -112,7 +112,7 @@ export class SmsSender {
     return OBJECT.exec(answer.stdout)?.[0] ?? { kind: 'failed', message: 'ModemManager names no new SMS' };
   }
 
-  private async judge(object: string, answer: Answer): Promise<Handover> {
+  private async judge(object: string, answer: MmcliAnswer): Promise<Handover> {
     if (answer.kind === 'answered') {
       const sms = await this.readSms(object);
       return { kind: 'sent', references: sms?.state === 'sent' ? [sms.reference] : [] };
@@ -134,7 +134,7 @@ export class SmsSender {
 }
 
 /** What a failed `--send` means. */
-function handoverOf(failure: Failure): Handover {
+function handoverOf(failure: MmcliFailure): Handover {
   switch (failure.kind) {
     // mmcli has not found what it should send, or with whom.
     case 'missing':
