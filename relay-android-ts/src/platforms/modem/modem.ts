@@ -22,6 +22,16 @@ export interface ModemSms {
 /** By which the SMS of a storage are ordered: those without a time come first. */
 export const timeOf = ({ sentAt }: ModemSms): number => (sentAt === null ? 0 : Date.parse(sentAt));
 
+const MAX_SHORT_CODE = 6;
+
+/** The type that a sender must have where nothing tells it. */
+export function typeOfSender(sender: string): SenderType {
+  if (/^\+\d+$/.test(sender)) return 'international';
+  if (sender === '') return 'unknown';
+  if (!/^[\d*#]+$/.test(sender)) return 'alphanumeric';
+  return sender.length <= MAX_SHORT_CODE ? 'short_code' : 'national';
+}
+
 export interface OutgoingSms {
   /** Of the dispatch. */
   readonly id: string;

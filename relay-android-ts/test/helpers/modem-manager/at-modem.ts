@@ -1,6 +1,6 @@
 /** A GSM modem that speaks AT commands on a socket, as far as ModemManager asks them of one for SMS. */
 import { createServer, type Server, type Socket } from 'node:net';
-import { type DeliverPdu, deliverPdu, lengthOf, reportPdu } from './pdu.js';
+import { type Delivery, deliverPdus, reportPdu, type StatusReport, tpduLength } from '../modem/pdu.js';
 
 const ANSWERS: Readonly<Record<string, string>> = {
   AT: '',
@@ -70,16 +70,21 @@ export class AtModem {
   }
 
   /** An SMS arrives. */
-  deliver(sms: DeliverPdu): void {
+  deliver(sms: Delivery): void {
+    for (const pdu of deliverPdus(sms)) this.receive(pdu);
+  }
+
+  /** A part of an SMS arrives. */
+  receive(pdu: string): void {
     this.place += 1;
-    this.stored.set(this.place, deliverPdu(sms));
+    this.stored.set(this.place, pdu);
     this.say(`+CMTI: "SM",${this.place}`);
   }
 
   /** The network reports on a part. */
-  report(reference: number, number: string, status: number): void {
-    const pdu = reportPdu(reference, number, status);
-    this.say(`+CDS: ${lengthOf(pdu)}\r\n${pdu}`);
+  report(report: StatusReport): void {
+    const pdu = reportPdu(report);
+    this.say(`+CDS: ${tpduLength(pdu)}\r\n${pdu}`);
   }
 
   /** Something that ModemManager has not asked for, or an answer that comes late. */
@@ -112,12 +117,12 @@ export class AtModem {
     if (known !== undefined) return known;
     if (command === 'AT+CGSN') return this.imei;
     if (command === 'AT+CMGL=4') {
-      const lines = [...this.stored].map(([place, pdu]) => `+CMGL: ${place},1,,${lengthOf(pdu)}\r\n${pdu}`);
+      const lines = [...this.stored].map(([place, pdu]) => `+CMGL: ${place},1,,${tpduLength(pdu)}\r\n${pdu}`);
       return lines.join('\r\n');
     }
     const place = Number(/^AT\+CMG[RD]=(\d+)/.exec(command)?.[1]);
     const pdu = this.stored.get(place);
-    if (command.startsWith('AT+CMGR=') && pdu !== undefined) return `+CMGR: 0,,${lengthOf(pdu)}\r\n${pdu}`;
+    if (command.startsWith('AT+CMGR=') && pdu !== undefined) return `+CMGR: 0,,${tpduLength(pdu)}\r\n${pdu}`;
     if (command.startsWith('AT+CMGD=')) return this.stored.delete(place) ? '' : null;
     return SETTINGS.test(command) ? '' : null;
   }

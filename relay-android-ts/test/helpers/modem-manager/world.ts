@@ -1,10 +1,8 @@
 /** A modem of ModemManager on a played mmcli, in a time that the test lets pass. */
 import type { ExecutionContext } from 'ava';
 import type { DeliveryReport, Handover, Modem } from '../../../src/platforms/modem/modem.js';
-import {
-  type ModemManagerTimes,
-  modemManagerModem,
-} from '../../../src/platforms/modem/modem-manager/modem-manager.js';
+import type { ManagerTimes } from '../../../src/platforms/modem/modem-manager/mmcli.js';
+import { modemManagerModem } from '../../../src/platforms/modem/modem-manager/modem-manager.js';
 import { FakeModemManager } from './fake-mmcli.js';
 
 export const ONE = '356938035643809';
@@ -13,22 +11,8 @@ export const BKASH = 'You have received Tk 500.00 from 01711000000. Fee Tk 0.00.
 export const NAGAD = 'Money Received. Amount: Tk 50.00 Sender: 01811000000 TxnID: 71ABCDE2';
 export const OUT = { id: 'd1', number: '01711000000', text: 'Thank you' };
 
-export interface World {
-  readonly fake: FakeModemManager;
-  readonly modem: Modem;
-  readonly reports: DeliveryReport[];
-  readonly late: [string, Handover][];
-  readonly warnings: string[];
-  /** Time goes on by so many milliseconds. */
-  wait(ms: number): void;
-}
-
 /** @param id IMEI of the modem; null for the only one there is */
-export async function world(
-  t: ExecutionContext,
-  id: string | null = ONE,
-  times: ModemManagerTimes = {},
-): Promise<World> {
+export async function world(t: ExecutionContext, id: string | null = ONE, times: Partial<ManagerTimes> = {}) {
   const fake = new FakeModemManager();
   let now = 1_000_000;
   const warnings: string[] = [];
@@ -36,15 +20,8 @@ export async function world(
   const late: [string, Handover][] = [];
   const log = { info: () => {}, warn: (message: string) => warnings.push(message) };
   const clock = { now: () => now, after: () => () => {} };
-  const modem = modemManagerModem({
-    slot: 1,
-    id,
-    clock,
-    log,
-    path: fake.path,
-    createSms: fake.createSms,
-    times,
-  });
+  const { path, createSms } = fake;
+  const modem = modemManagerModem({ slot: 1, id, clock, log, path, createSms, times });
   t.teardown(async () => {
     await modem.close();
     fake.close();
@@ -54,6 +31,7 @@ export async function world(
     onReport: async (report) => void reports.push(report),
     onHandedOver: (dispatch, handover) => late.push([dispatch, handover]),
   });
+  /** Time goes on by so many milliseconds. */
   const wait = (ms: number): void => {
     now += ms;
   };

@@ -5,17 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import type { Log, LogFacts } from '../../../src/core/ports.js';
-import {
-  type GammuOptions,
-  gammuModem,
-  type ModemTimes,
-} from '../../../src/platforms/modem/gammu/gammu-modem.js';
+import type { GammuTimes } from '../../../src/platforms/modem/gammu/gammu-child.js';
+import { type GammuOptions, gammuModem } from '../../../src/platforms/modem/gammu/gammu-modem.js';
 import type { DeliveryReport, Handover, Modem, ModemSms } from '../../../src/platforms/modem/modem.js';
 import { nodeClock } from '../../../src/ports/node-clock.js';
 import { until } from '../agent.js';
 import { type ModemPlan, ScriptedModem } from './scripted-modem.js';
 
-const FAST: Partial<ModemTimes> = {
+const FAST: Partial<GammuTimes> = {
   firstPauseMs: 50,
   longestPauseMs: 200,
   joinMs: 4000,
@@ -84,6 +81,20 @@ export class GammuSetup {
 
   works(): Promise<void> {
     return until('the modem works', async () => (await this.agent.readState()).problem === null, 120_000);
+  }
+
+  /** What the state says is wrong; empty where nothing is. */
+  async problem(): Promise<string> {
+    return (await this.agent.readState()).problem ?? '';
+  }
+
+  tells(words: RegExp, limitMs = 120_000): Promise<void> {
+    return until(`the problem ${words}`, async () => words.test(await this.problem()), limitMs);
+  }
+
+  /** gammu has taken all SMS off the SIM. */
+  emptied(): Promise<void> {
+    return until('the SIM is empty', () => this.modem.storage.of('SM').size === 0, 120_000);
   }
 
   /** Another run of the agent at the same modem. */

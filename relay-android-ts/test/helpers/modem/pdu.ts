@@ -14,6 +14,8 @@ export interface Delivery {
   /** Of a long SMS: 8 or 16 bits. */
   readonly reference?: number;
   readonly referenceBits?: 8 | 16;
+  /** In place of the text. */
+  readonly data?: Buffer;
 }
 
 export interface Submitted {
@@ -95,7 +97,9 @@ function userData(text: string, isGsm7: boolean, header: readonly number[]): num
 
 /** The PDUs of an SMS, one for each part, in their order. */
 export function deliverPdus(sms: Delivery): string[] {
-  const { from, text, at = '2026-11-20T14:05:06+06:00', smsc = SMSC, referenceBits = 8 } = sms;
+  const { from, text, at = '2026-11-20T14:05:06+06:00', smsc = SMSC, referenceBits = 8, data } = sms;
+  if (data !== undefined)
+    return [hex([...centre(smsc), 0x04, ...address(from), 0, 4, ...stamp(at), data.length, ...data])];
   const septets = toSeptets(text);
   const isGsm7 = septets !== null;
   const isLong = isGsm7 ? septets.length > 160 : text.length > 70;

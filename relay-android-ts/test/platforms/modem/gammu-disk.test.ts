@@ -52,14 +52,14 @@ test('where the disk is full, the SMS stays on the SIM until there is room', asy
     (await setup.list(1)).map(({ text }) => text),
     ['Tk 500'],
   );
-  await until('the SIM is empty', () => setup.modem.storage.of('SM').size === 0, 120_000);
+  await setup.emptied();
 });
 
 test('a folder that cannot be written holds up the start, not the agent, and is tried again', async (t) => {
   const setup = await GammuSetup.make(t);
   await writeFile(setup.folder, 'in its place');
   await setup.begin();
-  t.regex((await setup.agent.readState()).problem ?? '', /cannot be written/);
+  t.regex(await setup.problem(), /cannot be written/);
   const refused = await setup.agent.send({ id: 'a', number: '01711000000', text: 'x' });
   t.regex(refused.kind === 'refused' ? refused.error : '', /nothing was sent: .*cannot be written/);
   await rm(setup.folder);

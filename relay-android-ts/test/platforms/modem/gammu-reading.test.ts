@@ -50,7 +50,7 @@ test('texts, senders and times come as they were sent, whatever their coding', a
     [...times].sort((one, other) => one - other),
     'oldest first',
   );
-  await until('the SIM is empty', () => setup.modem.storage.of('SM').size === 0);
+  await setup.emptied();
   t.deepEqual(await setup.agent.list(), found, 'the same on every reading');
   await setup.again();
   t.deepEqual(await setup.agent.list(), found, 'also in another run');
@@ -80,7 +80,7 @@ test('a long SMS comes as one, in whatever order its parts arrive, with 8 and 16
   const other = deliverPdus({ from: 'NAGAD', text: bangla, reference: 0x1234, referenceBits: 16 });
   const [last = ''] = one.slice(-1);
   setup.modem.receive(last, ...other.slice(1), ...one.slice(0, -1).reverse());
-  await until('gammu has taken what is there', () => setup.modem.storage.of('SM').size === 0, 120_000);
+  await setup.emptied();
   setup.modem.receive(other[0] ?? '');
   const found = await setup.list(2);
   t.deepEqual(
@@ -104,7 +104,7 @@ test('parts that wait in vain are given as they are, and never mixed with anothe
     at: '2026-11-20T10:00:00+06:00',
   });
   setup.modem.receive(lost[1] ?? '');
-  await until('gammu has taken it', () => setup.modem.storage.of('SM').size === 0, 120_000);
+  await setup.emptied();
   t.deepEqual(await setup.agent.list(), [], 'it waits');
   setup.modem.deliver({
     from: 'bKash',
@@ -130,7 +130,7 @@ test('more SMS than the storage holds: they come when it is emptied, each once',
     found.map(({ text }) => text),
     Array.from({ length: 35 }, (_, index) => `SMS ${index}`),
   );
-  await until('the SIM is empty', () => setup.modem.storage.of('SM').size === 0, 120_000);
+  await setup.emptied();
 });
 
 test('SMS of one sender in one second do not overwrite each other', async (t) => {
@@ -138,7 +138,7 @@ test('SMS of one sender in one second do not overwrite each other', async (t) =>
   await setup.open();
   for (let index = 0; index < 3; index += 1) {
     setup.modem.deliver({ from: 'bKash', text: `SMS ${index}` });
-    await until('it is stored', () => setup.modem.storage.of('SM').size === 0, 120_000);
+    await setup.emptied();
   }
   t.deepEqual((await setup.list(3)).map(({ text }) => text).sort(), ['SMS 0', 'SMS 1', 'SMS 2']);
 });
@@ -149,7 +149,7 @@ test('signs of the shell in a name do nothing', async (t) => {
   const pid = await setup.pid();
   for (const from of ['a(&>x;', '"\'|<y', 'a\nb']) {
     setup.modem.deliver({ from, text: from });
-    await until('it is stored', () => setup.modem.storage.of('SM').size === 0, 120_000);
+    await setup.emptied();
     t.deepEqual(await readdir(join(setup.folder, 'inbox')), [], 'its script was run');
   }
   t.deepEqual(
@@ -206,8 +206,7 @@ test('a file that was written by half is neither lost nor given wrong, and block
   t.deepEqual(found.map(({ text }) => text).sort(), ['Tk 1', 'x'.repeat(300)]);
   const kept = await readdir(join(setup.folder, 'unreadable'));
   t.deepEqual(kept.map((name) => /-\w+$/.exec(name)?.[0]).sort(), ['-half', '-sms']);
-  const isTold = async () => /^1 SMS that cannot/.test((await setup.agent.readState()).problem ?? '');
-  await until('what did not come again is told', isTold, 120_000);
+  await setup.tells(/^1 SMS that cannot/);
   t.is(setup.logged.filter((line) => line.includes('no SMS')).length, 1);
 });
 
@@ -223,6 +222,6 @@ test('where the disk takes nothing, the SMS stays on the SIM', async (t) => {
   t.is(setup.modem.storage.of('SM').size, 1);
   await writeFile(spool, script);
   t.deepEqual([...new Set((await setup.list(1)).map(({ text }) => text))], ['Tk 500']);
-  await until('the SIM is empty', () => setup.modem.storage.of('SM').size === 0, 120_000);
+  await setup.emptied();
   t.is((await stat(join(setup.folder, 'gammu-smsdrc'))).mode & 0o777, 0o600);
 });

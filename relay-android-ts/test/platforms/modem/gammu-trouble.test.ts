@@ -12,7 +12,7 @@ const test = hasGammu() ? anyTest : anyTest.skip;
 
 test('the state tells signal, registration, SIM and model, and who has them not', async (t) => {
   const setup = await GammuSetup.make(t);
-  t.regex((await setup.agent.readState()).problem ?? '', /started/);
+  t.regex(await setup.problem(), /started/);
   await setup.open();
   await until('the signal', async () => (await setup.agent.readState()).signal !== null, 120_000);
   await until('the registration', async () => (await setup.agent.readState()).registration !== null, 120_000);
@@ -32,11 +32,7 @@ test('unplugged and plugged in again: the problem is told, and the SMS of meanwh
   await setup.open();
   await setup.modem.unplug();
   setup.modem.deliver({ from: 'bKash', text: 'meanwhile' });
-  await until(
-    'a problem',
-    async () => /not there/.test((await setup.agent.readState()).problem ?? ''),
-    120_000,
-  );
+  await setup.tells(/not there/);
   await setup.modem.plug();
   await setup.works();
   t.is((await setup.list(1))[0]?.text, 'meanwhile');
@@ -48,11 +44,7 @@ test('a modem that was never there is a problem, and is found when it comes', as
   const begun = Date.now();
   await setup.begin();
   t.true(Date.now() - begun < 10_000);
-  await until(
-    'a problem',
-    async () => (await setup.agent.readState()).problem === 'the modem is not there',
-    120_000,
-  );
+  await setup.tells(/^the modem is not there$/);
   await setup.modem.plug();
   await setup.works();
 });
@@ -60,11 +52,7 @@ test('a modem that was never there is a problem, and is found when it comes', as
 test('without gammu-smsd the state says what to install', async (t) => {
   const setup = await GammuSetup.make(t, {}, { path: '/nonexistent' });
   await setup.begin();
-  await until(
-    'a problem',
-    async () => /install/.test((await setup.agent.readState()).problem ?? ''),
-    120_000,
-  );
+  await setup.tells(/install/);
   t.deepEqual(await setup.agent.list(), []);
 });
 
@@ -98,8 +86,7 @@ test('a gammu that hangs is told of, also while the system does not let go of it
   // What it has started holds its output open.
   await writeFile(join(bin, 'gammu-smsd'), '#!/bin/sh\nsleep 30 &\nexec sleep 60\n', { mode: 0o755 });
   await setup.begin();
-  const told = async () => (await setup.agent.readState()).problem ?? '';
-  await until('it is told', async () => (await told()).includes('is being ended'), 25_000);
+  await setup.tells(/is being ended/, 25_000);
   await rm(join(bin, 'gammu-smsd'));
   await setup.works();
   t.pass();
@@ -109,15 +96,11 @@ test('a SIM that wants its PIN is not tried, and a SIM that is not there is told
   const setup = await GammuSetup.make(t);
   setup.modem.sim = 'SIM PIN';
   await setup.begin();
-  await until(
-    'a problem',
-    async () => /wants its PIN/.test((await setup.agent.readState()).problem ?? ''),
-    120_000,
-  );
+  await setup.tells(/wants its PIN/);
   t.is(setup.modem.pinTries, 0);
   setup.modem.sim = 'ABSENT';
   await until('no SIM', async () => (await setup.agent.readState()).sim === 'absent', 120_000);
-  t.regex((await setup.agent.readState()).problem ?? '', /SIM/);
+  t.regex(await setup.problem(), /SIM/);
   setup.modem.sim = 'READY';
   await setup.works();
 });
@@ -129,11 +112,7 @@ test('another program that has the device is named, and left alone', async (t) =
   t.teardown(() => process.kill(other, 'SIGKILL'));
   setup.modem.onCommand = () => 'silent';
   await setup.begin();
-  await until(
-    'it is named',
-    async () => /: sleep$/.test((await setup.agent.readState()).problem ?? ''),
-    120_000,
-  );
+  await setup.tells(/: sleep$/);
   t.true(process.kill(other, 0));
 });
 
@@ -176,5 +155,5 @@ test('a name with a slash blocks no other SMS, and is no way out of a folder', a
   await setup.open();
   const found = await setup.list(names.length + 1);
   t.deepEqual(found.map(({ sender }) => sender).sort(), [...names, 'bKash'].sort());
-  await until('the SIM is empty', () => setup.modem.storage.of('SM').size === 0, 120_000);
+  await setup.emptied();
 });

@@ -20,14 +20,13 @@ test('it is kept and told of, and the SMS behind it come', async (t) => {
   for (const text of ['Tk 1', 'Tk 2']) setup.modem.deliver({ from: 'bKash', text });
   await setup.begin();
   t.deepEqual((await setup.list(2, 150_000)).map(({ text }) => text).sort(), ['Tk 1', 'Tk 2']);
-  await until('the SIM is empty', () => setup.modem.storage.of('SM').size === 0, 120_000);
+  await setup.emptied();
   const folder = join(setup.folder, 'unreadable');
   const [name = '', ...more] = await readdir(folder);
   t.deepEqual(more, []);
   t.is(await readFile(join(folder, name), 'utf8'), `${CUT}\n`);
-  const told = async () => (await setup.agent.readState()).problem ?? '';
-  await until('it is told', async () => (await told()).startsWith('1 SMS that cannot be read'), 120_000);
-  t.true((await told()).includes(folder));
+  await setup.tells(/^1 SMS that cannot be read/);
+  t.true((await setup.problem()).includes(folder));
   t.false(setup.logged.join().includes(CUT));
   t.is((await setup.agent.send({ id: 'a', number: '01711000000', text: 'x' })).kind, 'sent');
   await rm(join(folder, name));
@@ -39,8 +38,7 @@ test('where the modem does not remove it, the problem says what to do', async (t
   setup.modem.onCommand = (command) => (command.startsWith('AT+CMGD') ? ['+CMS ERROR: 500'] : null);
   setup.modem.receive(CUT);
   await setup.begin();
-  const told = async () => (await setup.agent.readState()).problem ?? '';
-  await until('it is told', async () => /SM 1.*CMS ERROR: 500.*phone/.test(await told()), 150_000);
+  await setup.tells(/SM 1.*CMS ERROR: 500.*phone/, 150_000);
   t.is(setup.modem.storage.of('SM').size, 1);
 });
 

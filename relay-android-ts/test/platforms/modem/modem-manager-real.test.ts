@@ -9,8 +9,8 @@ import { createSmsOver } from '../../../src/platforms/modem/modem-manager/create
 import { listModems, readVersion } from '../../../src/platforms/modem/modem-manager/modem-facts.js';
 import { modemManagerModem } from '../../../src/platforms/modem/modem-manager/modem-manager.js';
 import { nodeClock } from '../../../src/ports/node-clock.js';
+import { deliverPdus, readSubmit } from '../../helpers/modem/pdu.js';
 import { AtModem } from '../../helpers/modem-manager/at-modem.js';
-import { textOfSubmit } from '../../helpers/modem-manager/pdu.js';
 import { RealModemManager, until } from '../../helpers/modem-manager/real-modem-manager.js';
 
 const IMEI = '356938035643809';
@@ -25,8 +25,12 @@ let modem: Modem;
 
 /** The storage is read again as soon as nothing happens. */
 const times = {
-  list: { partsMs: 1_000, stalePartsMs: 86_400_000, leftoverMs: 60_000, believeMs: 60_000 },
-  resync: { quietMs: 300, gapMs: 500, partsGapMs: 500, limitMs: 20_000 },
+  partsMs: 1_000,
+  leftoverMs: 60_000,
+  resyncQuietMs: 300,
+  resyncGapMs: 500,
+  resyncPartsGapMs: 500,
+  enableLimitMs: 20_000,
 };
 const log = { info: () => {}, warn: () => {} };
 
@@ -79,7 +83,7 @@ test.serial('a disabled modem is enabled, and its state is told', async (t) => {
 });
 
 test.serial('an SMS of a wallet is given as it was sent, is told by a signal, and is removed', async (t) => {
-  at.deliver({ sender: 'bKash', text: BKASH, at: '2026-11-26T10:15:30' });
+  at.deliver({ from: 'bKash', text: BKASH, at: '2026-11-26T10:15:30+06:00' });
   const [sms, ...others] = await listed(1);
   t.deepEqual(others, []);
   t.like(sms, {
@@ -108,7 +112,7 @@ test.serial(
       ' , }] ',
     ];
     for (const [index, text] of texts.entries()) {
-      at.deliver({ sender: '01711000000', text, at: `2026-11-26T11:00:${59 - index}`, quarters: 0 });
+      at.deliver({ from: '01711000000', text, at: `2026-11-26T11:00:${59 - index}+00:00` });
     }
     const stored = await listed(texts.length);
     t.deepEqual(
@@ -123,14 +127,16 @@ test.serial(
 );
 
 test.serial('parts are waited for, and data without a text blocks nothing', async (t) => {
-  at.deliver({ sender: '16247', text: '', data: Buffer.from([1, 2]), at: '2026-11-26T12:00:00' });
+  at.deliver({ from: '16247', text: '', data: Buffer.from([1, 2]), at: '2026-11-26T12:00:00+06:00' });
   await until(async () => (await raw()).length === 1);
-  at.deliver({ sender: '16247', text: 'first ', at: '2026-11-26T12:00:01', part: [7, 2, 1] });
+  const text = 'two parts '.repeat(20);
+  const [first = '', second = ''] = deliverPdus({ from: '16247', text, reference: 7 });
+  at.receive(first);
   await until(async () => (await raw()).length === 2);
   t.deepEqual(await modem.list(), []);
-  at.deliver({ sender: '16247', text: 'second', at: '2026-11-26T12:00:01', part: [7, 2, 2] });
+  at.receive(second);
   const [sms] = await listed(1);
-  t.like(sms, { text: 'first second', sender: '16247', senderType: 'short_code' });
+  t.like(sms, { text, sender: '16247', senderType: 'short_code' });
   await modem.remove([sms?.place ?? '']);
   t.is(at.size, 1);
 });
@@ -150,7 +156,7 @@ test.serial('every text is sent as it is, once, with the reference that the netw
     t.deepEqual(handover, { kind: 'sent', references: [index + 1] }, text);
   }
   t.deepEqual(
-    at.sent.map((pdu) => textOfSubmit(pdu)),
+    at.sent.map((pdu) => readSubmit(pdu).text),
     texts.map((text) => `${text}ও`),
   );
   t.is((await raw()).length, 1, 'nothing is left but the data');
@@ -209,16 +215,9 @@ test.serial('a refusal of the network is told in its words, what is unclear is u
 });
 
 test.serial('an SMS that the network takes only after the time-out is not sent again', async (t) => {
-  const hasty = { ...times, sender: { sendLimitMs: 2_000, lateMs: 60_000 } };
-  const other = modemManagerModem({
-    slot: 1,
-    id: null,
-    clock: nodeClock,
-    log,
-    path: real.path,
-    createSms: createSmsOver(real.address),
-    times: hasty,
-  });
+  const about = { slot: 1, id: null, clock: nodeClock, log, path: real.path };
+  const hasty = { ...times, sendLimitMs: 2_000, lateMs: 60_000 };
+  const other = modemManagerModem({ ...about, createSms: createSmsOver(real.address), times: hasty });
   const told: [string, Handover][] = [];
   const onHandedOver = (id: string, handover: Handover) => told.push([id, handover]);
   await other.open({ onSms: () => {}, onReport: async () => {}, onHandedOver });
@@ -239,11 +238,14 @@ test.serial('an SMS that the network takes only after the time-out is not sent a
 
 test.serial('reports are told and removed', async (t) => {
   const before = (await raw()).length;
-  at.report(7, '+8801711000000', 0x00);
-  at.report(8, '+8801711000000', 0x21);
-  at.report(0, '01711000000', 0x46);
-  at.report(9, '01711000000', 0x63);
-  at.report(10, '01711000000', 0x01);
+  for (const [reference, number, status] of [
+    [7, '+8801711000000', 0x00],
+    [8, '+8801711000000', 0x21],
+    [0, '01711000000', 0x46],
+    [9, '01711000000', 0x63],
+    [10, '01711000000', 0x01],
+  ] as const)
+    at.report({ reference, number, status });
   await until(async () => {
     await modem.list();
     return reports.length >= 5;
@@ -262,7 +264,7 @@ test.serial('reports are told and removed', async (t) => {
 });
 
 test.serial('after a new start of ModemManager a place names no other SMS', async (t) => {
-  at.deliver({ sender: 'NAGAD', text: 'Money Received. Amount: Tk 50.00', at: '2026-11-26T13:00:00' });
+  at.deliver({ from: 'NAGAD', text: 'Money Received. Amount: Tk 50.00' });
   const [sms] = await listed(1);
   await real.stop();
   await t.throwsAsync(modem.list(), { message: /not running/ });

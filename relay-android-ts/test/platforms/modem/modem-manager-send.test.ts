@@ -4,9 +4,7 @@ import type { Handover } from '../../../src/platforms/modem/modem.js';
 import { BKASH, ONE, OUT, problem, texts, world } from '../../helpers/modem-manager/world.js';
 
 test('a time-out is unknown, is not sent again, and its result is told when it comes', async (t) => {
-  const { fake, modem, late, wait } = await world(t, ONE, {
-    sender: { sendLimitMs: 1_000, lateMs: 360_000 },
-  });
+  const { fake, modem, late, wait } = await world(t, ONE, { sendLimitMs: 1_000 });
   const device = fake.plug(ONE);
   fake.refusals.push('Timeout was reached');
   t.deepEqual(await modem.send(OUT), { kind: 'unknown', error: 'ModemManager does not answer' });
@@ -25,7 +23,7 @@ test('a time-out is unknown, is not sent again, and its result is told when it c
 });
 
 test('an mmcli that hangs is killed, and what it sent meanwhile is found', async (t) => {
-  const { fake, modem, late } = await world(t, ONE, { sender: { sendLimitMs: 1_000, lateMs: 360_000 } });
+  const { fake, modem, late } = await world(t, ONE, { sendLimitMs: 1_000 });
   fake.plug(ONE);
   fake.hangs = /--send$/;
   t.is((await modem.send(OUT)).kind, 'unknown');
@@ -102,8 +100,7 @@ test('a report that cannot be removed is told once', async (t) => {
 });
 
 test('a modem that hangs is reset, not often, and then a person is asked to help', async (t) => {
-  const watchdog = { silences: 3, gapMs: 300_000, maxGapMs: 3_600_000 };
-  const { fake, modem, wait } = await world(t, ONE, { watchdog });
+  const { fake, modem, wait } = await world(t);
   fake.plug(ONE);
   await modem.list();
   fake.silence = /^(?!.*--reset)/;

@@ -7,16 +7,26 @@ import type { Clock } from '../../../core/ports.js';
 import { kill, pids } from '../../../ports/programs.js';
 import type { GammuFolder } from './gammu-folder.js';
 
-export interface GammuTimes {
-  /** Without a line in its log for this long it hangs, in milliseconds. */
-  readonly silenceMs: number;
-  /** Without an answer of the modem for this long it is started again, in milliseconds. */
-  readonly deafMs: number;
-  readonly firstPauseMs: number;
-  readonly longestPauseMs: number;
-  /** What it has to end by itself when asked to, in milliseconds. */
-  readonly endMs: number;
-}
+/** How long things may take, in milliseconds. */
+export const GAMMU_TIMES = {
+  /** Without a line in its log for this long it hangs; gammu itself sleeps for 30 s when a modem does not answer. */
+  silenceMs: 45_000,
+  /** Without an answer of the modem for this long it is started again. */
+  deafMs: 120_000,
+  firstPauseMs: 1000,
+  longestPauseMs: 10_000,
+  /** What it has to end by itself when asked to. */
+  endMs: 3000,
+  /** How long the parts of a long SMS wait for each other. */
+  joinMs: 600_000,
+  /** After this long without an answer at a start the state says so. */
+  answerMs: 15_000,
+  /** How long an SMS waits until gammu begins it, which first reads all that has come; then gammu is restarted. */
+  beginMs: 300_000,
+  /** How long gammu waits for the network's answer to one part, in seconds. */
+  sendSeconds: 90,
+};
+export type GammuTimes = typeof GAMMU_TIMES;
 
 interface ChildPlan {
   readonly config: string;

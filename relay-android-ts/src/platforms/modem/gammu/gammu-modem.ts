@@ -4,7 +4,7 @@ import { reasonOf } from '../../../core/errors.js';
 import type { Clock, Log } from '../../../core/ports.js';
 import { holdersOf } from '../../../ports/programs.js';
 import type { Handover, Modem, ModemEvents, ModemSms, ModemState, OutgoingSms } from '../modem.js';
-import { type EndOfChild, endOrphans, GammuChild, type GammuTimes } from './gammu-child.js';
+import { type EndOfChild, endOrphans, GAMMU_TIMES, GammuChild, type GammuTimes } from './gammu-child.js';
 import { GammuFolder, Unreadable } from './gammu-folder.js';
 import { GammuLog, type Sign } from './gammu-log.js';
 import { Outbox } from './outbox.js';
@@ -22,33 +22,8 @@ export interface GammuOptions {
   readonly log: Log;
   /** PATH in which gammu-smsd, sh and coreutils are looked for. */
   readonly path: string;
-  readonly times?: Partial<ModemTimes>;
+  readonly times?: Partial<GammuTimes>;
 }
-
-export interface ModemTimes extends GammuTimes {
-  /** How long the parts of a long SMS wait for each other, in milliseconds. */
-  readonly joinMs: number;
-  /** After this long without an answer at a start the state says so, in milliseconds. */
-  readonly answerMs: number;
-  /** How long an SMS to send waits until gammu begins it, in milliseconds. */
-  readonly beginMs: number;
-  /** How long gammu waits for the network's answer to one part, in seconds. */
-  readonly sendSeconds: number;
-}
-
-const TIMES: ModemTimes = {
-  // gammu itself sleeps for 30 s when a modem does not answer.
-  silenceMs: 45_000,
-  deafMs: 120_000,
-  firstPauseMs: 1000,
-  longestPauseMs: 10_000,
-  endMs: 3000,
-  joinMs: 600_000,
-  answerMs: 15_000,
-  // gammu first reads all that has come, and what waits too long takes a restart of gammu.
-  beginMs: 300_000,
-  sendSeconds: 90,
-};
 
 /** How long an error with an SMS counts that has not come again. */
 const PROBLEM_MS = 10_000;
@@ -58,7 +33,7 @@ const NO_EVENTS: ModemEvents = { onSms: () => {}, onReport: async () => {}, onHa
 
 /** A modem through gammu-smsd (1.42), which must be installed. Works on Linux. */
 export function gammuModem(options: GammuOptions): Modem {
-  return new GammuModem(options, { ...TIMES, ...options.times });
+  return new GammuModem(options, { ...GAMMU_TIMES, ...options.times });
 }
 
 class GammuModem implements Modem {
@@ -86,7 +61,7 @@ class GammuModem implements Modem {
 
   constructor(
     private readonly options: GammuOptions,
-    private readonly times: ModemTimes,
+    private readonly times: GammuTimes,
   ) {
     const { slot, device, folder, clock, log, path } = options;
     this.slot = slot;

@@ -4,6 +4,7 @@
  * which gammu writes into its log. Pure.
  */
 import type { SenderType } from '../../../core/ports.js';
+import { typeOfSender } from '../modem.js';
 import { unpackName } from './gsm7.js';
 
 export interface PduFacts {
@@ -17,7 +18,6 @@ export interface PduFacts {
 
 const ALPHANUMERIC = 5;
 const INTERNATIONAL = 1;
-const MAX_SHORT_CODE = 6;
 const MAX_QUARTERS = 56;
 const STAMP_OCTETS = 7;
 
@@ -27,14 +27,6 @@ const STAMP_OCTETS = 7;
  */
 export function factsKey(sender: string, stamp: string): string {
   return `${stamp} ${sender.split('@', 1)[0] ?? ''}`;
-}
-
-/** The type that a sender must have where no PDU tells it. */
-export function typeOfSender(sender: string): SenderType {
-  if (/^\+\d+$/.test(sender)) return 'international';
-  if (sender === '') return 'unknown';
-  if (!/^[\d*#]+$/.test(sender)) return 'alphanumeric';
-  return sender.length <= MAX_SHORT_CODE ? 'short_code' : 'national';
 }
 
 /** Null for what is no SMS-DELIVER. `hex` has the SMS centre in front. */

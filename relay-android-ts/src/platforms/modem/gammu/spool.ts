@@ -32,11 +32,11 @@ import {
   watchFolder,
   writeFileDurably,
 } from '../../../ports/node-files.js';
-import { type DeliveryReport, type ModemSms, timeOf } from '../modem.js';
+import { type DeliveryReport, type ModemSms, timeOf, typeOfSender } from '../modem.js';
 import { type BackupPart, readBackup } from './backup-file.js';
 import { type GammuFolder, makeRoomFor, type Oddity, type Unreadable } from './gammu-folder.js';
 import { type Assembly, clockOf, type FiledPart, joinParts } from './join-parts.js';
-import { factsKey, type PduFacts, typeOfSender } from './pdu-facts.js';
+import { factsKey, type PduFacts } from './pdu-facts.js';
 
 /** What is known of an SMS beside its file; then kept there, so that it is read the same every time. */
 interface SmsFacts {

@@ -2,6 +2,7 @@
  * Runs mmcli, the command of ModemManager, and says in few kinds what came of it. mmcli ends with code 1 and
  * one line on stderr whatever is wrong, so that the kinds are told by its words (of version 1.20.4).
  */
+import type { Clock, Log } from '../../../core/ports.js';
 import { fieldsOf } from '../../../core/shape.js';
 import { findProgram, foldersOf, type ProgramEnd, runProgram, shortText } from '../../../ports/programs.js';
 
@@ -25,7 +26,54 @@ export type MmcliAnswer = { readonly kind: 'answered'; readonly stdout: string }
 export type MmcliFields = Readonly<Record<string, unknown>>;
 type MmcliRead = { readonly kind: 'answered'; readonly fields: MmcliFields } | MmcliFailure;
 
-const CALL_LIMIT_MS = 15_000;
+/** How long things with ModemManager take, in milliseconds. */
+export const MANAGER_TIMES = {
+  /** Until a call of mmcli counts as hung, unless it has a limit of its own. */
+  callLimitMs: 15_000,
+  /** How long the object of a modem is believed to be that of the same modem. */
+  trustMs: 30_000,
+  /** What disabling or enabling a modem may take. */
+  enableLimitMs: 60_000,
+  /** Between two tries to enable it, after one that has failed. */
+  enableEveryMs: 60_000,
+  /** Between two searches of ModemManager for modems, while this one is missing. */
+  scanEveryMs: 300_000,
+  /** Calls in a row without an answer, until the modem is reset. */
+  silences: 3,
+  /** Until the next reset; doubled with each that did not help. */
+  resetGapMs: 300_000,
+  maxResetGapMs: 3_600_000,
+  /** How long no SMS must have come or been removed before the storage is read again. */
+  resyncQuietMs: 20_000,
+  /** Between two of these readings. */
+  resyncGapMs: 300_000,
+  /** The same while parts of an SMS are missing, which may have been overlooked. */
+  resyncPartsGapMs: 60_000,
+  /** After this an SMS whose parts have not all come is given as it is, if it has a text. */
+  partsMs: 600_000,
+  /**
+   * After this, by the time of the SMS centre, parts without the others are removed. ModemManager before 1.24
+   * joins them with parts of another SMS that happens to have the same reference.
+   */
+  stalePartsMs: 86_400_000,
+  /** After this a sent SMS, or one that was created only, is removed. */
+  leftoverMs: 1_200_000,
+  /** After this an SMS is read again: ModemManager may have given its object to another one. */
+  believeMs: 60_000,
+  /** What handing over may take; ModemManager itself waits 5 minutes for each part. */
+  sendLimitMs: 120_000,
+  /** How long a result that was not known is waited for. */
+  lateMs: 360_000,
+};
+export type ManagerTimes = typeof MANAGER_TIMES;
+
+/** What every part of a modem of ModemManager works with. */
+export interface Manager {
+  readonly mmcli: Mmcli;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly times: ManagerTimes;
+}
 
 /** The locale by which Bangla passes: mmcli ignores an option that is no text in its locale. */
 const ENV = { LC_ALL: 'C.UTF-8' };
@@ -45,13 +93,10 @@ const FORBIDDEN = /PolicyKit|Core\.Unauthorized|AccessDenied/;
 export class Mmcli {
   private readonly path: readonly string[];
 
-  /**
-   * @param path the PATH in which the programs are looked for
-   * @param limitMs until a call counts as hung, unless it has a limit of its own
-   */
+  /** @param path the PATH in which the programs are looked for */
   constructor(
     path: string | undefined,
-    private readonly limitMs = CALL_LIMIT_MS,
+    private readonly limitMs = MANAGER_TIMES.callLimitMs,
   ) {
     this.path = foldersOf(path);
   }
@@ -79,35 +124,22 @@ export class Mmcli {
   }
 }
 
+const PROBLEMS: Readonly<Record<MmcliFailure['kind'], string>> = {
+  missing: 'mmcli is not there: install the package modemmanager',
+  not_running: 'ModemManager is not running',
+  no_modem: 'the modem is not plugged in',
+  several: 'there are several modems: choose one by its IMEI',
+  no_sms: 'the SMS is not there any more',
+  not_enabled: 'the modem is not ready yet',
+  no_messaging: 'ModemManager finds no SMS in this modem',
+  forbidden: 'ModemManager does not allow this user to use the modem',
+  hung: 'ModemManager does not answer',
+  modem_hung: 'the modem does not answer',
+  failed: 'ModemManager reports an error',
+};
+
 /** For people, in one line without numbers or texts of SMS. */
-export function problemOfFailure(failure: MmcliFailure): string {
-  switch (failure.kind) {
-    case 'missing':
-      return 'mmcli is not there: install the package modemmanager';
-    case 'not_running':
-      return 'ModemManager is not running';
-    case 'no_modem':
-      return 'the modem is not plugged in';
-    case 'several':
-      return 'there are several modems: choose one by its IMEI';
-    case 'no_sms':
-      return 'the SMS is not there any more';
-    case 'not_enabled':
-      return 'the modem is not ready yet';
-    case 'no_messaging':
-      return 'ModemManager finds no SMS in this modem';
-    case 'forbidden':
-      return 'ModemManager does not allow this user to use the modem';
-    case 'hung':
-      return 'ModemManager does not answer';
-    case 'modem_hung':
-      return 'the modem does not answer';
-    case 'failed':
-      return 'ModemManager reports an error';
-    default:
-      return failure satisfies never;
-  }
-}
+export const problemOfFailure = ({ kind }: MmcliFailure): string => PROBLEMS[kind];
 
 /** With what the program said, for the log. */
 export function detailOf(failure: MmcliFailure): string {

@@ -2,27 +2,8 @@
  * Keeps the modem of ModemManager working: finds it again and again, since its D-Bus object changes, enables it,
  * resets it when it does not answer, and has its storage read again.
  */
-import type { Clock, Log } from '../../../core/ports.js';
-import { detailOf, type Mmcli, type MmcliAnswer, type MmcliFailure } from './mmcli.js';
+import { detailOf, type Manager, type MmcliAnswer, type MmcliFailure } from './mmcli.js';
 import { factsOf, type ModemFacts, readModems } from './modem-facts.js';
-
-export interface LinkTimes {
-  /** How long the object of a modem is believed to be that of the same modem. */
-  readonly trustMs: number;
-  /** What enabling may take. */
-  readonly enableLimitMs: number;
-  /** Between two tries to enable it, after one that has failed. */
-  readonly enableEveryMs: number;
-  /** Between two searches of ModemManager for modems, while this one is missing. */
-  readonly scanEveryMs: number;
-}
-
-const LINK_TIMES: LinkTimes = {
-  trustMs: 30_000,
-  enableLimitMs: 60_000,
-  enableEveryMs: 60_000,
-  scanEveryMs: 300_000,
-};
 
 /** mmcli counts in whole seconds. */
 const timeoutOf = (limitMs: number): string => `--timeout=${Math.max(1, Math.floor(limitMs / 1000))}`;
@@ -42,13 +23,8 @@ export class ModemLink {
   /** @param id IMEI of the modem; null for the only one there is */
   constructor(
     private readonly id: string | null,
-    private readonly parts: {
-      readonly mmcli: Mmcli;
-      readonly watchdog: Watchdog;
-      readonly clock: Clock;
-      readonly log: Log;
-    },
-    private readonly times: LinkTimes = LINK_TIMES,
+    private readonly manager: Manager,
+    private readonly watchdog: Watchdog,
   ) {}
 
   /** Whether it was there and enabled when it was last read. */
@@ -63,8 +39,8 @@ export class ModemLink {
 
   /** The modem as it was told some time ago, or is now. */
   async recent(): Promise<ModemFacts | MmcliFailure> {
-    const { clock } = this.parts;
-    const isRecent = this.facts !== null && clock.now() - this.readAt < this.times.trustMs;
+    const { clock, times } = this.manager;
+    const isRecent = this.facts !== null && clock.now() - this.readAt < times.trustMs;
     return isRecent && this.facts !== null ? this.facts : this.read();
   }
 
@@ -78,10 +54,10 @@ export class ModemLink {
 
   /** What ModemManager tells of the modem now. A disabled modem begins to be enabled. */
   async read(): Promise<ModemFacts | MmcliFailure> {
-    const { clock, watchdog } = this.parts;
-    if (this.lastObject !== null) await watchdog.watch(this.lastObject);
+    const { clock, log } = this.manager;
+    if (this.lastObject !== null) await this.watchdog.watch(this.lastObject);
     const found = (await this.known()) ?? (await this.search());
-    watchdog.note('kind' in found ? found : { kind: 'answered' }, false);
+    this.watchdog.note('kind' in found ? found : { kind: 'answered' }, false);
     if ('kind' in found) {
       this.facts = null;
       if (found.kind === 'no_modem') void this.scan();
@@ -93,7 +69,7 @@ export class ModemLink {
     if (this.lastObject !== found.path) {
       this.lastObject = found.path;
       this.enableAt = 0;
-      this.parts.log.info('modem found', { model: found.model ?? 'unknown' });
+      log.info('modem found', { model: found.model ?? 'unknown' });
     }
     if (found.state === 'disabled') void this.enable(found.path);
     return found;
@@ -102,14 +78,14 @@ export class ModemLink {
   /** Undefined where the object is not known, or is not that of this modem. */
   private async known(): Promise<ModemFacts | MmcliFailure | undefined> {
     if (this.facts === null) return undefined;
-    const read = await this.parts.mmcli.read(['-m', this.facts.path]);
+    const read = await this.manager.mmcli.read(['-m', this.facts.path]);
     if (read.kind !== 'answered') return read.kind === 'no_modem' ? undefined : read;
     const facts = factsOf(read.fields);
     return facts.imei === this.facts.imei ? facts : undefined;
   }
 
   private async search(): Promise<ModemFacts | MmcliFailure> {
-    const modems = await readModems(this.parts.mmcli);
+    const modems = await readModems(this.manager.mmcli);
     if ('kind' in modems) return modems;
     if (this.id === null && modems.length > 1) return { kind: 'several' };
     const found = modems.find(({ imei }) => this.id === null || imei === this.id);
@@ -117,10 +93,10 @@ export class ModemLink {
   }
 
   private enable(object: string): Promise<void> {
-    const { clock, mmcli, log } = this.parts;
+    const { clock, mmcli, log, times } = this.manager;
     if (this.enabling !== null || clock.now() < this.enableAt) return Promise.resolve();
-    this.enableAt = clock.now() + this.times.enableEveryMs;
-    const limitMs = this.times.enableLimitMs;
+    this.enableAt = clock.now() + times.enableEveryMs;
+    const limitMs = times.enableLimitMs;
     this.enabling = mmcli.run(['-m', object, '-e', timeoutOf(limitMs)], limitMs).then((answer) => {
       this.enabling = null;
       if (answer.kind === 'answered') this.readAt = this.enableAt = 0;
@@ -134,25 +110,16 @@ export class ModemLink {
    * plugged in.
    */
   private async scan(): Promise<void> {
-    const { clock, mmcli } = this.parts;
+    const { clock, mmcli, times } = this.manager;
     const now = clock.now();
     // A modem that has just been unplugged or reset comes back without this.
-    this.scanAt ??= now + this.times.scanEveryMs;
+    this.scanAt ??= now + times.scanEveryMs;
     if (now < this.scanAt) return;
-    this.scanAt = now + this.times.scanEveryMs;
+    this.scanAt = now + times.scanEveryMs;
     await mmcli.run(['-S']);
   }
 }
 
-export interface WatchdogTimes {
-  /** Calls in a row without an answer, until the modem is reset. */
-  readonly silences: number;
-  /** Milliseconds until the next reset; doubled with each that did not help. */
-  readonly gapMs: number;
-  readonly maxGapMs: number;
-}
-
-const WATCHDOG_TIMES: WatchdogTimes = { silences: 3, gapMs: 300_000, maxGapMs: 3_600_000 };
 /**
  * ModemManager is not restarted by the agent: this needs root, and takes all other modems away, in the midst
  * of what they send.
@@ -169,11 +136,7 @@ export class Watchdog {
   private resets = 0;
   private nextAt = 0;
 
-  constructor(
-    private readonly mmcli: Mmcli,
-    private readonly runtime: { readonly clock: Clock; readonly log: Log },
-    private readonly times: WatchdogTimes = WATCHDOG_TIMES,
-  ) {}
+  constructor(private readonly manager: Manager) {}
 
   /** Takes every result. `isOfModem` for calls that the modem itself must answer. */
   note(result: MmcliAnswer | MmcliFailure | { readonly kind: 'answered' }, isOfModem: boolean): void {
@@ -191,8 +154,9 @@ export class Watchdog {
   /** One line, or null. */
   get problem(): string | null {
     const { hung, modem_hung: modemHung } = this.silent;
-    if (hung >= this.times.silences) return `ModemManager does not answer; ${ADVICE}`;
-    if (modemHung < this.times.silences) return null;
+    const { silences } = this.manager.times;
+    if (hung >= silences) return `ModemManager does not answer; ${ADVICE}`;
+    if (modemHung < silences) return null;
     return this.resets > 0
       ? 'the modem does not answer, also after a reset: unplug it and plug it in again'
       : 'the modem does not answer';
@@ -200,30 +164,17 @@ export class Watchdog {
 
   /** Resets the modem if it is time. @param modem its D-Bus object */
   async watch(modem: string): Promise<void> {
-    const { clock, log } = this.runtime;
+    const { mmcli, clock, log, times } = this.manager;
     if (this.problem === null || clock.now() < this.nextAt) return;
-    const gap = Math.min(this.times.gapMs * 2 ** this.resets, this.times.maxGapMs);
+    const gap = Math.min(times.resetGapMs * 2 ** this.resets, times.maxResetGapMs);
     this.nextAt = clock.now() + gap;
     this.resets += 1;
     log.warn('the modem does not answer and is reset', { nextInSeconds: Math.round(gap / 1000) });
-    const answer = await this.mmcli.run(['-m', modem, '--reset']);
+    const answer = await mmcli.run(['-m', modem, '--reset']);
     if (answer.kind === 'answered') this.silent.hung = 0;
     else log.warn('the modem cannot be reset', { why: detailOf(answer), next: ADVICE });
   }
 }
-
-export interface ResyncTimes {
-  /** How long no SMS must have come or been removed. */
-  readonly quietMs: number;
-  /** Between two of them. */
-  readonly gapMs: number;
-  /** Between two of them while parts of an SMS are missing, which may have been overlooked. */
-  readonly partsGapMs: number;
-  /** What disabling or enabling may take. */
-  readonly limitMs: number;
-}
-
-const RESYNC_TIMES: ResyncTimes = { quietMs: 20_000, gapMs: 300_000, partsGapMs: 60_000, limitMs: 60_000 };
 
 /**
  * Makes ModemManager read the whole storage of the modem again, by disabling and enabling it. While it reads
@@ -236,16 +187,13 @@ export class Resync {
   private partsAreMissing = false;
   private lastAt: number;
 
-  constructor(
-    private readonly parts: { readonly mmcli: Mmcli; readonly clock: Clock; readonly log: Log },
-    private readonly times: ResyncTimes = RESYNC_TIMES,
-  ) {
-    this.lastAt = parts.clock.now();
+  constructor(private readonly manager: Manager) {
+    this.lastAt = manager.clock.now();
   }
 
   /** ModemManager has read or removed an SMS. */
   noteActivity(): void {
-    this.activeAt = this.parts.clock.now();
+    this.activeAt = this.manager.clock.now();
   }
 
   /** An SMS lacks parts. They are looked for once, until another SMS comes. */
@@ -255,16 +203,16 @@ export class Resync {
   }
 
   get isDue(): boolean {
-    const { quietMs, gapMs, partsGapMs } = this.times;
-    const now = this.parts.clock.now();
-    if (this.activeAt === null || now - this.activeAt < quietMs) return false;
-    return now - this.lastAt >= (this.partsAreMissing ? partsGapMs : gapMs);
+    const { clock, times } = this.manager;
+    const now = clock.now();
+    if (this.activeAt === null || now - this.activeAt < times.resyncQuietMs) return false;
+    return now - this.lastAt >= (this.partsAreMissing ? times.resyncPartsGapMs : times.resyncGapMs);
   }
 
   /** @param modem its D-Bus object */
   async run(modem: string): Promise<void> {
-    const { mmcli, log, clock } = this.parts;
-    const { limitMs } = this.times;
+    const { mmcli, log, clock, times } = this.manager;
+    const limitMs = times.enableLimitMs;
     this.activeAt = null;
     this.partsAreMissing = false;
     for (const option of ['-d', '-e']) {

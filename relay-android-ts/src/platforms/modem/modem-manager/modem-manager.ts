@@ -14,18 +14,11 @@ import type {
   OutgoingSms,
 } from '../modem.js';
 import { type CreateSms, createSmsOver } from './create-sms.js';
-import { Mmcli, problemOfFailure } from './mmcli.js';
+import { MANAGER_TIMES, type ManagerTimes, Mmcli, problemOfFailure } from './mmcli.js';
 import { type ModemFacts, stateOf, stateWithout } from './modem-facts.js';
-import {
-  type LinkTimes,
-  ModemLink,
-  Resync,
-  type ResyncTimes,
-  Watchdog,
-  type WatchdogTimes,
-} from './modem-link.js';
-import { inboxError, type ListTimes, SmsList } from './sms-list.js';
-import { type SenderTimes, SmsSender } from './sms-sender.js';
+import { ModemLink, Resync, Watchdog } from './modem-link.js';
+import { inboxError, SmsList } from './sms-list.js';
+import { SmsSender } from './sms-sender.js';
 
 interface ModemManagerOptions {
   /** 1-based. */
@@ -38,17 +31,7 @@ interface ModemManagerOptions {
   readonly path: string | undefined;
   /** Over the bus of the system unless told. */
   readonly createSms?: CreateSms;
-  readonly times?: ModemManagerTimes;
-}
-
-export interface ModemManagerTimes {
-  /** Milliseconds that a call of mmcli may take. */
-  readonly callLimitMs?: number;
-  readonly link?: LinkTimes;
-  readonly list?: ListTimes;
-  readonly sender?: SenderTimes;
-  readonly watchdog?: WatchdogTimes;
-  readonly resync?: ResyncTimes;
+  readonly times?: Partial<ManagerTimes>;
 }
 
 const STEADY = new Set(['enabled', 'searching', 'registered']);
@@ -76,13 +59,13 @@ class ModemManagerModem implements Modem {
     const { createSms = createSmsOver(process.env.DBUS_SYSTEM_BUS_ADDRESS) } = options;
     this.slot = slot;
     const mmcli = new Mmcli(path, times.callLimitMs);
-    this.watchdog = new Watchdog(mmcli, { clock, log }, times.watchdog);
-    this.link = new ModemLink(id, { mmcli, watchdog: this.watchdog, clock, log }, times.link);
-    this.sender = new SmsSender({ mmcli, createSms, clock, log }, times.sender);
+    const manager = { mmcli, clock, log, times: { ...MANAGER_TIMES, ...times } };
+    this.watchdog = new Watchdog(manager);
+    this.link = new ModemLink(id, manager, this.watchdog);
+    this.sender = new SmsSender(manager, createSms);
+    this.resync = new Resync(manager);
     const onReport = async (report: DeliveryReport): Promise<void> => this.events?.onReport(report);
-    const isUsed = (object: string): boolean => this.sender.uses(object);
-    this.resync = new Resync({ mmcli, clock, log }, times.resync);
-    this.sms = new SmsList({ mmcli, clock, log, onReport, isUsed, resync: this.resync }, times.list);
+    this.sms = new SmsList(manager, this.resync, onReport, (object) => this.sender.uses(object));
     const onRestart = (): void => this.forget();
     this.signals = new SmsEvents({ mmcli, clock, onSms: () => this.events?.onSms(), onRestart });
   }

@@ -3,9 +3,8 @@
  * is one call. Reports and what is left of sent SMS are removed on the way.
  */
 import { InboxError } from '../../../core/errors.js';
-import type { Clock, Log } from '../../../core/ports.js';
 import { type ModemEvents, type ModemSms, timeOf } from '../modem.js';
-import { detailOf, listIn, type Mmcli, type MmcliFailure, problemOfFailure } from './mmcli.js';
+import { detailOf, listIn, type Manager, type MmcliFailure, problemOfFailure } from './mmcli.js';
 import type { Resync } from './modem-link.js';
 import {
   contentOf,
@@ -20,27 +19,6 @@ import {
   smsObjectOf,
   storedSmsOf,
 } from './sms-object.js';
-
-export interface ListTimes {
-  /** After this an SMS whose parts have not all come is given as it is, if it has a text. */
-  readonly partsMs: number;
-  /**
-   * After this, by the time of the SMS centre, parts without the others are removed. ModemManager before 1.24
-   * joins them with parts of another SMS that happens to have the same reference.
-   */
-  readonly stalePartsMs: number;
-  /** After this a sent SMS, or one that was created only, is removed. */
-  readonly leftoverMs: number;
-  /** After this an SMS is read again: ModemManager may have given its object to another one. */
-  readonly believeMs: number;
-}
-
-const TIMES: ListTimes = {
-  partsMs: 600_000,
-  stalePartsMs: 86_400_000,
-  leftoverMs: 1_200_000,
-  believeMs: 60_000,
-};
 
 /** Failures that concern one SMS, and must not block the others. */
 const OF_ONE_SMS = new Set<MmcliFailure['kind']>(['no_sms', 'failed']);
@@ -62,16 +40,11 @@ export class SmsList {
   private readonly told = new Set<string>();
 
   constructor(
-    private readonly parts: {
-      readonly mmcli: Mmcli;
-      readonly clock: Clock;
-      readonly log: Log;
-      readonly onReport: ModemEvents['onReport'];
-      /** Whether a sent SMS is still needed. */
-      readonly isUsed: (object: string) => boolean;
-      readonly resync: Pick<Resync, 'noteActivity' | 'notePartsMissing'>;
-    },
-    private readonly times: ListTimes = TIMES,
+    private readonly manager: Manager,
+    private readonly resync: Resync,
+    private readonly onReport: ModemEvents['onReport'],
+    /** Whether a sent SMS is still needed. */
+    private readonly isUsed: (object: string) => boolean,
   ) {}
 
   /** Forgets what was read: the objects may be those of other SMS. */
@@ -131,7 +104,7 @@ export class SmsList {
   }
 
   private async objects(modem: string): Promise<readonly string[]> {
-    const list = await this.parts.mmcli.read(['-m', modem, '--messaging-list-sms']);
+    const list = await this.manager.mmcli.read(['-m', modem, '--messaging-list-sms']);
     if (list.kind !== 'answered') throw inboxError(list);
     const objects = listIn(list.fields, 'modem.messaging.sms');
     this.drop(new Set(objects));
@@ -139,10 +112,10 @@ export class SmsList {
   }
 
   private async smsOf(object: string): Promise<SmsObject | null> {
-    const now = this.parts.clock.now();
+    const now = this.manager.clock.now();
     const known = this.known.get(object);
-    if (known !== undefined && now - known.readAt < this.times.believeMs) return known.sms;
-    const read = await this.parts.mmcli.read(['-s', object]);
+    if (known !== undefined && now - known.readAt < this.manager.times.believeMs) return known.sms;
+    const read = await this.manager.mmcli.read(['-s', object]);
     if (read.kind === 'answered') {
       const sms = smsObjectOf(read.fields);
       // An SMS that is given to the platform, or that is to be left alone, does not change any more.
@@ -161,8 +134,8 @@ export class SmsList {
   private meet(sms: SmsObject): string {
     const name = `${contentOf(placeOf(sms))} ${sms.state}`;
     if (this.met.has(name)) return name;
-    if (sms.state === 'receiving') this.parts.resync.notePartsMissing();
-    else this.parts.resync.noteActivity();
+    if (sms.state === 'receiving') this.resync.notePartsMissing();
+    else this.resync.noteActivity();
     return name;
   }
 
@@ -179,17 +152,17 @@ export class SmsList {
     if (sms.state === 'receiving') return this.takeParts(modem, sms);
     if (sms.state !== 'received') return null;
     if (isBlank(sms))
-      return this.ageOf(sms) < this.times.partsMs ? null : storedSmsOf({ ...sms, text: '--' });
+      return this.ageOf(sms) < this.manager.times.partsMs ? null : storedSmsOf({ ...sms, text: '--' });
     const stored = storedSmsOf(sms);
     if (stored === null) this.sayOnce(sms.path, 'an SMS with data instead of a text is left in the modem');
     return stored;
   }
 
   private async takeParts(modem: string, sms: SmsObject): Promise<ModemSms | null> {
-    if (this.ageOf(sms) < this.times.partsMs) return null;
-    const sinceSent = this.parts.clock.now() - Date.parse(isoTime(sms.timestamp) ?? '');
-    if (sms.timestamp !== null && sms.text === null && sinceSent >= this.times.stalePartsMs) {
-      this.parts.log.warn('parts of an SMS are removed, since the others have never come');
+    if (this.ageOf(sms) < this.manager.times.partsMs) return null;
+    const sinceSent = this.manager.clock.now() - Date.parse(isoTime(sms.timestamp) ?? '');
+    if (sms.timestamp !== null && sms.text === null && sinceSent >= this.manager.times.stalePartsMs) {
+      this.manager.log.warn('parts of an SMS are removed, since the others have never come');
       await this.delete(modem, sms.path);
       return null;
     }
@@ -201,30 +174,30 @@ export class SmsList {
 
   private async takeReport(modem: string, sms: SmsObject): Promise<void> {
     const place = placeOf(sms) + sms.reference;
-    if (!this.told.has(place)) await this.parts.onReport(reportOf(sms));
+    if (!this.told.has(place)) await this.onReport(reportOf(sms));
     this.told.add(place);
     if ((await this.delete(modem, sms.path)) === null) this.told.delete(place);
   }
 
   /** Those in the storage of the modem are not by this agent. */
   private async takeSubmit(modem: string, sms: SmsObject): Promise<void> {
-    if (sms.isStored || this.parts.isUsed(sms.path)) return;
-    if (this.ageOf(sms) >= this.times.leftoverMs) await this.delete(modem, sms.path);
+    if (sms.isStored || this.isUsed(sms.path)) return;
+    if (this.ageOf(sms) >= this.manager.times.leftoverMs) await this.delete(modem, sms.path);
   }
 
   /** Null if it is not there any more. */
   private async delete(modem: string, object: string): Promise<MmcliFailure | null> {
-    const answer = await this.parts.mmcli.run(['-m', modem, `--messaging-delete-sms=${object}`]);
+    const answer = await this.manager.mmcli.run(['-m', modem, `--messaging-delete-sms=${object}`]);
     this.known.delete(object);
-    this.parts.resync.noteActivity();
+    this.resync.noteActivity();
     if (answer.kind === 'answered' || answer.kind === 'no_sms') return null;
-    this.parts.log.warn('an SMS cannot be removed', { why: detailOf(answer) });
+    this.manager.log.warn('an SMS cannot be removed', { why: detailOf(answer) });
     return answer;
   }
 
   /** Since it was first met, by what is in it: its object changes when the storage is read again. */
   private ageOf(sms: SmsObject): number {
-    const now = this.parts.clock.now();
+    const now = this.manager.clock.now();
     const name = contentOf(placeOf(sms));
     const met = this.firstMet.get(name) ?? now;
     this.firstMet.set(name, met);
@@ -234,7 +207,7 @@ export class SmsList {
   private sayOnce(object: string, message: string, why?: string): void {
     if (this.said.has(object)) return;
     this.said.add(object);
-    this.parts.log.warn(message, why === undefined ? {} : { why });
+    this.manager.log.warn(message, why === undefined ? {} : { why });
   }
 
   private drop(there: ReadonlySet<string>): void {

@@ -1,7 +1,6 @@
 /** One SMS as ModemManager keeps it, and what of it goes to the platform. */
 import { createHash } from 'node:crypto';
-import type { SenderType } from '../../../core/ports.js';
-import type { DeliveryReport, ModemSms } from '../modem.js';
+import { type DeliveryReport, type ModemSms, typeOfSender } from '../modem.js';
 import { type MmcliFields, part, textIn } from './mmcli.js';
 
 export interface SmsObject {
@@ -55,7 +54,8 @@ export function storedSmsOf(sms: SmsObject): ModemSms | null {
   return {
     place: placeOf(sms),
     sender,
-    senderType: senderTypeOf(sender),
+    // ModemManager tells no type of an address, but writes the `+` of international numbers only.
+    senderType: typeOfSender(sender),
     text: sms.text,
     sentAt: isoTime(sms.timestamp),
     smsc: sms.smsc,
@@ -83,14 +83,6 @@ export function contentOf(place: string): string {
 /** The number at the end of an object's name, by which older ones come first. */
 export function indexOf(path: string): number {
   return Number(/\d+$/.exec(path)?.[0] ?? 0);
-}
-
-/** ModemManager does not tell the type of an address, but writes the `+` of international numbers only. */
-function senderTypeOf(sender: string): SenderType {
-  if (sender === '') return 'unknown';
-  if (/^\+\d+$/.test(sender)) return 'international';
-  if (!/^[\d*#]+$/.test(sender)) return 'alphanumeric';
-  return sender.length <= 6 ? 'short_code' : 'national';
 }
 
 /**

@@ -2,20 +2,11 @@
  * Sends through ModemManager, an SMS once at most: it is created as an object, which `--send` sends, and
  * ModemManager refuses to send an object twice. What is not known for certain is `unknown`.
  */
-import type { Clock, Log } from '../../../core/ports.js';
 import type { HandedOver, Handover, ModemEvents, OutgoingSms } from '../modem.js';
 import type { CreateSms } from './create-sms.js';
-import { detailOf, type Mmcli, type MmcliAnswer, type MmcliFailure, problemOfFailure } from './mmcli.js';
+import { detailOf, type Manager, type MmcliAnswer, type MmcliFailure, problemOfFailure } from './mmcli.js';
 import { type SmsObject, smsObjectOf } from './sms-object.js';
 
-export interface SenderTimes {
-  /** What handing over may take; ModemManager itself waits 5 minutes for each part. */
-  readonly sendLimitMs: number;
-  /** How long a result that was not known is waited for. */
-  readonly lateMs: number;
-}
-
-const TIMES: SenderTimes = { sendLimitMs: 120_000, lateMs: 360_000 };
 const NUMBER = /^\+?[\d*#]+$/;
 const OBJECT = /\/org\/freedesktop\/ModemManager1\/SMS\/\d+/;
 
@@ -40,13 +31,8 @@ export class SmsSender {
   private current: string | null = null;
 
   constructor(
-    private readonly parts: {
-      readonly mmcli: Mmcli;
-      readonly createSms: CreateSms;
-      readonly clock: Clock;
-      readonly log: Log;
-    },
-    private readonly times: SenderTimes = TIMES,
+    private readonly manager: Manager,
+    private readonly createSms: CreateSms,
   ) {}
 
   /** Whether ModemManager may be sending. */
@@ -64,11 +50,11 @@ export class SmsSender {
    * @returns what came of it, and the answer of the modem, for the watchdog
    */
   async send(modem: string, sms: OutgoingSms): Promise<{ handover: Handover; answer: MmcliAnswer }> {
-    const { mmcli, clock } = this.parts;
+    const { mmcli, clock, times } = this.manager;
     const created = await this.create(modem, sms);
     if (typeof created !== 'string') return { handover: refused(problemOfFailure(created)), answer: created };
     this.current = created;
-    const { sendLimitMs, lateMs } = this.times;
+    const { sendLimitMs, lateMs } = times;
     // mmcli gives up first, and says why.
     const timeout = Math.max(1, Math.floor((sendLimitMs * 0.95) / 1000));
     const answer = await mmcli.run(['-s', created, '--send', `--timeout=${timeout}`], sendLimitMs);
@@ -92,7 +78,7 @@ export class SmsSender {
         this.late.delete(object);
         tell(id, { kind: 'sent', references: [sms.reference] }, about);
         await this.discard(modem, object);
-      } else if (this.parts.clock.now() >= until) {
+      } else if (this.manager.clock.now() >= until) {
         // Its leftovers are removed with those of earlier runs.
         this.late.delete(object);
       }
@@ -104,9 +90,9 @@ export class SmsSender {
     if (!NUMBER.test(number)) return { kind: 'failed', message: 'this is no phone number' };
     if (text.includes('\0'))
       return { kind: 'failed', message: 'the text has a character that cannot be sent' };
-    const answer = await this.parts.createSms(modem, number, text);
+    const answer = await this.createSms(modem, number, text);
     if (answer.kind !== 'answered') {
-      this.parts.log.warn('an SMS cannot be handed to ModemManager', { why: detailOf(answer) });
+      this.manager.log.warn('an SMS cannot be handed to ModemManager', { why: detailOf(answer) });
       return answer;
     }
     return OBJECT.exec(answer.stdout)?.[0] ?? { kind: 'failed', message: 'ModemManager names no new SMS' };
@@ -118,18 +104,18 @@ export class SmsSender {
       return { kind: 'sent', references: sms?.state === 'sent' ? [sms.reference] : [] };
     }
     const handover = handoverOf(answer);
-    this.parts.log.warn('an SMS was not sent', { why: detailOf(answer), known: handover.kind });
+    this.manager.log.warn('an SMS was not sent', { why: detailOf(answer), known: handover.kind });
     return handover;
   }
 
   private async readSms(object: string): Promise<SmsObject | null> {
-    const read = await this.parts.mmcli.read(['-s', object]);
+    const read = await this.manager.mmcli.read(['-s', object]);
     return read.kind === 'answered' ? smsObjectOf(read.fields) : null;
   }
 
   /** What is left is removed with the leftovers of earlier runs. */
   private async discard(modem: string, object: string): Promise<void> {
-    await this.parts.mmcli.run(['-m', modem, `--messaging-delete-sms=${object}`]);
+    await this.manager.mmcli.run(['-m', modem, `--messaging-delete-sms=${object}`]);
   }
 }
 
