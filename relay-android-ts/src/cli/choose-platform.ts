@@ -2,6 +2,8 @@
 import { resolve } from 'node:path';
 import { RelayError } from '../core/errors.js';
 import type { Log, Platform } from '../core/ports.js';
+import { gammuModem } from '../platforms/modem/gammu/gammu-modem.js';
+import { modemManagerModem } from '../platforms/modem/modem-manager/modem-manager.js';
 import { modemPlatform } from '../platforms/modem/modem-platform.js';
 import { SentBook } from '../platforms/modem/modem-sender.js';
 import { simulatedPhone } from '../platforms/simulator/simulator.js';
@@ -10,7 +12,7 @@ import { nodeClock } from '../ports/node-clock.js';
 import { NodeDurableFile } from '../ports/node-files.js';
 import type { Home } from '../ports/node-home.js';
 import { findProgram, foldersOf } from '../ports/programs.js';
-import { type ModemSpec, modemsOf } from './modems.js';
+import { type ModemSpec, specsHere } from './modems.js';
 
 export const PLATFORMS = ['termux', 'modem', 'simulator'] as const;
 type PlatformName = (typeof PLATFORMS)[number];
@@ -60,11 +62,17 @@ function defaultName({ modems, inbox }: PlatformOptions): PlatformName {
   return name;
 }
 
+/** @throws RelayError where no modem is named and ModemManager has none */
 async function modemsHere(options: PlatformOptions, home: Home, log: Log): Promise<Platform> {
-  const { modems: specs, once = false } = options;
-  const modems = await modemsOf(specs, { home, path: process.env.PATH ?? '', clock: nodeClock, log });
+  const { once = false } = options;
+  const [path, clock] = [process.env.PATH ?? '', nodeClock];
+  const modems = (options.modems ?? (await specsHere(path))).map((spec) => {
+    const { slot } = spec;
+    if (spec.program === 'mm') return modemManagerModem({ slot, id: spec.imei, clock, log, path });
+    return gammuModem({ slot, device: spec.device, folder: home.modemFolder(slot), clock, log, path });
+  });
   const book = await SentBook.open(new NodeDurableFile(home.modemSentPath));
-  return modemPlatform({ modems, book, once, clock: nodeClock, log });
+  return modemPlatform({ modems, book, once, clock, log });
 }
 
 /**

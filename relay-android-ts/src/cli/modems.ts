@@ -1,12 +1,7 @@
 /** Which modem has which SIM: how it is written on the command line, and what is made of it. */
 import { InvalidArgumentError, Option } from 'commander';
 import { RelayError } from '../core/errors.js';
-import type { Clock, Log } from '../core/ports.js';
-import { gammuModem } from '../platforms/modem/gammu/gammu-modem.js';
-import type { Modem } from '../platforms/modem/modem.js';
 import { listModems } from '../platforms/modem/modem-manager/modem-facts.js';
-import { modemManagerModem } from '../platforms/modem/modem-manager/modem-manager.js';
-import type { Home } from '../ports/node-home.js';
 
 /** How a modem is driven, and how it is known: a device file by gammu-smsd, an IMEI by ModemManager. */
 export type ModemSpec =
@@ -52,25 +47,6 @@ export function modemsText(specs: readonly ModemSpec[]): string {
     .join(',');
 }
 
-interface ModemParts {
-  readonly home: Home;
-  /** Where programs are looked for, as PATH. */
-  readonly path: string;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
-/**
- * @param specs undefined takes those that ModemManager knows, in the order of their IMEI.
- * @throws RelayError where none is named and ModemManager has none
- */
-export async function modemsOf(
-  specs: readonly ModemSpec[] | undefined,
-  parts: ModemParts,
-): Promise<readonly Modem[]> {
-  return (specs ?? (await specsHere(parts.path))).map((spec) => modemOf(spec, parts));
-}
-
 /**
  * The modems of ModemManager, in the order of their IMEI.
  * @throws RelayError `no_modem`
@@ -81,10 +57,4 @@ export async function specsHere(path: string): Promise<readonly ModemSpec[]> {
   if (imeis.length > 0) return imeis.map((imei, at) => ({ slot: at + 1, program: 'mm', imei }));
   const why = problem === null ? 'ModemManager knows no modem' : problem;
   throw new RelayError('no_modem', `No modem is named, and ${why}`);
-}
-
-function modemOf(spec: ModemSpec, { home, path, clock, log }: ModemParts): Modem {
-  const { slot } = spec;
-  if (spec.program === 'mm') return modemManagerModem({ slot, id: spec.imei, clock, log, path });
-  return gammuModem({ slot, device: spec.device, folder: home.modemFolder(slot), clock, log, path });
 }

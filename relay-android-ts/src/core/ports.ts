@@ -206,8 +206,7 @@ export interface Surface {
 export interface Platform {
   readonly name: string;
   readonly inbox: Inbox;
-  /** Null where the platform cannot send. */
-  readonly sender: Sender | null;
+  readonly sender: Sender;
   readonly surface: Surface | null;
   readHealth(): Promise<HealthReading>;
   /** How often reading the health is cheap enough. */

@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import test from 'ava';
-import { checkNode, checkSims, checkStart } from '../../src/cli/doctor/doctor-phone.js';
+import { checkNode } from '../../src/cli/doctor/check.js';
+import { checkSims, checkStart } from '../../src/cli/doctor/doctor-phone.js';
 import {
   installPaths,
   type PhonePlan,

@@ -43,3 +43,11 @@ export const COMPUTER: DoctorPlace = {
   startAgent: 'Run: sudo systemctl restart kashbox-relay',
   setClock: 'Run: sudo timedatectl set-ntp true',
 };
+
+const NODE_MAJOR = 20;
+
+export function checkNode(version: string, remedy = 'Run: pkg install nodejs-lts'): DoctorCheck {
+  const isOld = Number(version.split('.')[0]) < NODE_MAJOR;
+  if (isOld) return fail('node', `Node ${version} is too old`, remedy);
+  return ok('node', `Node ${version}`);
+}

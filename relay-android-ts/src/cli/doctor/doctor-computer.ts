@@ -19,9 +19,8 @@ import { isOnComputer } from '../install/modem-install.js';
 import { modemPlan, PATHS, SERVICE, SERVICE_USER } from '../install/modem-plan.js';
 import { isOther } from '../install/plan.js';
 import type { ModemSpec } from '../modems.js';
-import { COMPUTER, type DoctorCheck, fail, ok, warn } from './check.js';
+import { COMPUTER, checkNode, type DoctorCheck, fail, ok, warn } from './check.js';
 import { checkModem, checkSim, userHere, userNamed } from './doctor-modem.js';
-import { checkNode } from './doctor-phone.js';
 import { checkServer } from './doctor-server.js';
 
 const INSTALL = 'sudo kashbox-relay install --modem';
@@ -37,6 +36,8 @@ export async function* examineComputer(
   home: Home,
   machine: Machine,
 ): AsyncGenerator<DoctorCheck> {
+  // Nothing of what follows could be told without it.
+  await home.readConfig();
   yield checkNode(process.versions.node, NODE);
   yield* await programChecks(modems, machine);
   const agent = await lockHolder(home.lockPath);

@@ -1,10 +1,18 @@
 /** The doctor's checks of the phone: Node, Termux:API, permissions, and what keeps the agent running. */
-import { explain, type TermuxCalls, type TermuxFailure } from '../../platforms/termux/termux-calls.js';
+import { explain, TermuxCalls, type TermuxFailure } from '../../platforms/termux/termux-calls.js';
+import type { Home } from '../../ports/node-home.js';
 import { isOther } from '../install/plan.js';
-import { FIND_SUB, logPath, type PhonePlan, planScripts, TELL_SUBS } from '../install/termux-install.js';
-import { type DoctorCheck, fail, ok, warn } from './check.js';
+import {
+  FIND_SUB,
+  logPath,
+  type PhonePlan,
+  planOf,
+  planScripts,
+  TELL_SUBS,
+} from '../install/termux-install.js';
+import { checkNode, type DoctorCheck, fail, ok, PHONE, warn } from './check.js';
+import { checkServer } from './doctor-server.js';
 
-const NODE_MAJOR = 20;
 /** Above it SMS arrive noticeably late (0.05 to 4 s are usual). */
 const SLOW_MS = 6_000;
 
@@ -15,14 +23,24 @@ const API_APP =
   'Run "pkg install termux-api", install the app Termux:API from where Termux came from (F-Droid), open it once, ' +
   'and set Battery: Unrestricted for both.';
 
-export function checkNode(version: string, remedy = 'Run: pkg install nodejs-lts'): DoctorCheck {
-  const isOld = Number(version.split('.')[0]) < NODE_MAJOR;
-  if (isOld) return fail('node', `Node ${version} is too old`, remedy);
-  return ok('node', `Node ${version}`);
+/** In the order in which problems should be repaired; all but the test with an SMS. */
+export async function* examinePhone(home: Home): AsyncGenerator<DoctorCheck> {
+  const plan = await planOf({ home: home.path });
+  const calls = new TermuxCalls(process.env.PATH);
+  yield checkNode(process.versions.node);
+  yield await checkApi(calls);
+  yield await checkSmsReading(calls);
+  yield await checkSims(calls, plan.simSubs);
+  yield SMS_SENDING;
+  yield BATTERY;
+  yield await checkWakeLock(calls);
+  yield* await checkStart(plan);
+  yield* await checkServer(home, PHONE);
+  yield RCS;
 }
 
 /** By a program that needs no permission. */
-export async function checkApi(calls: TermuxCalls): Promise<DoctorCheck> {
+async function checkApi(calls: TermuxCalls): Promise<DoctorCheck> {
   const program = 'termux-battery-status';
   const began = performance.now();
   const result = await calls.run({ program });
@@ -32,7 +50,7 @@ export async function checkApi(calls: TermuxCalls): Promise<DoctorCheck> {
   return ok('Termux:API', `answers in ${ms} ms`);
 }
 
-export async function checkSmsReading(calls: TermuxCalls): Promise<DoctorCheck> {
+async function checkSmsReading(calls: TermuxCalls): Promise<DoctorCheck> {
   const program = 'termux-sms-list';
   const result = await calls.run({ program, args: ['--message-type=inbox', '--message-limit=1'] });
   if (result.kind !== 'answered')
@@ -46,20 +64,20 @@ function faultOf(program: string, failure: TermuxFailure): string {
   return failure.kind === 'hung' ? `${program} does not answer` : explain(program, failure);
 }
 
-export const SMS_SENDING = warn(
+const SMS_SENDING = warn(
   'sending SMS',
   'cannot be known without sending one',
   'Needed only if the shop sends SMS: Settings > Apps > Termux:API > Permissions: allow SMS and Phone.',
 );
 
-export const BATTERY = warn(
+const BATTERY = warn(
   'battery exemption',
   'Android tells no program in Termux',
   'Settings > Apps > Termux > Battery: Unrestricted; the same for Termux:API and Termux:Boot. Some makers have a ' +
     'second list, such as "App launch" or "Sleeping apps": see dontkillmyapp.com.',
 );
 
-export const RCS = warn(
+const RCS = warn(
   'RCS',
   'messages sent as RCS reach no program',
   'In the app Messages: Settings > RCS chats > off.',
@@ -86,7 +104,7 @@ export async function checkSims(calls: TermuxCalls, simSubs: string | null): Pro
 }
 
 /** Asking for it twice does no harm. */
-export async function checkWakeLock(calls: TermuxCalls): Promise<DoctorCheck> {
+async function checkWakeLock(calls: TermuxCalls): Promise<DoctorCheck> {
   const program = 'termux-wake-lock';
   const result = await calls.run({ program });
   if (result.kind === 'answered')

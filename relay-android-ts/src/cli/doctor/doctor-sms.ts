@@ -23,7 +23,7 @@ interface Arrival {
 }
 
 /** Where new SMS are seen. */
-interface SmsWatch {
+export interface SmsWatch {
   /** Remembers what is there already. */
   begin(): Promise<void>;
   /** An SMS that has come since; null if none has. */

@@ -4,13 +4,11 @@ import { type CommonOptions, openHome, type Terminal } from '../context.js';
 import { installedModems, machineAt } from '../install/computer.js';
 import { isOnComputer } from '../install/modem-install.js';
 import { SERVICE_HOME } from '../install/modem-plan.js';
-import { planOf } from '../install/termux-install.js';
 import type { ModemSpec } from '../modems.js';
-import { type DoctorCheck, PHONE } from './check.js';
+import type { DoctorCheck } from './check.js';
 import { examineComputer } from './doctor-computer.js';
-import * as phone from './doctor-phone.js';
-import { checkServer } from './doctor-server.js';
-import { checkOneSms, watchPhone, watchQueue } from './doctor-sms.js';
+import { examinePhone } from './doctor-phone.js';
+import { checkOneSms, type SmsWatch, watchPhone, watchQueue } from './doctor-sms.js';
 
 export interface DoctorOptions extends CommonOptions {
   /** False leaves the self-test out. */
@@ -18,9 +16,6 @@ export interface DoctorOptions extends CommonOptions {
   /** Of a computer. */
   readonly modems?: readonly ModemSpec[];
 }
-
-/** Asks the person for an SMS. */
-type Ask = (where: string) => void;
 
 const MARKS: Readonly<Record<DoctorCheck['state'], string>> = { ok: '✓', warn: '!', fail: '✗' };
 /** Refused in this state. */
@@ -43,51 +38,17 @@ export async function doctor(options: DoctorOptions, { stdout, stderr }: Termina
 }
 
 /** A computer is known by its modems, which the command line, the environment or the service names. */
-async function* examine(options: DoctorOptions, ask: Ask): AsyncGenerator<DoctorCheck> {
+async function* examine(options: DoctorOptions, ask: (where: string) => void): AsyncGenerator<DoctorCheck> {
   const modems = options.modems ?? (await installedModems());
-  if (modems === undefined) yield* examinePhone(options, ask);
-  else yield* examineModems(options, modems, ask);
-}
-
-/** In the order in which problems should be repaired. */
-async function* examinePhone(options: DoctorOptions, ask: Ask): AsyncGenerator<DoctorCheck> {
-  const plan = await planOf(options.home === undefined ? {} : { home: options.home });
-  const home = openHome(options.home);
-  const calls = new TermuxCalls(process.env.PATH);
-  yield phone.checkNode(process.versions.node);
-  yield await phone.checkApi(calls);
-  yield await phone.checkSmsReading(calls);
-  yield await phone.checkSims(calls, plan.simSubs);
-  yield phone.SMS_SENDING;
-  yield phone.BATTERY;
-  yield await phone.checkWakeLock(calls);
-  yield* await phone.checkStart(plan);
-  yield* await checkServer(home, PHONE);
-  yield phone.RCS;
-  if (options.sms)
-    yield await checkOneSms(
-      home,
-      (id) => watchPhone(calls, id),
-      () => ask('this phone'),
-    );
-}
-
-async function* examineModems(
-  options: DoctorOptions,
-  modems: readonly ModemSpec[],
-  ask: Ask,
-): AsyncGenerator<DoctorCheck> {
-  const isService = isOnComputer() && process.env.KASHBOX_RELAY_HOME === undefined;
+  const isPhone = modems === undefined;
+  const isService = !isPhone && isOnComputer() && process.env.KASHBOX_RELAY_HOME === undefined;
   const home = openHome(options.home ?? (isService ? SERVICE_HOME : undefined));
-  // Nothing of what follows could be told without it.
-  await home.readConfig();
-  yield* examineComputer(modems, home, machineAt(undefined));
-  if (options.sms)
-    yield await checkOneSms(
-      home,
-      () => watchQueue(home),
-      () => ask('a SIM in these modems'),
-    );
+  if (isPhone) yield* examinePhone(home);
+  else yield* examineComputer(modems, home, machineAt(undefined));
+  if (!options.sms) return;
+  const watchOf = (deviceId: string): SmsWatch =>
+    isPhone ? watchPhone(new TermuxCalls(process.env.PATH), deviceId) : watchQueue(home);
+  yield await checkOneSms(home, watchOf, () => ask(isPhone ? 'this phone' : 'a SIM in these modems'));
 }
 
 function lines(check: DoctorCheck): string {

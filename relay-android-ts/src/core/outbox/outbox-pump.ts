@@ -16,7 +16,7 @@ const LONG_MS = 3_600_000;
 
 interface OutboxPumpPorts extends Pick<Runtime, 'clock' | 'log'> {
   readonly outbox: Outbox;
-  readonly sender: Sender | null;
+  readonly sender: Sender;
   /** Told when there is something to report. */
   readonly onNews: () => void;
 }
@@ -30,7 +30,7 @@ export class OutboxPump extends Pump<OutboxPumpPorts, 'work'> {
   constructor(ports: OutboxPumpPorts) {
     super(ports);
     this.outcomes = new WakeableTimer(ports.clock);
-    ports.sender?.onLateResult?.((id, outcome) => this.receive(id, outcome));
+    ports.sender.onLateResult?.((id, outcome) => this.receive(id, outcome));
   }
 
   /** Something was taken. */
@@ -50,13 +50,13 @@ export class OutboxPump extends Pump<OutboxPumpPorts, 'work'> {
       if (waitMs > 0) await this.timer.wait(waitMs, 'work');
     }
     await this.hearTheLast();
-    this.ports.sender?.close();
+    this.ports.sender.close();
   }
 
   /** Returns how long there is nothing to do. */
   private async step(): Promise<number> {
     const { outbox, sender, clock, onNews } = this.ports;
-    const step = outbox.next(clock.now(), sender ?? {});
+    const step = outbox.next(clock.now(), sender);
     switch (step.kind) {
       case 'nothing':
         return LONG_MS;
@@ -76,7 +76,6 @@ export class OutboxPump extends Pump<OutboxPumpPorts, 'work'> {
   private async send(dispatch: Dispatch): Promise<void> {
     const { outbox, sender, clock } = this.ports;
     const { id } = dispatch;
-    if (sender === null) return this.receive(id, { state: 'FAILED', error: 'this platform cannot send' });
     await outbox.begin(id, clock.now());
     const silence: SendOutcome = { state: 'UNKNOWN', error: 'the phone did not tell what came of it' };
     this.unheard.set(

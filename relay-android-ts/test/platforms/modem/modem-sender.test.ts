@@ -16,7 +16,6 @@ async function open(file = new MemoryFile(), clock = new FakeClock(), isHeard = 
   const book = await SentBook.open(file);
   const platform = await modemPlatform({ modems, book, once: false, clock, log: new MemoryLog() });
   const { sender } = platform;
-  if (sender === null) throw new Error('modems send');
   const told: string[] = [];
   const note = (id: string, outcome: SendOutcome) =>
     told.push(`${id} ${outcome.state}${'error' in outcome ? ` ${outcome.error}` : ''}`);
@@ -53,7 +52,7 @@ test('what cannot be sent is refused, and the modem is not asked', async (t) => 
 
 test('a modem that sends, or does not work, can send nothing; it holds up no other', async (t) => {
   const { modems, send, platform } = await open();
-  const canSend = (...slots: (number | null)[]) => slots.map((slot) => platform.sender?.canSend?.(slot));
+  const canSend = (...slots: (number | null)[]) => slots.map((slot) => platform.sender.canSend?.(slot));
   let finish: (handover: Handover) => void = () => {};
   modems[0].answer = () =>
     new Promise((resolve) => {
@@ -146,7 +145,7 @@ test('what an earlier run has handed over before anybody listens is told then', 
   modem.handOver('a', sent(5));
   await settled();
   const told: string[] = [];
-  sender?.onLateResult?.(async (id, { state }) => void told.push(`${id} ${state}`));
+  sender.onLateResult?.(async (id, { state }) => void told.push(`${id} ${state}`));
   await settled();
   t.deepEqual(told, ['a SENT']);
 });
@@ -198,7 +197,7 @@ test('a report is not done with before its result is kept, nor when the agent en
   first.modems[0].answer = () => sent(1);
   await first.send('a');
   let keep = (): void => {};
-  first.platform.sender?.onLateResult?.(
+  first.platform.sender.onLateResult?.(
     () =>
       new Promise((resolve) => {
         keep = resolve;
