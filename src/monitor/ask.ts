@@ -1,6 +1,6 @@
 /**
- * The dialog in which an operator decides on a row: what the dashboard asks, what each key makes of that, how it
- * looks, and what is done once it is confirmed, by the actions of the commands. All but `doAct` is pure.
+ * The dialog in which an operator decides on a row: what the dashboard asks, what each key makes of that, how
+ * it looks, and what is done once it is confirmed, by the actions of the commands. All but `doAct` is pure.
  */
 import { closeGap } from '../actions/balance-gaps/close-gap.js';
 import type { Core } from '../actions/core/core.js';
