@@ -1,6 +1,6 @@
 /** `kashbox restore` */
 import { boolean } from '@oclif/core/flags';
-import type { BackupShown } from '../src/actions/backup/read-backup.js';
+import type { BackupShown } from '../src/actions/backup/restore-backup.js';
 import { dhakaText } from '../src/base/values/clock.js';
 import type { BaseCommand } from '../src/cli/command/base-command.js';
 import { command } from '../src/cli/command/define.js';
@@ -25,7 +25,7 @@ export default command({
   async run({ cli, flags, args: { file } }) {
     const [{ longWork }, { checkBackup }, { assertVacant, restoreBackup }] = await Promise.all([
       import('../src/cli/command/long-work.js'),
-      import('../src/actions/backup/read-backup.js'),
+      import('../src/actions/backup/restore-backup.js'),
       import('../src/actions/backup/restore-backup.js'),
     ]);
     const { target, settings } = await surroundings(cli, flags.passphraseFile);

@@ -1,5 +1,5 @@
 /** `kashbox db migrate` */
-import type { Migrated } from '../../src/actions/db/migrate-store.js';
+import type { Migrated } from '../../src/actions/db/place.js';
 import { command } from '../../src/cli/command/define.js';
 
 export default command({
@@ -13,7 +13,7 @@ export default command({
   async run({ cli, flags }) {
     const [{ placeOf }, { migrateStore }] = await Promise.all([
       import('../../src/actions/db/place.js'),
-      import('../../src/actions/db/migrate-store.js'),
+      import('../../src/actions/db/place.js'),
     ]);
     const { folder, env } = await cli.homeFolder();
     cli.show(await migrateStore(placeOf(folder, env), Date.now()), flags, linesOf);

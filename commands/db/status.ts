@@ -1,5 +1,5 @@
 /** `kashbox db status` */
-import type { StoreStatus } from '../../src/actions/db/read-status.js';
+import type { StoreStatus } from '../../src/actions/db/place.js';
 import { command } from '../../src/cli/command/define.js';
 
 const MIB = 1_048_576;
@@ -14,7 +14,7 @@ export default command({
   async run({ cli, flags }) {
     const [{ placeOf }, { readStatus }, { sheet }] = await Promise.all([
       import('../../src/actions/db/place.js'),
-      import('../../src/actions/db/read-status.js'),
+      import('../../src/actions/db/place.js'),
       import('../../src/cli/text/table.js'),
     ]);
     const { folder, env } = await cli.homeFolder();
