@@ -254,7 +254,7 @@ export interface Key {
   readonly isPasted?: boolean;
 }
 
-export type AskStep =
+type AskStep =
   | { readonly kind: 'stay'; readonly ask: Ask }
   | { readonly kind: 'leave' }
   /** It is confirmed; the ask is running now. */

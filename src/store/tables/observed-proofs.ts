@@ -62,7 +62,7 @@ export const putObservedProof = upserter('proofs', {
   returning: 'id',
 });
 
-/** To whom these names are credited. @param value('beside') a second scope. @param names at least one. */
+/** To whom these names are credited. @param beside a second scope. @param names at least one. */
 export const holdersOfNames = hotIn<{ channel: PayChannel; scope: string; beside: string }>()(
   (db, value, names) =>
     db.query

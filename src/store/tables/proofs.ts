@@ -27,7 +27,7 @@ export const proofByReference = hot<{ merchant: string; channel: PayChannel; ref
       .select(['t.session_id as credited_session']),
 );
 
-/** The sessions that hold a reference, and whose they are. @param value('beside') a second scope. */
+/** The sessions that hold a reference, and whose they are. @param beside a second scope. */
 export const holdersWithin = hot<{ channel: PayChannel; reference: string; scope: string; beside: string }>()(
   (db, value) =>
     db.query
