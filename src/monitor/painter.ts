@@ -1,6 +1,6 @@
 /**
- * A frame as what a terminal must be told: only what has changed since the last one. What the terminal can show
- * is judged by the environment alone. It relies on nothing but ECMA-48 and knows nothing of keys.
+ * A frame as what a terminal must be told: only what has changed since the last one. What the terminal can
+ * show is judged by the environment alone. It relies on nothing but ECMA-48 and knows nothing of keys.
  */
 import { blank, type Frame, type Line, type Piece, type Span, type Tone } from './frame.js';
 
