@@ -36,7 +36,7 @@ export default command({
   async run({ cli, flags }) {
     const remote = flags.url === undefined ? null : await remoteOf({ ...flags, url: flags.url });
     if (flags.json) return printOnce(cli, remote);
-    const { terminalInput } = await import('../src/cli/input/terminal-input.js');
+    const { terminalInput } = await import('../src/cli/input/ask.js');
     const [{ runMonitor }, { hasScreen, appearanceOf }] = await Promise.all([
       import('../src/monitor/run-monitor.js'),
       import('../src/monitor/painter.js'),

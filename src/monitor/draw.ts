@@ -20,7 +20,7 @@ import { filtered, fitColumns, type NumberedRow, type Panel, type PanelId } from
 import { sparkline } from './panel-devices.js';
 import { currentRow, filterOf, markedIndex, shownMode, type View } from './view.js';
 
-export interface Shown {
+interface Shown {
   /** Null before the first reading. */
   readonly panels: readonly Panel[] | null;
   readonly view: View;
@@ -223,7 +223,7 @@ function keyLine(view: View, { columns }: Size, panels: readonly Panel[] | null)
 const LEAST_WITH_HEADS = 6;
 
 /** Lines in which all of it would stand: title, bars, heads and every row. */
-export function linesWanted(panel: Panel): number {
+function linesWanted(panel: Panel): number {
   return 2 + sparkLines(panel) + Math.max(1, panel.rows.length);
 }
 
@@ -240,7 +240,7 @@ function headLines(panel: Panel, height: number): number {
 }
 
 /** @returns exactly as many lines as the place is high, each exactly as wide. */
-export function drawPanel(panel: Panel, view: View, { width, height }: PanelArea): readonly Piece[][] {
+function drawPanel(panel: Panel, view: View, { width, height }: PanelArea): readonly Piece[][] {
   const isFocused = view.panel === panel.id;
   const room = rowsThatFit(panel, height);
   const marked = markedIndex(view, panel);

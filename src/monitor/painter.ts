@@ -1,11 +1,11 @@
 /**
- * A frame as what a terminal must be told: only what has changed since the last one. What the terminal can show
- * is judged by the environment alone. It relies on nothing but ECMA-48 and knows nothing of keys.
+ * A frame as what a terminal must be told: only what has changed since the last one. What the terminal can
+ * show is judged by the environment alone. It relies on nothing but ECMA-48 and knows nothing of keys.
  */
 import { blank, type Frame, type Line, type Piece, type Span, type Tone } from './frame.js';
 
 /** Colours that the terminal has: none, the eight of old, or bright ones too. */
-export type Colours = 0 | 8 | 16;
+type Colours = 0 | 8 | 16;
 
 export interface Appearance {
   readonly colours: Colours;
@@ -42,10 +42,10 @@ const TONES: Readonly<Record<Tone, readonly [none: string, eight: string, sixtee
 const SURE = /^[\x20-\x7e·–…✓─━│↑↓←→\u2581-\u2593]*$/;
 
 /** The terminal rings once. */
-export const RING = '\u0007';
+const RING = '\u0007';
 
 /** @param title ASCII of our own: what strangers have written has no place in it. */
-export const titleText = (title: string) => `\u001b]2;${title}\u001b\\`;
+const titleText = (title: string) => `\u001b]2;${title}\u001b\\`;
 
 /** The title that was there before, where the terminal keeps it; else none. */
 const KEEP_TITLE = `${CSI}22;2t`;
@@ -63,7 +63,7 @@ export function leaveText(look: Appearance, rows: number): string {
   return `${PLAIN}${CSI}?7h${CSI}?25h${back}${look.hasTitle ? OLD_TITLE : ''}`;
 }
 
-export const CLEAR = `${PLAIN}${CSI}2J`;
+const CLEAR = `${PLAIN}${CSI}2J`;
 
 /** @param before what stands there now; null for nothing that is known. */
 export function paintText(before: Frame | null, after: Frame, look: Appearance): string {

@@ -183,7 +183,7 @@ export function gauge(percent: number, width: number): string {
   return `${FULL.repeat(full)}${part}`.padEnd(width, EMPTY);
 }
 
-export function batteryTone(percent: number, isCharging: boolean): Tone {
+function batteryTone(percent: number, isCharging: boolean): Tone {
   if (percent <= LOW_PERCENT) return isCharging ? 'warn' : 'bad';
   return percent <= MIDDLE_PERCENT && !isCharging ? 'warn' : 'good';
 }

@@ -41,7 +41,7 @@ export interface Row {
 }
 
 /** Bars of equal scale, each with its word and its sum. */
-export interface Spark {
+interface Spark {
   readonly word: string;
   readonly values: readonly number[];
   readonly tone: Tone;

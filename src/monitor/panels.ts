@@ -220,7 +220,7 @@ const NOTIFICATION_FIELDS: readonly Field<Notification>[] = [
   [{ head: 'EVENT', width: 17, rank: 3 }, (one) => one.event],
 ];
 
-export function notificationsPanel({ due, dead, troubled }: Board['notifications'], now: number): Panel {
+function notificationsPanel({ due, dead, troubled }: Board['notifications'], now: number): Panel {
   const summary = [counted(due, 'due', 'info', 'dim'), counted(dead, 'dead', 'bad', 'dim')];
   const [fields, empty] = [NOTIFICATION_FIELDS, 'Shops have heard of all.'];
   // A test is sent once.
@@ -263,7 +263,7 @@ const DISPATCH_FIELDS: readonly Field<Board['dispatches']['latest'][number]>[] =
   [{ head: 'PARTS', width: 5, align: 'right', rank: 3 }, (one) => String(one.parts)],
 ];
 
-export function dispatchesPanel({ queued, leased, latest }: Board['dispatches'], now: number): Panel {
+function dispatchesPanel({ queued, leased, latest }: Board['dispatches'], now: number): Panel {
   const waiting = counted(queued, 'queued', 'info', 'dim');
   const summary = leased === 0 ? [waiting] : [waiting, counted(leased, 'leased', 'info')];
   const [fields, empty] = [DISPATCH_FIELDS, 'No SMS has gone out.'];
@@ -296,7 +296,7 @@ const ALERT_FIELDS: readonly Field<BoardAlert>[] = [
   [{ head: 'WHAT', width: 16, upTo: 90, rank: 2 }, (one) => ({ text: whatText(one), tone: 'dim' })],
 ];
 
-export function alertsPanel({ open, latest }: Board['alerts'], now: number): Panel {
+function alertsPanel({ open, latest }: Board['alerts'], now: number): Panel {
   const summary = open === 0 ? { text: 'none open', tone: 'dim' as const } : counted(open, 'open', 'bad');
   const [fields, empty] = [ALERT_FIELDS, 'No alert so far.'];
   const offersOf = (alert: BoardAlert): Offer[] =>

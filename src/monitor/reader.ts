@@ -154,7 +154,7 @@ export interface Details {
 }
 
 /** What is known of the thing before it is asked for. */
-export interface Known {
+interface Known {
   readonly panel: PanelId;
   readonly key: string;
   /** What its panel says of it now; null where it is not in the panel any more. */

@@ -32,7 +32,7 @@ const SECOND = 1_000;
 /** As long as it takes to read what was done. */
 const NOTICE_MS = 12_000;
 
-export interface MonitorOptions {
+interface MonitorOptions {
   readonly source: Source;
   readonly input: ReadStream;
   readonly look: Appearance;

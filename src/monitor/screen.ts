@@ -90,7 +90,7 @@ const LONE_ESCAPE = /(?<=\x1b)(?![[ON])/;
 const TYPED = /^[^\p{Cc}]$/u;
 
 /** Takes what is typed, each key at once and unseen. @param input a terminal. */
-export function openKeyboard(input: ReadStream) {
+function openKeyboard(input: ReadStream) {
   const pieces = Object.assign(new EventEmitter(), { pause: () => {}, resume: () => {} });
   const decoder = new StringDecoder('utf8');
   let isFirst = true;

@@ -24,7 +24,7 @@ interface Opened {
   readonly inode: number | null;
 }
 
-export interface Operator {
+interface Operator {
   /** For the audit. */
   readonly who: string;
   /** What `kashbox why` says of a transaction id. */

@@ -47,13 +47,13 @@ export const FIRST_VIEW: View = {
 /** What is to be done beside showing the view; `act`: its question; `facts`: those that it needs. */
 export type Effect = 'none' | 'read' | 'open' | 'act' | 'facts' | 'suspend' | 'end';
 
-export interface KeyEffect {
+interface KeyEffect {
   readonly view: View;
   readonly effect: Effect;
 }
 
 /** What the keys move in. */
-export interface Around {
+interface Around {
   /** Those that there are, with their filters. */
   readonly panels: readonly Panel[];
   /** Rows on a page of the panel, lines on a page of details. */

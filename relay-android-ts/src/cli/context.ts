@@ -7,7 +7,9 @@ import { type JournalState, replay } from '../core/journal/journal.js';
 import { readIfThere } from '../ports/node-files.js';
 import { Home } from '../ports/node-home.js';
 
-/** Where a command prints, and what it leaves as its exit code: the process, or what a test has in its place. */
+/**
+ * Where a command prints, and what it leaves as its exit code: the process, or what a test has in its place.
+ */
 export interface Terminal {
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream;

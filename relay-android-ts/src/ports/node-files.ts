@@ -91,8 +91,8 @@ export function textIfThere(path: string): Promise<string | undefined> {
 }
 
 /**
- * Calls `changed` with the name of what comes, goes or changes in a folder, as far as the system tells it: not on
- * every file system, so that the folder must be looked at as well. Never throws.
+ * Calls `changed` with the name of what comes, goes or changes in a folder, as far as the system tells it:
+ * not on every file system, so that the folder must be looked at as well. Never throws.
  * @returns what ends it
  */
 export function watchFolder(folder: string, changed: (name: string) => void): () => void {

@@ -1,6 +1,6 @@
 /**
- * Programs of the machine: found on a PATH, run without a shell, ended when they take too long, and found by the
- * device that they have open (in /proc of Linux; where there is none, none is found).
+ * Programs of the machine: found on a PATH, run without a shell, ended when they take too long, and found by
+ * the device that they have open (in /proc of Linux; where there is none, none is found).
  */
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';

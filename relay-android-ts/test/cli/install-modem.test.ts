@@ -1,4 +1,6 @@
-/** What `install --modem` writes, beneath a folder of the test, what the system says of it, and what it runs. */
+/**
+ * What `install --modem` writes, beneath a folder of the test, what the system says of it, and what it runs.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';

@@ -1,7 +1,8 @@
 /**
- * A phone that is played on a computer, for the demo and for trials: each `*.json` file that appears in a folder
- * is one SMS. It is moved to `taken/` when the SMS is in the queue. Killed before that, it is read again and has
- * the id that it had, by which the queue and the server know it. Nothing is deleted, and nothing is sent.
+ * A phone that is played on a computer, for the demo and for trials: each `*.json` file that appears in a
+ * folder is one SMS. It is moved to `taken/` when the SMS is in the queue. Killed before that, it is read
+ * again and has the id that it had, by which the queue and the server know it. Nothing is deleted, and
+ * nothing is sent.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
@@ -170,8 +171,9 @@ class FolderInbox implements Inbox {
 }
 
 /**
- * An SMS that says nothing of its time came at `arrivedAt` (Unix epoch, milliseconds), and one that says what is
- * no time has none. A SIM slot that is not given is not guessed: the server knows whether the phone has one.
+ * An SMS that says nothing of its time came at `arrivedAt` (Unix epoch, milliseconds), and one that says what
+ * is no time has none. A SIM slot that is not given is not guessed: the server knows whether the phone has
+ * one.
  */
 function parseSms(
   value: unknown,
@@ -194,7 +196,9 @@ function parseSms(
   return { row, fault: at === null ? 'received_at is unusable' : null };
 }
 
-/** Reports each SMS as FAILED, because a shop must not believe that a customer got it; its text is in a file. */
+/**
+ * Reports each SMS as FAILED, because a shop must not believe that a customer got it; its text is in a file.
+ */
 class FolderSender implements Sender {
   constructor(private readonly folder: string) {}
 

@@ -9,7 +9,10 @@ import type { GammuFolder } from './gammu-folder.js';
 
 /** How long things may take, in milliseconds. */
 export const GAMMU_TIMES = {
-  /** Without a line in its log for this long it hangs; gammu itself sleeps for 30 s when a modem does not answer. */
+  /**
+   * Without a line in its log for this long it hangs; gammu itself sleeps for 30 s when a modem does not
+   * answer.
+   */
   silenceMs: 45_000,
   /** Without an answer of the modem for this long it is started again. */
   deafMs: 120_000,
@@ -21,7 +24,10 @@ export const GAMMU_TIMES = {
   joinMs: 600_000,
   /** After this long without an answer at a start the state says so. */
   answerMs: 15_000,
-  /** How long an SMS waits until gammu begins it, which first reads all that has come; then gammu is restarted. */
+  /**
+   * How long an SMS waits until gammu begins it, which first reads all that has come; then gammu is
+   * restarted.
+   */
   beginMs: 300_000,
   /** How long gammu waits for the network's answer to one part, in seconds. */
   sendSeconds: 90,

@@ -68,9 +68,9 @@ const FRESH_MS = 2000;
 const LOG_WITHIN_MS = 200;
 
 /**
- * The way of an SMS: gammu logs its PDU (`remember`) and stores it in a file; `list` reads the file once, joins
- * its parts with others and gives the SMS, with its names as its place; `remove` notes the parts that the server
- * has, and takes away each file that has no others.
+ * The way of an SMS: gammu logs its PDU (`remember`) and stores it in a file; `list` reads the file once,
+ * joins its parts with others and gives the SMS, with its names as its place; `remove` notes the parts that
+ * the server has, and takes away each file that has no others.
  */
 export class Spool {
   private readonly path: string;
@@ -286,7 +286,9 @@ const MAX_PDUS = 1000;
 
 /** What the log of gammu has told of SMS, since its files leave it out. */
 class LoggedPdus {
-  /** Of the last SMS: minutes that the clock of its centre is ahead of UTC; undefined before there was one. */
+  /**
+   * Of the last SMS: minutes that the clock of its centre is ahead of UTC; undefined before there was one.
+   */
   lastZone: number | undefined;
   private readonly byKey = new Map<string, PduFacts>();
   private zoneKept: Promise<void> = Promise.resolve();

@@ -1,6 +1,6 @@
 /**
- * Keeps the modem of ModemManager working: finds it again and again, since its D-Bus object changes, enables it,
- * resets it when it does not answer, and has its storage read again.
+ * Keeps the modem of ModemManager working: finds it again and again, since its D-Bus object changes,
+ * enables it, resets it when it does not answer, and has its storage read again.
  */
 import { detailOf, type Manager, type MmcliAnswer, type MmcliFailure } from './mmcli.js';
 import { factsOf, type ModemFacts, readModems } from './modem-facts.js';
