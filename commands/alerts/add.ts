@@ -1,6 +1,6 @@
 /** `kashbox alerts add` */
 import { boolean } from '@oclif/core/flags';
-import type { TypedTarget } from '../../src/actions/alerts/alert-target-input.js';
+import type { TypedTarget } from '../../src/actions/alerts/target-input.js';
 import { refuse } from '../../src/base/errors/refuse.js';
 import { command, type FlagsOf } from '../../src/cli/command/define.js';
 import { text } from '../../src/cli/command/flags.js';
@@ -73,7 +73,7 @@ async function typedTarget(flags: FlagsOf<typeof FLAGS>): Promise<TypedTarget> {
     const { email: to, smtp, mailFrom: from, passwordStdin: isPiped } = flags;
     if (smtp === undefined)
       refuse('smtp is missing', 'Name the mail server: --smtp smtps://user@mail.example.com');
-    const { readMailServer } = await import('../../src/actions/alerts/mail-target-input.js');
+    const { readMailServer } = await import('../../src/actions/alerts/target-input.js');
     const isNamed = readMailServer(smtp, allowPrivate).user !== null;
     const password =
       isNamed || isPiped ? await readSecret({ kind: 'password', isPiped, ...sources }) : undefined;

@@ -33,7 +33,7 @@ export default command({
     ...hostedFlags,
   },
   async run({ cli, flags }) {
-    const { createBrand } = await import('../../src/actions/brands/create-brand.js');
+    const { createBrand } = await import('../../src/actions/brands/change-brand.js');
     const { logoFile } = await import('../../src/cli/input/logo-file.js');
     const created = await createBrand(await cli.core(), {
       ...flags,

@@ -1,5 +1,5 @@
 /** `kashbox brands show` */
-import type { BrandInFull } from '../../src/actions/brands/find-brand.js';
+import type { BrandInFull } from '../../src/actions/brands/brand-view.js';
 import { each } from '../../src/cli/command/define.js';
 import { manyIds } from '../../src/cli/command/flags.js';
 
@@ -8,7 +8,7 @@ export default each({
   examples: ['$ "Amar Dokan"', 'kashbox brands list --ndjson | $ - --ndjson'],
   args: { brands: manyIds('brands') },
   async work({ core }) {
-    const { findBrandInFull } = await import('../../src/actions/brands/find-brand.js');
+    const { findBrandInFull } = await import('../../src/actions/brands/brand-view.js');
     const { brandSheet } = await import('../../src/cli/text/sheets.js');
     const { sheet } = await import('../../src/cli/text/table.js');
     const lines = (view: BrandInFull) => [

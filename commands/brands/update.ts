@@ -28,7 +28,7 @@ export default command({
     ...hostedFlags,
   },
   async run({ cli, args, flags }) {
-    const { updateBrand } = await import('../../src/actions/brands/update-brand.js');
+    const { updateBrand } = await import('../../src/actions/brands/change-brand.js');
     const { logoFile } = await import('../../src/cli/input/logo-file.js');
     const updated = await updateBrand(await cli.core(), {
       ...flags,

@@ -10,7 +10,7 @@ export default each({
   examples: ['$ counter-1'],
   args: { devices: manyIds('phones') },
   async work({ core, who }) {
-    const { revokeDevice } = await import('../../src/actions/devices/revoke-device.js');
+    const { revokeDevice } = await import('../../src/actions/devices/enroll-device.js');
     const { deviceSheet } = await import('../../src/cli/text/sheets.js');
     return { one: (device: string) => revokeDevice(core, { device, who }), lines: deviceSheet };
   },

@@ -17,7 +17,7 @@ export default command({
     const { pairingDetails } = await import('../../src/cli/pairing/pairing.js');
     const core = await cli.core();
     const details = await pairingDetails(core, flags.url, args.device);
-    const { rotateDevice } = await import('../../src/actions/devices/rotate-device.js');
+    const { rotateDevice } = await import('../../src/actions/devices/enroll-device.js');
     const made = await rotateDevice(core, { device: args.device, who: cli.who });
     const { pairingSheet } = await import('../../src/cli/pairing/pairing-sheet.js');
     const lines = flags.json ? [] : await pairingSheet(made, details, process.stdout.isTTY);

@@ -7,7 +7,7 @@ export default each({
   examples: ['$ counter-1', 'kashbox devices list --ndjson | $ - --json'],
   args: { devices: manyIds('phones') },
   async work({ core }) {
-    const { findDeviceInFull } = await import('../../src/actions/devices/find-device.js');
+    const { findDeviceInFull } = await import('../../src/actions/devices/device-view.js');
     const { deviceLines } = await import('../../src/cli/text/alert-text.js');
     return { one: (named) => findDeviceInFull(core, named), lines: deviceLines };
   },

@@ -11,7 +11,7 @@ export default each({
   ],
   args: { dispatches: manyDispatches() },
   async work({ core, who }) {
-    const { cancelDispatch } = await import('../../src/actions/dispatches/cancel-dispatch.js');
+    const { cancelDispatch } = await import('../../src/actions/dispatches/dispatches.js');
     const { dispatchSheet } = await import('../../src/cli/text/dispatch-sheet.js');
     return { one: (id: string) => cancelDispatch(core, { id, who }), lines: dispatchSheet };
   },

@@ -15,8 +15,8 @@ export default pagedList({
   },
   empty: 'There are no such SMS.',
   async read({ core, flags: { device, state }, now, sinceMs, untilMs, limit }) {
-    const { dispatchPages } = await import('../../src/actions/dispatches/list-dispatches.js');
-    const { dispatchView } = await import('../../src/actions/dispatches/dispatch-view.js');
+    const { dispatchPages } = await import('../../src/actions/dispatches/dispatches.js');
+    const { dispatchView } = await import('../../src/actions/dispatches/dispatches.js');
     return pagesAs(dispatchPages(core, { device, state, sinceMs, untilMs, limit }), {
       columns: [
         { head: 'QUEUED', text: (row) => dayAndTime(row.queued_at, now) },

@@ -7,7 +7,7 @@ export default each({
   examples: ['$ dsp_0123456789abcdef01234567', 'kashbox gateway list --state UNKNOWN --ndjson | $ - --json'],
   args: { dispatches: manyDispatches() },
   async work({ core }) {
-    const { findDispatch } = await import('../../src/actions/dispatches/find-dispatch.js');
+    const { findDispatch } = await import('../../src/actions/dispatches/dispatches.js');
     const { dispatchSheet } = await import('../../src/cli/text/dispatch-sheet.js');
     return { one: (id: string) => findDispatch(core, { id, deviceId: null }), lines: dispatchSheet };
   },

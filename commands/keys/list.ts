@@ -12,7 +12,7 @@ export default list({
   flags: { brand: brandFlag },
   empty: 'There are no keys here. Make one with: kashbox keys rotate --brand BRAND',
   async read({ core, flags: { brand } }) {
-    const { keyView, listKeys } = await import('../../src/actions/keys/key-view.js');
+    const { keyView, listKeys } = await import('../../src/actions/keys/keys.js');
     return rowsAs(await listKeys(core, { brand }), {
       columns: [shrinking('brand'), { head: 'KEY', text: (row) => row.hint }, 'state', 'id'],
       csv: keyView.csv(),

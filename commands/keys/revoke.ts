@@ -10,7 +10,7 @@ export default each({
   examples: ['$ key_0123456789abcdef01234567', 'kashbox keys list --brand "Amar Dokan" --ndjson | $ -'],
   args: { keys: manyIds('keys') },
   async work({ core, who }) {
-    const { revokeKey } = await import('../../src/actions/keys/revoke-key.js');
+    const { revokeKey } = await import('../../src/actions/keys/keys.js');
     const { keySheet } = await import('../../src/cli/text/sheets.js');
     return { one: (id) => revokeKey(core, { id, who }), lines: keySheet };
   },

@@ -15,7 +15,7 @@ export default command({
   async run({ cli, flags }) {
     const { durationMs } = await import('../../src/cli/input/time.js');
     const overlapMs = flags.overlap === undefined ? 0 : durationMs('overlap', flags.overlap);
-    const { rotateKey } = await import('../../src/actions/keys/rotate-key.js');
+    const { rotateKey } = await import('../../src/actions/keys/keys.js');
     const rotated = await rotateKey(await cli.core(), { brand: flags.brand, overlapMs, who: cli.who });
     const { minute, rotatedSheet } = await import('../../src/cli/text/sheets.js');
     const until = `The old key works until ${minute(rotated.old_keys.die_at)} (Bangladesh time).`;

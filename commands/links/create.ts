@@ -38,7 +38,7 @@ export default command({
     const [{ deadlineMs }, { systemClock }, { createLink }, { linkAdvice, linkBase }] = await Promise.all([
       import('../../src/cli/input/time.js'),
       import('../../src/base/values/clock.js'),
-      import('../../src/actions/links/create-link.js'),
+      import('../../src/actions/links/links.js'),
       import('../../src/cli/input/link-base.js'),
     ]);
     const { until, field: fields, png, force, ...asked } = flags;

@@ -8,7 +8,7 @@ export default each({
   examples: ['$ m4k8r2w9xh5c', 'kashbox links list --brand "Amar Dokan" --ndjson | $ -'],
   args: { links: manyLinks() },
   async work({ core, who }) {
-    const { disableLink } = await import('../../src/actions/links/disable-link.js');
+    const { disableLink } = await import('../../src/actions/links/links.js');
     const { linkBase } = await import('../../src/cli/input/link-base.js');
     const { linkSheet } = await import('../../src/cli/text/link-text.js');
     const base = linkBase(core);

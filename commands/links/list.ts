@@ -9,7 +9,7 @@ export default pagedList({
   flags: { brand: brandFlag, ...spanFlags },
   empty: 'There are no payment links. Make one with: kashbox links create',
   async read({ core, flags: { brand }, now, sinceMs, untilMs, limit }) {
-    const { linkPages, linkView } = await import('../../src/actions/links/link-view.js');
+    const { linkPages, linkView } = await import('../../src/actions/links/links.js');
     const { linkBase } = await import('../../src/cli/input/link-base.js');
     const { linkAmount, linkPaid } = await import('../../src/cli/text/link-text.js');
     const base = linkBase(core);

@@ -15,7 +15,7 @@ export default command({
   flags: { ...codeFlags, ndjson: ndjsonFlag },
   async run({ cli, args, flags }) {
     const [{ showLink }, { linkBase }, { linkSheetWithCode }] = await Promise.all([
-      import('../../src/actions/links/link-view.js'),
+      import('../../src/actions/links/links.js'),
       import('../../src/cli/input/link-base.js'),
       import('../../src/cli/text/link-text.js'),
     ]);

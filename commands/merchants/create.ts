@@ -25,7 +25,7 @@ export default command({
     ),
   },
   async run({ cli, flags }) {
-    const { createMerchant } = await import('../../src/actions/merchants/create-merchant.js');
+    const { createMerchant } = await import('../../src/actions/merchants/change-merchant.js');
     const created = await createMerchant(await cli.core(), {
       ...flags,
       fees: flags.fee,

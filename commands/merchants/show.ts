@@ -1,5 +1,5 @@
 /** `kashbox merchants show` */
-import type { MerchantInFull } from '../../src/actions/merchants/find-merchant.js';
+import type { MerchantInFull } from '../../src/actions/merchants/merchant-view.js';
 import { each } from '../../src/cli/command/define.js';
 import { manyIds } from '../../src/cli/command/flags.js';
 
@@ -8,7 +8,7 @@ export default each({
   examples: ['$ "Amar Dokan"', 'kashbox merchants list --ndjson | $ - --json'],
   args: { merchants: manyIds('merchants') },
   async work({ core }) {
-    const { findMerchantInFull } = await import('../../src/actions/merchants/find-merchant.js');
+    const { findMerchantInFull } = await import('../../src/actions/merchants/merchant-view.js');
     const { merchantSheet } = await import('../../src/cli/text/sheets.js');
     const { sheet } = await import('../../src/cli/text/table.js');
     const lines = (view: MerchantInFull) => [

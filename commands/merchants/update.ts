@@ -26,7 +26,7 @@ export default command({
     'allow-any-ip': boolean({ description: 'Take requests from any address.', exclusive: ['allow-ip'] }),
   },
   async run({ cli, args, flags }) {
-    const { updateMerchant } = await import('../../src/actions/merchants/update-merchant.js');
+    const { updateMerchant } = await import('../../src/actions/merchants/change-merchant.js');
     const updated = await updateMerchant(await cli.core(), {
       ...flags,
       merchant: args.merchant,

@@ -27,7 +27,7 @@ export default pagedList({
   empty: 'There are no such notifications.',
   async read({ core, flags: { brand, session: payment, state, failed }, now, sinceMs, untilMs, limit }) {
     const { notificationPages, notificationView } = await import(
-      '../../src/actions/notifications/list-notifications.js'
+      '../../src/actions/notifications/notifications.js'
     );
     const { notificationCard } = await import('../../src/cli/text/webhook-text.js');
     return pagesAs(notificationPages(core, { brand, payment, state, failed, sinceMs, untilMs, limit }), {

@@ -50,7 +50,7 @@ export default command({
 async function replayNamed(cli: BaseCommand, ids: readonly string[], output: Output): Promise<void> {
   const core = await cli.core();
   const { replayNotification, replayUnlessTest } = await import(
-    '../../src/actions/notifications/replay-notifications.js'
+    '../../src/actions/notifications/notifications.js'
   );
   const { replayedLines } = await import('../../src/cli/text/webhook-text.js');
   const isOne = ids.length === 1 && ids[0] !== '-';
@@ -76,7 +76,7 @@ async function replayAll(
     refuse('--failed needs --since', 'Say how far back, so that no shop hears of last year: --since 2d');
   }
   const core = await cli.core();
-  const { replayFailed } = await import('../../src/actions/notifications/replay-notifications.js');
+  const { replayFailed } = await import('../../src/actions/notifications/notifications.js');
   const { replayedFailedLines } = await import('../../src/cli/text/webhook-text.js');
   const { momentMs } = await import('../../src/cli/input/time.js');
   const sinceMs = momentMs('since', since, core.clock.now());

@@ -16,7 +16,7 @@ export default command({
   async run({ cli, flags }) {
     const { durationMs } = await import('../../src/cli/input/time.js');
     const overlapMs = flags.overlap === undefined ? 0 : durationMs('overlap', flags.overlap);
-    const { rotateWebhookSecret } = await import('../../src/actions/brands/rotate-webhook-secret.js');
+    const { rotateWebhookSecret } = await import('../../src/actions/brands/webhook-secrets.js');
     const input = { brand: flags.brand, overlapMs, who: cli.who };
     const rotated = await rotateWebhookSecret(await cli.core(), input);
     const { minute, rotatedSheet } = await import('../../src/cli/text/sheets.js');

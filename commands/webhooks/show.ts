@@ -15,7 +15,7 @@ export default each({
   ofPayments: true,
   args: { notifications: notificationIds() },
   async work({ core }) {
-    const { showNotifications } = await import('../../src/actions/notifications/list-notifications.js');
+    const { showNotifications } = await import('../../src/actions/notifications/notifications.js');
     const { notificationSheets } = await import('../../src/cli/text/webhook-text.js');
     const lines = (shown: Awaited<ReturnType<typeof showNotifications>>) =>
       notificationSheets(shown, core.clock.now());

@@ -14,7 +14,7 @@ export default command({
   },
   async run({ cli, flags }) {
     const core = await cli.core();
-    const { pingWebhook } = await import('../../src/actions/notifications/ping-webhook.js');
+    const { pingWebhook } = await import('../../src/actions/notifications/notifications.js');
     const { createSender } = await import('../../src/notify/send.js');
     const pinged = await pingWebhook(core, createSender({}), { brand: flags.brand, who: cli.who });
     const { pingedLines } = await import('../../src/cli/text/webhook-text.js');

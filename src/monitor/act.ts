@@ -1,7 +1,7 @@
 /** Does what an operator has confirmed on the dashboard, by the actions of the commands. Decides nothing. */
 import { closeGap } from '../actions/balance-gaps/close-gap.js';
 import type { Core } from '../actions/core/core.js';
-import { replayNotification } from '../actions/notifications/replay-notifications.js';
+import { replayNotification } from '../actions/notifications/notifications.js';
 import { approveReview, rejectReview } from '../actions/reviews/decide-review.js';
 import type { ReviewInFull } from '../actions/reviews/list-reviews.js';
 import { isKashboxError } from '../base/errors/errors.js';

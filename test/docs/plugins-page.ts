@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Plugin } from '../../src/domain/plugins/plugin.js';
+import type { Plugin } from '../../src/domain/plugins/plugin-table.js';
 import { bindingText, PLUGIN_NAMES, PLUGINS } from '../../src/domain/plugins/plugins.js';
 
 const INTRO = `# Shop programs

@@ -4,11 +4,12 @@
  */
 import { isKashboxError } from '../../base/errors/errors.js';
 import type { AlertDetails, AlertEvent } from '../../domain/alerts/alert.js';
-import { type AlertPayload, alertPayload } from '../../domain/alerts/alert-content.js';
 import {
   type AfterDelivery,
+  type AlertPayload,
   type AlertTarget,
   afterDelivery,
+  alertPayload,
   MAX_WAIT_MS,
 } from '../../domain/alerts/alert-target.js';
 import type { AlertSender, DeliveryResult } from '../../notify/send-alert.js';
@@ -23,7 +24,7 @@ import {
 import { pauseTarget } from '../../store/tables/alert-targets.js';
 import { findReview } from '../../store/tables/reviews.js';
 import type { Core } from '../core/core.js';
-import { sealPurpose } from '../core/seal-purposes.js';
+import { sealPurpose } from '../core/sealing.js';
 import { type FactsOfReview, factLines, factsOfReview } from '../why/review-facts.js';
 import { reviewButtons } from './review-buttons.js';
 

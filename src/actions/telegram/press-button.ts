@@ -1,20 +1,94 @@
 /**
- * A press of a button below a Telegram message. Who may press, and whether the message showed the facts as
- * they are, is checked here; whether the decision is possible, by the actions behind `kashbox verifications`.
+ * The Telegram bots whose buttons are pressed, which process reads the presses of each, and what a press does.
+ * Who may press, and whether the message showed the facts as they are, is checked here; whether the decision is
+ * possible, by the actions behind `kashbox verifications`.
  */
+
 import { isKashboxError, type KashboxError } from '../../base/errors/errors.js';
+import { hashKey } from '../../base/io/secret.js';
 import { dhakaText } from '../../base/values/clock.js';
 import { echoedLine } from '../../base/values/text.js';
-import type { AlertDetails, AlertEvent } from '../../domain/alerts/alert.js';
-import { alertText } from '../../domain/alerts/alert-text.js';
+import { type AlertDetails, type AlertEvent, alertText } from '../../domain/alerts/alert.js';
 import { type Button, type Press, type ReadButton, readButton } from '../../domain/alerts/telegram.js';
-import { deletePress, insertPress, pressedMessage } from '../../store/tables/button-presses.js';
+import type { Bot } from '../../notify/telegram.js';
+import { activeTargets } from '../../store/tables/alert-targets.js';
+import {
+  deletePress,
+  insertPoll,
+  insertPress,
+  leasePoll,
+  notePoll,
+  pressedMessage,
+  releasePolls,
+} from '../../store/tables/button-presses.js';
+import { openTarget } from '../alerts/deliver-alerts.js';
 import { isOurButton, reviewButtons } from '../alerts/review-buttons.js';
 import type { Core } from '../core/core.js';
+import { ifReadable } from '../core/sealing.js';
 import { approveReview, rejectReview } from '../reviews/decide-review.js';
 import { type ReviewInFull, showReview } from '../reviews/list-reviews.js';
 import { factLines } from '../why/review-facts.js';
-import { type ButtonChat, buttonBots } from './bots.js';
+
+export interface ButtonBot extends Bot {
+  /** The same for every target of that bot; tells nothing of its token. */
+  readonly key: string;
+  /** Such as `bot 123456`. */
+  readonly name: string;
+  readonly chats: readonly ButtonChat[];
+}
+
+interface ButtonChat {
+  /** Identifier of the target. */
+  readonly target: string;
+  readonly chat: string;
+  /** Ids of users; empty for every member. */
+  readonly approvers: readonly string[];
+}
+
+/** Those of targets with buttons. A target whose credentials cannot be opened is passed over. */
+export async function buttonBots(core: Core): Promise<ButtonBot[]> {
+  const rows = (await core.store.read(activeTargets)).filter(({ buttons }) => buttons === 1);
+  const bots = new Map<string, ButtonBot>();
+  for (const row of rows) {
+    const target = ifReadable(() => openTarget(core, row));
+    if (target?.kind !== 'telegram') continue;
+    const { api, token, chat, allowPrivate } = target;
+    const number = token.split(':')[0] ?? '';
+    const key = hashKey(`${api} ${number}`);
+    const approvers = row.approvers.split(' ').filter((id) => id !== '');
+    const known = bots.get(key);
+    const chats = [...(known?.chats ?? []), { target: row.id, chat, approvers }];
+    // The last added has the newest token.
+    bots.set(key, { key, name: `bot ${number}`, api, token, allowPrivate, chats });
+  }
+  return [...bots.values()];
+}
+
+/** @returns the first update to ask for, or null where another process reads that bot. */
+export async function takeBot(
+  core: Core,
+  key: string,
+  holder: string,
+  forMs: number,
+): Promise<number | null> {
+  const now = core.clock.now();
+  const lease = { bot: key, holder, now, until: now + forMs, late: now + 2 * forMs };
+  return core.store.write(async (db) => {
+    await insertPoll(db, { bot: key, holder, until: 0, next_update: 0 });
+    return (await leasePoll.first(db, lease))?.next_update ?? null;
+  });
+}
+
+/** Writes down how far the updates of a bot are read. */
+export async function noteUpdates(core: Core, key: string, holder: string, next: number, forMs: number) {
+  const until = core.clock.now() + forMs;
+  await core.store.write((db) => notePoll.all(db, { bot: key, holder, until, next }));
+}
+
+/** To be called at the end: others need not wait. */
+export async function releaseBots(core: Core, holder: string): Promise<void> {
+  await core.store.write((db) => releasePolls(db, holder));
+}
 
 export interface Pressed {
   readonly outcome: 'decided' | 'asked' | 'changed' | 'refused' | 'used' | 'over' | 'stranger' | 'unknown';

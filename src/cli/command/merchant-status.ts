@@ -13,7 +13,7 @@ export function merchantStatus(
     examples: ['$ "Amar Dokan"', 'kashbox merchants list --ndjson | $ - --json'],
     args: { merchants: manyIds('merchants') },
     async work({ core, who }) {
-      const { changeMerchantStatus } = await import('../../actions/merchants/change-merchant-status.js');
+      const { changeMerchantStatus } = await import('../../actions/merchants/change-merchant.js');
       const { merchantSheet } = await import('../text/sheets.js');
       const one = (merchant: string) => changeMerchantStatus(core, { merchant, status, who });
       return { one, lines: merchantSheet };

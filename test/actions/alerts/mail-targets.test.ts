@@ -1,7 +1,6 @@
 /** Mail targets as operators type them: what is taken and refused, and that no error repeats a secret. */
 import test from 'ava';
-import { readTarget } from '../../../src/actions/alerts/alert-target-input.js';
-import type { TypedMail } from '../../../src/actions/alerts/mail-target-input.js';
+import { readTarget, type TypedMail } from '../../../src/actions/alerts/target-input.js';
 
 const PASSWORD = 'hunter2';
 const read = (smtp: string, change: Partial<TypedMail> = {}) =>

@@ -8,7 +8,7 @@ import {
 } from '../../../src/actions/alerts/alert-targets.js';
 import { listAlerts } from '../../../src/actions/alerts/list-alerts.js';
 import { raiseAlert } from '../../../src/actions/alerts/raise-alert.js';
-import type { TargetChoices } from '../../../src/actions/alerts/target-choices.js';
+import type { TargetChoices } from '../../../src/actions/alerts/target-input.js';
 import { listAudit } from '../../../src/actions/audit/list-audit.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { checkAlerts } from '../../../src/actions/doctor/check-jobs.js';

@@ -1,11 +1,10 @@
 /** A brand's website, colour and logo: given, changed, taken away, audited, and found by the address. */
 import test from 'ava';
 import { findLogo, logoFacts } from '../../../src/actions/brands/brand-look.js';
-import { createBrand } from '../../../src/actions/brands/create-brand.js';
-import { findBrandInFull } from '../../../src/actions/brands/find-brand.js';
-import { updateBrand } from '../../../src/actions/brands/update-brand.js';
+import { findBrandInFull } from '../../../src/actions/brands/brand-view.js';
+import { createBrand, updateBrand } from '../../../src/actions/brands/change-brand.js';
 import type { Core } from '../../../src/actions/core/core.js';
-import { createMerchant } from '../../../src/actions/merchants/create-merchant.js';
+import { createMerchant } from '../../../src/actions/merchants/change-merchant.js';
 import { jpegLogo, pngLogo, webpLogo } from '../../helpers/shop/logos.js';
 import { engines, openTestCore } from '../../helpers/stores/engines.js';
 

@@ -4,7 +4,7 @@ import test from 'ava';
 import { openCore } from '../../../src/actions/core/core.js';
 import { copyStore } from '../../../src/actions/db/copy-store.js';
 import { examine } from '../../../src/actions/doctor/examine.js';
-import { createMerchant } from '../../../src/actions/merchants/create-merchant.js';
+import { createMerchant } from '../../../src/actions/merchants/change-merchant.js';
 import { systemRandom } from '../../../src/base/values/ids.js';
 import { openShop } from '../../helpers/shop/shop.js';
 import { openTestCore, temporaryFolder } from '../../helpers/stores/engines.js';

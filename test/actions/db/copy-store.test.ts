@@ -7,8 +7,8 @@ import { authenticateBrand } from '../../../src/actions/access/authenticate-bran
 import { authenticateDevice } from '../../../src/actions/access/authenticate-device.js';
 import { secretsOfBrand } from '../../../src/actions/brands/webhook-secrets.js';
 import { verifyClaim } from '../../../src/actions/claims/verify-claim.js';
-import { unmarkCopied } from '../../../src/actions/core/copied-store.js';
 import { type Core, openCore } from '../../../src/actions/core/core.js';
+import { unmarkCopied } from '../../../src/actions/core/require-home.js';
 import { type CopyOrder, type CopyTarget, copyStore } from '../../../src/actions/db/copy-store.js';
 import { migrateStore, type Place, placeOf, readStatus } from '../../../src/actions/db/place.js';
 import { syncDevice } from '../../../src/actions/relay/sync-device.js';

@@ -1,12 +1,14 @@
 import test from 'ava';
 import { authenticateDevice } from '../../../src/actions/access/authenticate-device.js';
 import type { Core } from '../../../src/actions/core/core.js';
-import { enrollDevice } from '../../../src/actions/devices/enroll-device.js';
-import { findDeviceInFull } from '../../../src/actions/devices/find-device.js';
-import { pairDevice } from '../../../src/actions/devices/pair-device.js';
-import { revokeDevice } from '../../../src/actions/devices/revoke-device.js';
-import { rotateDevice } from '../../../src/actions/devices/rotate-device.js';
-import { createMerchant } from '../../../src/actions/merchants/create-merchant.js';
+import { findDeviceInFull } from '../../../src/actions/devices/device-view.js';
+import {
+  enrollDevice,
+  pairDevice,
+  revokeDevice,
+  rotateDevice,
+} from '../../../src/actions/devices/enroll-device.js';
+import { createMerchant } from '../../../src/actions/merchants/change-merchant.js';
 import { engines, openTestCore, testClock } from '../../helpers/stores/engines.js';
 import { auditOf, everyRow } from '../../helpers/stores/rows.js';
 

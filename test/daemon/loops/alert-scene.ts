@@ -1,10 +1,10 @@
 /** A shop whose phone gets into trouble, and the means to tell of it: for tests of alerts on their way. */
 import type { ExecutionContext } from 'ava';
 import { startAlerter } from '../../../daemon/loops/alerter.js';
-import type { TypedTarget } from '../../../src/actions/alerts/alert-target-input.js';
 import { addAlertTarget } from '../../../src/actions/alerts/alert-targets.js';
 import { listAlerts } from '../../../src/actions/alerts/list-alerts.js';
 import { raiseAlert } from '../../../src/actions/alerts/raise-alert.js';
+import type { TypedTarget } from '../../../src/actions/alerts/target-input.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { openLog } from '../../../src/base/io/log.js';
 import { createSender } from '../../../src/notify/send.js';

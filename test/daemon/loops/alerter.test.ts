@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import test from 'ava';
-import type { TypedTarget } from '../../../src/actions/alerts/alert-target-input.js';
 import {
   listAlertTargets,
   removeAlertTarget,
@@ -13,6 +12,7 @@ import {
 import { recordDelivery, sendAlert, takeAlertMessages } from '../../../src/actions/alerts/deliver-alerts.js';
 import { listAlerts } from '../../../src/actions/alerts/list-alerts.js';
 import { endAlert, raiseAlert } from '../../../src/actions/alerts/raise-alert.js';
+import type { TypedTarget } from '../../../src/actions/alerts/target-input.js';
 import { checkAlerts } from '../../../src/actions/doctor/check-jobs.js';
 import { checkSignature, checkStandardSignature } from '../../../src/notify/signature.js';
 import { inEnglish } from '../../helpers/in-english.js';

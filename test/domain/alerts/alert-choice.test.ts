@@ -1,7 +1,6 @@
 /** What operators choose to be told of, by kinds and by groups. */
 import test from 'ava';
-import { ALERT_KINDS, type AlertKind } from '../../../src/domain/alerts/alert.js';
-import { isChosen, readChoice } from '../../../src/domain/alerts/alert-choice.js';
+import { ALERT_KINDS, type AlertKind, isChosen, readChoice } from '../../../src/domain/alerts/alert.js';
 
 const chosenBy = (words: string) => ALERT_KINDS.filter((kind) => isChosen(words, kind));
 

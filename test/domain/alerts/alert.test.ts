@@ -1,8 +1,7 @@
 /** What operators read: a sentence for each kind of alert, and the payload around it. */
 import test from 'ava';
-import { type AlertEvent, type AlertKind, kindFacts } from '../../../src/domain/alerts/alert.js';
-import { alertPayload } from '../../../src/domain/alerts/alert-content.js';
-import { alertText } from '../../../src/domain/alerts/alert-text.js';
+import { type AlertEvent, type AlertKind, alertText, kindFacts } from '../../../src/domain/alerts/alert.js';
+import { alertPayload } from '../../../src/domain/alerts/alert-target.js';
 
 const offline = {
   last_seen_at: '2026-08-21T12:35:10+06:00',

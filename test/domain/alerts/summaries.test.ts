@@ -1,7 +1,6 @@
 /** What a summary of a day, and of quiet hours, says. */
 import test from 'ava';
-import type { AlertDetails } from '../../../src/domain/alerts/alert.js';
-import { alertText } from '../../../src/domain/alerts/alert-text.js';
+import { type AlertDetails, alertText } from '../../../src/domain/alerts/alert.js';
 
 const quiet = (detail: AlertDetails['summary.quiet']) => alertText({ kind: 'summary.quiet', detail }, null);
 const daily = (detail: AlertDetails['summary.daily']) => alertText({ kind: 'summary.daily', detail }, null);

@@ -1,6 +1,6 @@
 /** Only a plain https website gives a domain to show, and only in signs that look like themselves. */
 import test from 'ava';
-import { readWebsite } from '../../../src/domain/brands/website.js';
+import { readWebsite } from '../../../src/actions/brands/brand-look.js';
 
 const domainOf = (typed: string) => {
   const read = readWebsite(typed);

@@ -1,7 +1,7 @@
 /** What is found out about one phone: its state, its battery, its complaints, and what is over with it. */
 import test from 'ava';
 import type { AlertKind } from '../../../src/domain/alerts/alert.js';
-import { inspectDevice, type WatchedPhone } from '../../../src/domain/devices/device-watch.js';
+import { inspectDevice, type WatchedPhone } from '../../../src/domain/devices/device-state.js';
 
 const MINUTE = 60_000;
 const NOW = 1_000 * 1_440 * MINUTE;

@@ -1,7 +1,7 @@
 /** The signature of the app's webhooks, against a case worked out by hand from its published source. */
 import { createHmac } from 'node:crypto';
 import test from 'ava';
-import { judgeSignature } from '../../../src/domain/dispatches/app-signature.js';
+import { judgeSignature } from '../../../src/domain/dispatches/app-reports.js';
 
 const KEY = 'testkey1';
 const timestamp = '1782121571';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { dispatchNumber } from '../../../src/domain/dispatches/dispatch-number.js';
+import { dispatchNumber } from '../../../src/domain/dispatches/dispatch-text.js';
 
 const READ: readonly (readonly [text: string, e164: string])[] = [
   ['01712345678', '+8801712345678'],
