@@ -1,5 +1,6 @@
 /**
- * Authenticates a phone by its device key; the app "SMS Gateway for Android" also by the signature of a webhook.
+ * Authenticates a phone by its device key; the app "SMS Gateway for Android" also by the signature of a
+ * webhook.
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import { hashKey } from '../../base/io/secret.js';

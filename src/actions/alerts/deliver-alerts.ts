@@ -12,6 +12,7 @@ import {
   alertPayload,
   MAX_WAIT_MS,
 } from '../../domain/alerts/alert-target.js';
+import { buttonsBelow } from '../../domain/alerts/telegram.js';
 import type { AlertSender, DeliveryResult } from '../../notify/send-alert.js';
 import type { AlertTargetTable } from '../../store/schema/index.js';
 import {
@@ -26,7 +27,6 @@ import { findReview } from '../../store/tables/reviews.js';
 import type { Core } from '../core/core.js';
 import { sealPurpose } from '../core/sealing.js';
 import { type FactsOfReview, factLines, factsOfReview } from '../why/review-facts.js';
-import { reviewButtons } from './review-buttons.js';
 
 /** Twice what a command may take. */
 const LEASE_MS = 20_000;
@@ -109,7 +109,7 @@ function messageOf(core: Core, row: Row, facts: FactsOfReview | null): Omit<Take
       buttons:
         facts === null || row.buttons === 0
           ? []
-          : reviewButtons(core, { message: row.message_id, facts: facts.facts_version }),
+          : buttonsBelow(core.secrets, 'question', { message: row.message_id, facts: facts.facts_version }),
     }),
   };
 }

@@ -1,4 +1,7 @@
-/** How a brand looks from outside: lists of them, and one with its accounts and keys. No secret ever gets into it. */
+/**
+ * How a brand looks from outside: lists of them, and one with its accounts and keys. No secret ever gets into
+ * it.
+ */
 import type { LogoFacts } from '../../domain/brands/logo.js';
 import { feeText, readFees } from '../../domain/sessions/fees.js';
 import type { BrandTable } from '../../store/schema/index.js';

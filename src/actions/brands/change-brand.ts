@@ -1,6 +1,6 @@
 /**
- * Creates a brand with its first Brand Key and its webhook secret, and changes its public profile and look, its
- * webhook address, its limits of time and its checkout.
+ * Creates a brand with its first Brand Key and its webhook secret, and changes its public profile and look,
+ * its webhook address, its limits of time and its checkout.
  */
 import { refuse } from '../../base/errors/refuse.js';
 import { newRowId, newWebhookSecret } from '../../base/values/ids.js';

@@ -1,4 +1,7 @@
-/** The secrets that sign a brand's notifications: opened, and replaced by new ones. They never leave this process. */
+/**
+ * The secrets that sign a brand's notifications: opened, and replaced by new ones. They never leave this
+ * process.
+ */
 
 import { KashboxError } from '../../base/errors/errors.js';
 import { refuse } from '../../base/errors/refuse.js';

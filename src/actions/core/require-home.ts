@@ -1,6 +1,6 @@
 /**
- * What keeps commands from the wrong store: in a wrong folder they make none and tell of no empty shop, and one
- * that `db copy` has copied away takes no writes. Both stores would credit the same money.
+ * What keeps commands from the wrong store: in a wrong folder they make none and tell of no empty shop, and
+ * one that `db copy` has copied away takes no writes. Both stores would credit the same money.
  */
 import { existsSync, statSync } from 'node:fs';
 import { KashboxError } from '../../base/errors/errors.js';

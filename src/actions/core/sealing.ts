@@ -1,6 +1,6 @@
 /**
- * What each secret in the store is sealed for, and whether the key file belongs to the store. A wrong or missing
- * key is never accepted, because secrets sealed with it could not be opened with the right one.
+ * What each secret in the store is sealed for, and whether the key file belongs to the store. A wrong or
+ * missing key is never accepted, because secrets sealed with it could not be opened with the right one.
  *
  *   fingerprint in the store     secret.key      what follows
  *   the same                     there           it is used

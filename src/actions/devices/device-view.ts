@@ -1,4 +1,6 @@
-/** How a phone looks from outside: lists of them, and one with its SMS and alerts. No key ever gets into it. */
+/**
+ * How a phone looks from outside: lists of them, and one with its SMS and alerts. No key ever gets into it.
+ */
 import { deviceState, downtimeOf, lastActive } from '../../domain/devices/device-state.js';
 import { modemsOf } from '../../domain/devices/modem-reading.js';
 import type { DispatchState } from '../../domain/dispatches/dispatch.js';

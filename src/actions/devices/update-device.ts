@@ -1,6 +1,6 @@
 /**
- * Changes what is known of a phone, its name and its SIMs, and says what that means for payments and SMS. Keys
- * and pairing stay as they are.
+ * Changes what is known of a phone, its name and its SIMs, and says what that means for payments and SMS.
+ * Keys and pairing stay as they are.
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import { refuse } from '../../base/errors/refuse.js';
@@ -132,11 +132,7 @@ interface ChangedPhone {
 }
 
 /** @param changed as it is stored by now. @returns sentences for the operator, each with what to do. */
-async function simAdvice(
-  db: Db,
-  phone: ChangedPhone,
-  changed: readonly ChangedSim[],
-): Promise<string[]> {
+async function simAdvice(db: Db, phone: ChangedPhone, changed: readonly ChangedSim[]): Promise<string[]> {
   const notes: string[] = [];
   for (const { slot, before } of changed) if (before !== null) notes.push(lateSms(phone, slot, before));
   for (const number of numbersOf(changed, 'before')) notes.push(...(await nowUnread(db, phone, number)));

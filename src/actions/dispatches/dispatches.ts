@@ -1,4 +1,7 @@
-/** Outbound SMS: how they look from outside, lists of them, one of them, cancelled by an operator, and ended in time. */
+/**
+ * Outbound SMS: how they look from outside, lists of them, one of them, cancelled by an operator, and ended
+ * in time.
+ */
 
 import { KashboxError } from '../../base/errors/errors.js';
 import { echoed, storableText } from '../../base/values/text.js';

@@ -1,4 +1,6 @@
-/** Checks an SMS that somebody wants sent, and puts it into the queue of a phone. Sending is up to the phone. */
+/**
+ * Checks an SMS that somebody wants sent, and puts it into the queue of a phone. Sending is up to the phone.
+ */
 import { KashboxError } from '../../base/errors/errors.js';
 import { newRowId } from '../../base/values/ids.js';
 import { deviceState, durationText } from '../../domain/devices/device-state.js';

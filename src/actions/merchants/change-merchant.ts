@@ -1,4 +1,7 @@
-/** Creates a merchant together with its first brand, changes what is known of it, and suspends or activates it. */
+/**
+ * Creates a merchant together with its first brand, changes what is known of it, and suspends or activates
+ * it.
+ */
 import { newRowId } from '../../base/values/ids.js';
 import type { MerchantTable } from '../../store/schema/index.js';
 import { audit, writeAudit } from '../../store/tables/audit.js';

@@ -1,7 +1,7 @@
 /**
- * Leases to a phone the SMS that it is to send, and applies what it reports of them. Each is leased once: what
- * was given to a phone may have been sent, and only a phone that keeps a journal can say for certain that
- * something never reached it. The app "SMS Gateway for Android" has words of its own.
+ * Leases to a phone the SMS that it is to send, and applies what it reports of them. Each is leased once:
+ * what was given to a phone may have been sent, and only a phone that keeps a journal can say for certain
+ * that something never reached it. The app "SMS Gateway for Android" has words of its own.
  */
 
 import type { AppReport } from '../../domain/dispatches/app-reports.js';

@@ -1,7 +1,7 @@
 /**
- * The Telegram bots whose buttons are pressed, which process reads the presses of each, and what a press does.
- * Who may press, and whether the message showed the facts as they are, is checked here; whether the decision is
- * possible, by the actions behind `kashbox verifications`.
+ * The Telegram bots whose buttons are pressed, which process reads the presses of each, and what a press
+ * does. Who may press, and whether the message showed the facts as they are, is checked here; whether the
+ * decision is possible, by the actions behind `kashbox verifications`.
  */
 
 import { isKashboxError, type KashboxError } from '../../base/errors/errors.js';
@@ -9,7 +9,15 @@ import { hashKey } from '../../base/io/secret.js';
 import { dhakaText } from '../../base/values/clock.js';
 import { echoedLine } from '../../base/values/text.js';
 import { type AlertDetails, type AlertEvent, alertText } from '../../domain/alerts/alert.js';
-import { type Button, type Press, type ReadButton, readButton } from '../../domain/alerts/telegram.js';
+import {
+  type Button,
+  buttonRow,
+  buttonsBelow,
+  type Decision,
+  type Press,
+  type ReadButton,
+  readButton,
+} from '../../domain/alerts/telegram.js';
 import type { Bot } from '../../notify/telegram.js';
 import { activeTargets } from '../../store/tables/alert-targets.js';
 import {
@@ -22,7 +30,6 @@ import {
   releasePolls,
 } from '../../store/tables/button-presses.js';
 import { openTarget } from '../alerts/deliver-alerts.js';
-import { isOurButton, reviewButtons } from '../alerts/review-buttons.js';
 import type { Core } from '../core/core.js';
 import { ifReadable } from '../core/sealing.js';
 import { approveReview, rejectReview } from '../reviews/decide-review.js';
@@ -119,8 +126,8 @@ export async function pressButton(core: Core, bot: string, press: Press): Promis
   const own = chats.filter(({ chat }) => chat === press.chat);
   if (own.length === 0) return said('stranger', 'This chat may not decide on payments.');
   const isApprover = ({ approvers }: ButtonChat) => approvers.length === 0 || approvers.includes(press.user);
-  const button = readButton(press.data);
-  if (button === null || !isOurButton(core, button)) return said('unknown', 'This button is not known here.');
+  const button = readButton(core.secrets, press.data);
+  if (button === null) return said('unknown', 'This button is not known here.');
   const message = await core.store.read((db) => pressedMessage(db, button.message));
   const target = own.find((one) => one.target === message?.target_id);
   if (message === undefined || target === undefined || message.kind !== 'review.waiting') {
@@ -133,7 +140,7 @@ export async function pressButton(core: Core, bot: string, press: Press): Promis
   if (review.state !== 'OPEN') return over(review, before);
   if (button.facts !== review.facts_version) return changed(core, button, review, before);
   const isAgainst = review.facts.some(({ level }) => level !== 'info');
-  if (button.action === 'approve' && isAgainst) return askOnce(core, button, review, before);
+  if (isAgainst && buttonRow(button.action).isWarned) return askOnce(core, button, review, before);
   const { message: message_id, action, facts } = button;
   const row = { message_id, action, facts, at: core.clock.now(), who: `telegram:${press.user}` };
   if (!(await core.store.write((db) => insertPress(db, row)))) {
@@ -155,23 +162,22 @@ export async function pressButton(core: Core, bot: string, press: Press): Promis
 /** The message showed other facts, or none: it shows them now, and nothing is decided. */
 function changed(core: Core, button: ReadButton, review: ReviewInFull, before: string): Pressed {
   if (review.state !== 'OPEN') return over(review, before);
-  const buttons = reviewButtons(core, { message: button.message, facts: review.facts_version });
-  const newText = factsText('The facts have changed:', review, before);
+  const carried = { message: button.message, facts: review.facts_version };
   return {
-    outcome: 'changed',
-    answer: 'The facts have changed. Read them first.',
-    newText,
-    buttons,
-    reply: null,
+    ...said('changed', 'The facts have changed. Read them first.'),
+    newText: factsText('The facts have changed:', review, before),
+    buttons: buttonsBelow(core.secrets, 'question', carried),
   };
 }
 
 /** What speaks against the money may have been overlooked: one more press says that it was read. */
 function askOnce(core: Core, button: ReadButton, review: ReviewInFull, before: string): Pressed {
   const carried = { message: button.message, facts: review.facts_version };
-  const buttons = reviewButtons(core, carried, ['approve_anyway', 'reject']);
-  const newText = factsText('Not approved yet. Read this first:', review, before);
-  return { outcome: 'asked', answer: 'Read the warning first.', newText, buttons, reply: null };
+  return {
+    ...said('asked', 'Read the warning first.'),
+    newText: factsText('Not approved yet. Read this first:', review, before),
+    buttons: buttonsBelow(core.secrets, 'warning', carried),
+  };
 }
 
 function factsText(title: string, { facts }: ReviewInFull, before: string): string {
@@ -180,29 +186,19 @@ function factsText(title: string, { facts }: ReviewInFull, before: string): stri
 
 const MAX_NAME = 60;
 
-function decide(
-  core: Core,
-  { action, facts }: ReadButton,
-  id: string,
-  { user, name }: Press,
-): Promise<ReviewInFull> {
+const DECIDE = { approve: approveReview, reject: rejectReview } satisfies Record<Decision, unknown>;
+const DECIDED = { approve: 'approved', reject: 'rejected' } satisfies Record<Decision, string>;
+
+function decide(core: Core, button: ReadButton, id: string, { user, name }: Press): Promise<ReviewInFull> {
+  const { action, facts } = button;
   const shown = echoedLine(name, MAX_NAME);
   const note = `by Telegram button, ${shown === '' ? 'no name' : shown}`;
   const decision = { id, note, who: `telegram:${user}`, facts: facts ?? '' };
-  switch (action) {
-    case 'approve':
-    case 'approve_anyway':
-      return approveReview(core, decision);
-    case 'reject':
-      return rejectReview(core, decision);
-    default:
-      return action satisfies never;
-  }
+  return DECIDE[buttonRow(action).decision](core, decision);
 }
 
 function done(review: ReviewInFull, before: string): Pressed {
-  const answer = review.state === 'APPROVED' ? 'Approved.' : 'Rejected.';
-  return { ...said('decided', answer), newText: decidedText(review, before) };
+  return { ...said('decided', `${stateWord(review)}.`), newText: decidedText(review, before) };
 }
 
 function over(review: ReviewInFull, before: string): Pressed {
@@ -210,11 +206,15 @@ function over(review: ReviewInFull, before: string): Pressed {
   return { ...said('over', answer), newText: decidedText(review, before) };
 }
 
+/** @returns such as `Approved`. */
+const stateWord = ({ state }: Pick<ReviewInFull, 'state'>) =>
+  `${state.slice(0, 1)}${state.slice(1).toLowerCase()}`;
+
 /** Who decided, and when, below what was asked. */
-function decidedText({ state, decided_by: who, decided_at: at, note }: ReviewInFull, before: string): string {
+function decidedText(review: ReviewInFull, before: string): string {
+  const { decided_by: who, decided_at: at, note } = review;
   const when = at === null ? '' : `, ${dhakaText(Date.parse(at)).slice(0, 16)}`;
-  const words = state === 'APPROVED' ? 'Approved' : 'Rejected';
-  return `${before}\n\n${words} by ${who ?? 'rule'}${when}${note === null ? '' : ` (${note})`}.`;
+  return `${before}\n\n${stateWord(review)} by ${who ?? 'rule'}${when}${note === null ? '' : ` (${note})`}.`;
 }
 
 /** The other button stays: money that is too little may be rejected. */
@@ -227,8 +227,9 @@ async function refused(
 ): Promise<Pressed> {
   const now = await showReview(core, id);
   if (now.state !== 'OPEN') return over(now, before);
-  const [word, verb] = action === 'reject' ? ['reject', 'rejected'] : ['approve', 'approved'];
-  const command = `kashbox verifications ${word} ${id} --note WHY`;
+  const { decision } = buttonRow(action);
+  const verb = DECIDED[decision];
+  const command = `kashbox verifications ${decision} ${id} --note WHY`;
   return {
     ...said('refused', `Not ${verb}. See below.`),
     reply: `Not ${verb}: ${error.message}. ${error.hint}\nOn the server: ${command}`,

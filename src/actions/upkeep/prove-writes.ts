@@ -1,6 +1,7 @@
 /**
  * Whether the store takes writes now. The outcome of the last real write is remembered; only where that is
- * too long ago, or was a failure, a row of its own is written to see. A dashboard only looks, and changes nothing.
+ * too long ago, or was a failure, a row of its own is written to see. A dashboard only looks, and changes
+ * nothing.
  */
 
 import { accessSync, constants, statfsSync } from 'node:fs';

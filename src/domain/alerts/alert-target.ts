@@ -73,10 +73,14 @@ export function targetHint(target: AlertTarget): string {
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 /** After that many failures the last of these is over, and with it the message. */
-const WAITS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE] as const;
+const WAITS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE];
+/** For sentences: how often what fails is tried again, and in about how many minutes. */
+export const ALERT_RETRIES = WAITS_MS.length;
+export const ALERT_RETRY_MINUTES =
+  15 * Math.round(WAITS_MS.reduce((sum, wait) => sum + wait, 0) / (15 * MINUTE));
 
 /** No message waits longer for its next try. */
-export const MAX_WAIT_MS = 30 * MINUTE;
+export const MAX_WAIT_MS = Math.max(...WAITS_MS);
 
 /** How long a target is left alone that says "too many" and not until when. */
 const USUAL_PAUSE_MS = 30 * SECOND;

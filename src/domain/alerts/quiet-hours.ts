@@ -1,6 +1,6 @@
 /**
- * When a target is told: times of the day in Bangladesh at which it is left alone, or is told how the day was;
- * and of many alerts of one kind within a few minutes the first one by one, the others as one. Pure.
+ * When a target is told: times of the day in Bangladesh at which it is left alone, or is told how the day
+ * was; and of many alerts of one kind within a few minutes the first one by one, the others as one. Pure.
  */
 import { DAY_MS, DHAKA_OFFSET_MS } from '../../base/values/clock.js';
 import { asciiDigits } from '../../base/values/text.js';

@@ -1,6 +1,7 @@
 /**
- * State of a relay phone, from the time of its last call, and what an operator is told of it: its state changed,
- * its battery is low, it reports a problem, or a problem is over. Pure; src/actions raises the alerts.
+ * State of a relay phone, from the time of its last call, and what an operator is told of it: its state
+ * changed, its battery is low, it reports a problem, or a problem is over. Pure; src/actions raises the
+ * alerts.
  */
 import type { AlertKind } from '../alerts/alert.js';
 

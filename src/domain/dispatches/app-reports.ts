@@ -1,7 +1,7 @@
 /**
- * What the app "SMS Gateway for Android" says of an SMS that it was given, in its words and in ours, and whether
- * it was the app that said it. It says everything twice, by `PATCH /message` and by a webhook, and either may be
- * lost or late. Knows neither HTTP nor store.
+ * What the app "SMS Gateway for Android" says of an SMS that it was given, in its words and in ours, and
+ * whether it was the app that said it. It says everything twice, by `PATCH /message` and by a webhook, and
+ * either may be lost or late. Knows neither HTTP nor store.
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * What can be sent: how many SMS a text is cut into, and numbers in their one form. Loads two packages: nothing
- * that starts with every command imports it.
+ * What can be sent: how many SMS a text is cut into, and numbers in their one form. Loads two packages:
+ * nothing that starts with every command imports it.
  */
 
 import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile';

@@ -1,8 +1,8 @@
 /**
  * Outbound SMS: its states, and what a phone's reports make of it. Knows neither store nor phone.
  *
- * Reports come late, twice and in any order, one for the whole or one a part, so each part keeps the strongest
- * word that was said of it, as one letter:
+ * Reports come late, twice and in any order, one for the whole or one a part, so each part keeps the
+ * strongest word that was said of it, as one letter:
  *
  *   `-` nothing yet · `U` unknown · `E` expired unsent · `F` failed · `S` sent · `D` delivered
  *

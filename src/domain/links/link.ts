@@ -1,5 +1,6 @@
 /**
- * Payment links: whether one takes payments, for how much, who opens which, and the seller's own fields. Pure.
+ * Payment links: whether one takes payments, for how much, who opens which, and the seller's own fields.
+ * Pure.
  */
 import { createHash } from 'node:crypto';
 import { type Paisa, parseTaka, ungrouped } from '../../base/values/money.js';

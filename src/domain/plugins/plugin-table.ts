@@ -2,7 +2,8 @@
  * One row for each published program with which Kashbox was tried, as the program wants it. docs/plugins.md
  * is made of it: `node dist/test/docs/plugins-page.js --write`.
  */
-import type { NotificationEvent, WebhookFormat } from '../notifications/notification.js';
+import { numberWord } from '../../base/values/text.js';
+import { MAX_TRIES, type NotificationEvent, type WebhookFormat } from '../notifications/notification.js';
 import type { Dialect, MetadataAs, StatusAs } from '../sessions/dialect.js';
 import type { ReturnMethod } from '../sessions/redirect.js';
 
@@ -146,7 +147,8 @@ export const PLUGINS = {
     host: "`sed -i 's#https://secure.sohojpaybd.com#https://pay.example.com#' app/controller/addfunds/Initiators/sohojpaybd.php app/controller/payment/sohojpaybd.php`",
     tried: 'The published module, whole payments.',
     remarks:
-      'It answers a notification that it has booked with a redirect, which is no 200: it is told nine times more, ' +
+      'It answers a notification that it has booked with a redirect, which is no 200: it is told ' +
+      `${numberWord(MAX_TRIES - 1)} times more, ` +
       'books nothing of that, and the notification ends as `DEAD`. To end this: `sed -i \'s#header("Location: " . ' +
       'site_url("addfunds"));#http_response_code(200);#\' app/controller/payment/sohojpaybd.php`.',
   },
@@ -183,8 +185,8 @@ export const PLUGINS = {
     tried: 'The published snippets, whole payments; customers come back by GET or POST.',
     remarks:
       'It names no address for notifications: an order is paid when the customer comes back. With `--webhook-url ' +
-      'https://…/payment/drutopay` it is told as well. It answers with a redirect, so each notification comes ten ' +
-      'times; it is booked once.',
+      'https://…/payment/drutopay` it is told as well. It answers with a redirect, so each notification comes ' +
+      `${numberWord(MAX_TRIES)} times; it is booked once.`,
   },
   'turbopay-woocommerce': {
     ...FAMILY,
