@@ -1,3 +1,4 @@
+/** What a phone's reports make of a dispatch, in whatever order they come. */
 import test from 'ava';
 import fc from 'fast-check';
 import {
