@@ -2,8 +2,12 @@
 import { boolean } from '@oclif/core/flags';
 import { isEncryptedBackup } from '../src/actions/backup/backup-file.js';
 import { settingsPassphrase } from '../src/actions/backup/passphrase.js';
-import { type BackupShown, checkBackup } from '../src/actions/backup/read-backup.js';
-import { assertVacant, restoreBackup } from '../src/actions/backup/restore-backup.js';
+import {
+  assertVacant,
+  type BackupShown,
+  checkBackup,
+  restoreBackup,
+} from '../src/actions/backup/restore-backup.js';
 import { dhakaText } from '../src/base/values/clock.js';
 import type { BaseCommand } from '../src/cli/command/base-command.js';
 import { command } from '../src/cli/command/define.js';

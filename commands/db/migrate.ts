@@ -1,6 +1,5 @@
 /** `kashbox db migrate` */
-import { type Migrated, migrateStore } from '../../src/actions/db/migrate-store.js';
-import { placeOf } from '../../src/actions/db/place.js';
+import { type Migrated, migrateStore, placeOf } from '../../src/actions/db/place.js';
 import { command } from '../../src/cli/command/define.js';
 
 export default command({

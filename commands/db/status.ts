@@ -1,6 +1,5 @@
 /** `kashbox db status` */
-import { placeOf } from '../../src/actions/db/place.js';
-import { readStatus, type StoreStatus } from '../../src/actions/db/read-status.js';
+import { placeOf, readStatus, type StoreStatus } from '../../src/actions/db/place.js';
 import { command } from '../../src/cli/command/define.js';
 import { sheet } from '../../src/cli/text/table.js';
 
