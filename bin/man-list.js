@@ -1,6 +1,6 @@
 /**
- * Names the manual pages in package.json while npm packs it, because npm installs only those that stand there
- * one by one: `prepack` puts the list in, `postpack` takes it out. The package.json of the sources stays short.
+ * Names the manual pages in package.json while npm packs it, because npm installs only those that stand
+ * there one by one: `prepack` puts the list in, `postpack` takes it out. That of the sources stays short.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

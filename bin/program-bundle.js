@@ -29,7 +29,7 @@ export const NEVER = {
   'utf-8-validate': 'as bufferutil',
 };
 
-/** Packages that our own code in the bundle imports, each with what it does; what they need comes with them. */
+/** Packages that our own code in the bundle imports, and what for; what they need comes with them. */
 export const BUNDLED = {
   '@fastify/busboy': 'forms with files, of the API',
   '@fastify/multipart': 'slips on the checkout page',
@@ -129,7 +129,7 @@ const packageOf = (path) => /^(@[^/]+\/[^/]+|[^/]+)/.exec(path.split('node_modul
 
 /**
  * @param {import('esbuild').Metafile} metafile
- * @returns {Record<'bundled' | 'external', string[]>} packages that our own code imports, and those left outside
+ * @returns {Record<'bundled' | 'external', string[]>} packages that our code imports, and those left outside
  */
 function importedPackages({ inputs }) {
   const bundled = new Set();

@@ -50,8 +50,6 @@ const FLAGS = {
   lang: langFlag(),
 };
 
-export type SetupFlags = FlagsOf<typeof FLAGS>;
-
 export default command({
   summary: 'Set up the first shop: merchant, wallets, phone, daemon and a test payment.',
   description:
@@ -82,7 +80,7 @@ export default command({
   },
 });
 
-function planOf(name: string, flags: SetupFlags): ShopPlan {
+function planOf(name: string, flags: FlagsOf<typeof FLAGS>): ShopPlan {
   const accounts = (flags.account ?? []).map((text) => {
     const [channel = '', type = '', number = '', ...rest] = text.split(':');
     if (number === '' || rest.length > 0) {

@@ -3,13 +3,12 @@ import { boolean } from '@oclif/core/flags';
 import { accountAdvice } from '../../src/actions/accounts/account-advice.js';
 import type { TypedAccount, TypedDetails } from '../../src/actions/accounts/account-input.js';
 import { checkAccount } from '../../src/actions/accounts/check-account.js';
-import { setAccount } from '../../src/actions/accounts/set-account.js';
+import { type SetAccountView, setAccount } from '../../src/actions/accounts/set-account.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed, neededBrand, text } from '../../src/cli/command/flags.js';
 import { readCredentials } from '../../src/cli/input/secrets.js';
 import { wholeFile } from '../../src/cli/input/whole-input.js';
-import { replacedText } from '../../src/cli/text/account-text.js';
-import { accountSheet } from '../../src/cli/text/sheets.js';
+import { accountSheet, minute } from '../../src/cli/text/sheets.js';
 import { CHANNEL, CHANNELS, isPayChannel } from '../../src/domain/accounts/channels.js';
 import { WALLETS } from '../../src/domain/wallets/index.js';
 
@@ -138,4 +137,15 @@ async function pictureIn(path: string): Promise<Buffer> {
     message: 'qr-image is larger than 32 MiB',
     hint,
   });
+}
+
+/** @returns a line for an account that was replaced while customers still see it; none otherwise. */
+function replacedText({ channel, replaced }: SetAccountView): string[] {
+  if (replaced === null || replaced.open_payments === 0) return [];
+  const { number, open_payments: count, until } = replaced;
+  const payments = count === 1 ? '1 open payment still shows' : `${count} open payments still show`;
+  const sim = CHANNEL[channel].kind === 'sms' ? ' Leave its SIM in the phone until then.' : '';
+  return [
+    `Note: ${payments} ${number}, until ${minute(until)}. Money that arrives there counts for them.${sim}`,
+  ];
 }

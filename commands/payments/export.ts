@@ -6,9 +6,8 @@ import { systemClock } from '../../src/base/values/clock.js';
 import { command } from '../../src/cli/command/define.js';
 import { brandFlag, linkFlag, optionalWord, spanFlags } from '../../src/cli/command/flags.js';
 import { longWork } from '../../src/cli/command/long-work.js';
-import { formatOf, saveTexts } from '../../src/cli/files/save-texts.js';
 import { spanMs } from '../../src/cli/input/time.js';
-import { LIST_FORMATS, listTexts } from '../../src/cli/text/list-texts.js';
+import { formatOf, LIST_FORMATS, listTexts, saveTexts } from '../../src/cli/text/list-texts.js';
 import { PAY_CHANNELS } from '../../src/domain/accounts/channels.js';
 import { STATUSES } from '../../src/domain/sessions/session.js';
 

@@ -1,10 +1,10 @@
 /** `kashbox payments tail` */
 import { integer } from '@oclif/core/flags';
-import { followPayments } from '../../src/actions/sessions/follow-payments.js';
+import { followPayments, type happenedView } from '../../src/actions/sessions/follow-payments.js';
+import { pad, visible } from '../../src/base/values/cells.js';
 import { command } from '../../src/cli/command/define.js';
 import { brandFlag, ndjsonFlag, text } from '../../src/cli/command/flags.js';
 import { momentMs } from '../../src/cli/input/time.js';
-import { happenedLine } from '../../src/cli/text/happened-text.js';
 
 const EVERY_MS = 1_000;
 
@@ -42,3 +42,23 @@ export default command({
     if (flags.json) cli.show(all, flags, () => []);
   },
 });
+
+type PaymentEvent = ReturnType<typeof happenedView>;
+
+/** The longest event. */
+const EVENT_WIDTH = 'completed'.length;
+const AMOUNT_WIDTH = 12;
+
+function happenedLine({ at, event, payment }: PaymentEvent): string {
+  const by = [payment.channel, payment.transaction_id].filter((part) => part !== null).join(' ');
+  const parts = [
+    at.slice(11, 19),
+    pad(event, EVENT_WIDTH, undefined),
+    payment.gateway_reference,
+    pad(payment.amount, AMOUNT_WIDTH, 'right'),
+    payment.brand,
+    payment.cus_name,
+    by,
+  ];
+  return visible(parts.filter((part) => part !== '').join('  '));
+}

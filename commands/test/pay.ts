@@ -1,11 +1,12 @@
 /** `kashbox test pay` */
 import { option } from '@oclif/core/flags';
-import { playMoney } from '../../src/actions/test-payments/play-money.js';
+import { type PlayedMoney, playMoney } from '../../src/actions/test-payments/play-money.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneWord } from '../../src/cli/command/flags.js';
-import { playedSheet } from '../../src/cli/text/played-sheet.js';
+import { sheet } from '../../src/cli/text/table.js';
 import { MFS_ACCOUNT_TYPES, MFS_CHANNELS } from '../../src/domain/accounts/channels.js';
 import { PLAYS } from '../../src/domain/accounts/test-accounts.js';
+import { WALLET } from '../../src/domain/wallets/index.js';
 
 const TYPES = [...new Set(Object.values(MFS_ACCOUNT_TYPES).flat())];
 
@@ -33,3 +34,34 @@ export default command({
     cli.show(played, flags, playedSheet);
   },
 });
+
+function playedSheet(played: PlayedMoney): string[] {
+  const { channel, type, number, amount, transaction_id } = played;
+  return [
+    ...sheet([
+      ['Test', 'played, nothing of it is money'],
+      ['Payment', played.payment],
+      ['Paid', `${amount} BDT by ${WALLET[channel].name.en} to ${type} ${number}`],
+      ['Transaction', transaction_id],
+      ['Outcome', outcomeText(played)],
+    ]),
+    '',
+    `${played.sender}:`,
+    played.text,
+  ];
+}
+
+function outcomeText({ outcome, about, channel, transaction_id }: PlayedMoney): string {
+  switch (outcome) {
+    case 'completed':
+      return 'the payment is completed';
+    case 'under_review':
+      return 'a person decides: kashbox verifications list --test';
+    case 'refused':
+      return `refused, because of the ${(about ?? 'money').replaceAll('_', ' ')}`;
+    case 'waiting':
+      return `nothing yet: give ${transaction_id} on the page, or to verify with method ${channel}`;
+    default:
+      return outcome satisfies never;
+  }
+}

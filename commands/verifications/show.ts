@@ -1,12 +1,15 @@
 /** `kashbox verifications show` */
+import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import { boolean } from '@oclif/core/flags';
-import { readSlip, reviewIdOf, showReview } from '../../src/actions/reviews/list-reviews.js';
+import { readSlip, reviewIdOf, type Slip, showReview } from '../../src/actions/reviews/list-reviews.js';
+import { KashboxError } from '../../src/base/errors/errors.js';
 import { refuse } from '../../src/base/errors/refuse.js';
 import type { BaseCommand } from '../../src/cli/command/base-command.js';
 import { command } from '../../src/cli/command/define.js';
 import { ndjsonFlag, text, verificationIds } from '../../src/cli/command/flags.js';
-import { pipeSlip, saveSlip } from '../../src/cli/files/save-slip.js';
 import { reviewSheet } from '../../src/cli/text/review-text.js';
+import { SLIP_ENDING } from '../../src/domain/reviews/slip.js';
 
 export default command({
   summary: 'Show what helps to decide: what is due, what was seen, SMS and slip.',
@@ -53,4 +56,56 @@ async function gotSlip(
   }
   cli.note(saveSlip(slip, file, id, overwrite));
   return true;
+}
+
+/** Endings that people give a kind of file beside the one that we would. */
+const OTHER_ENDINGS: Readonly<Record<string, string>> = { jpeg: 'jpg' };
+
+/**
+ * @param overwrite whether a file that is there may be replaced.
+ * @returns what to tell the operator.
+ * @throws KashboxError `already_exists`, `invalid_input`
+ */
+function saveSlip(slip: Slip, file: string, review: string, overwrite: boolean): string {
+  const ending = SLIP_ENDING[slip.mediaType];
+  const named = `slip-${review}.${ending}`;
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
+    refuse(`${file} is a folder`, `Name a file in it: --slip ${join(file, named)}`);
+  }
+  try {
+    // Removed first, so that neither its permissions nor a link of that name stays.
+    if (overwrite) rmSync(file, { force: true });
+    writeFileSync(file, slip.bytes, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    unwritable(file, error);
+  }
+  const given = extname(file).slice(1).toLowerCase();
+  const fits = (OTHER_ENDINGS[given] ?? given) === ending;
+  return fits ? `The slip is in ${file}.` : `The slip is in ${file}; it is a .${ending} file.`;
+}
+
+function unwritable(file: string, error: unknown): never {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'EEXIST') {
+    throw new KashboxError('already_exists', {
+      message: `${file} is there already`,
+      hint: 'Choose another name, or replace it with --force.',
+    });
+  }
+  refuse(
+    `${file} cannot be written (${code})`,
+    'Choose a folder that exists and that you may write to.',
+    error,
+  );
+}
+
+/** @throws KashboxError `invalid_input` at a terminal, which bytes would only upset. */
+function pipeSlip(slip: Slip, output: NodeJS.WriteStream): void {
+  if (output.isTTY) {
+    refuse(
+      'A slip is a picture or a PDF, which a terminal cannot show',
+      `Name a file: --slip slip.${SLIP_ENDING[slip.mediaType]}, or pipe it on.`,
+    );
+  }
+  output.write(slip.bytes);
 }

@@ -12,7 +12,7 @@ import { ndjsonFlag, optionalNotificationIds, text } from '../../src/cli/command
 import { momentMs } from '../../src/cli/input/time.js';
 import { replayedFailedLines, replayedLines } from '../../src/cli/text/webhook-text.js';
 
-interface Output {
+interface ReplayOutput {
   readonly json: boolean | undefined;
   readonly ndjson: boolean;
 }
@@ -54,7 +54,7 @@ export default command({
   },
 });
 
-async function replayNamed(cli: BaseCommand, ids: readonly string[], output: Output): Promise<void> {
+async function replayNamed(cli: BaseCommand, ids: readonly string[], output: ReplayOutput): Promise<void> {
   const core = await cli.core();
   const isOne = ids.length === 1 && ids[0] !== '-';
   let tests = 0;
@@ -73,7 +73,7 @@ async function replayAll(
   cli: BaseCommand,
   since: string | undefined,
   brand: string | undefined,
-  output: Output,
+  output: ReplayOutput,
 ): Promise<void> {
   if (since === undefined) {
     refuse('--failed needs --since', 'Say how far back, so that no shop hears of last year: --since 2d');

@@ -1,7 +1,7 @@
 /**
- * HTTPS as the demo speaks it: one call of a server, and the customer's browser, without script: it keeps cookies,
- * sends the forms of the pages that it has, and follows where they lead. Knows HTML only as far as the checkout
- * page needs it.
+ * HTTPS as the demo speaks it: one call of a server, and the customer's browser, without script: it keeps
+ * cookies, sends the forms of the pages that it has, and follows where they lead. Knows HTML only as far as
+ * the checkout page needs it.
  */
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';

@@ -33,7 +33,7 @@ export interface WalletSms {
 }
 
 /**
- * As the wallet writes them when the customer sends money to the shop; that of the shop as test brands have it.
+ * As the wallet writes them when the customer sends money to the shop; that of the shop as for test brands.
  * @param amount taka with two decimals.
  */
 export function smsOf({ clock, random }: Stage, amount: string): WalletSms {

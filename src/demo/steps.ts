@@ -6,15 +6,15 @@ import { quoted } from '../base/values/text.js';
 import { type Column, table } from '../cli/text/table.js';
 
 /** `$` a command, `>` what was sent, `<` what was answered, `.` a remark. */
-type Mark = '$' | '>' | '<' | '.';
-export type Say = (mark: Mark, text: string) => void;
+type LineMark = '$' | '>' | '<' | '.';
+export type Say = (mark: LineMark, text: string) => void;
 
 export interface Step {
   readonly name: string;
   readonly title: string;
   readonly ok: boolean;
   readonly ms: number;
-  readonly lines: readonly { readonly mark: Mark; readonly text: string }[];
+  readonly lines: readonly { readonly mark: LineMark; readonly text: string }[];
 }
 
 export interface Audience {
@@ -52,7 +52,7 @@ export class Steps {
   /** @returns what `work` returns. @throws KashboxError */
   async run<T>(name: string, title: string, work: (say: Say) => Promise<T>): Promise<T> {
     this.audience.begins(this.done.length + 1, title);
-    const lines: { mark: Mark; text: string }[] = [];
+    const lines: { mark: LineMark; text: string }[] = [];
     const started = performance.now();
     const end = (ok: boolean) => {
       const step = { name, title, ok, ms: Math.round(performance.now() - started), lines };
@@ -136,7 +136,7 @@ type Style = Parameters<typeof styleText>[0];
 
 const INDENT = '       ';
 const WIDEST = 100;
-const SIGNS: Readonly<Record<Mark, { readonly sign: string; readonly style: Style | null }>> = {
+const SIGNS: Readonly<Record<LineMark, { readonly sign: string; readonly style: Style | null }>> = {
   $: { sign: '$', style: 'cyan' },
   '>': { sign: '→', style: null },
   '<': { sign: '←', style: null },

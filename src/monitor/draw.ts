@@ -20,7 +20,7 @@ import { filtered, fitColumns, type NumberedRow, type Panel, type PanelId } from
 import { sparkline } from './panel-devices.js';
 import { currentRow, filterOf, markedIndex, shownMode, type View } from './view.js';
 
-interface Shown {
+interface WindowContents {
   /** Null before the first reading. */
   readonly panels: readonly Panel[] | null;
   readonly view: View;
@@ -46,7 +46,7 @@ export function shownPlaces(shown: Framed) {
   return panelAreas(size, isOne ? view.panel : null, marginsOf(shown), (id) => wants.get(id) ?? 0);
 }
 
-type Framed = Pick<Shown, 'panels' | 'view' | 'size' | 'status'>;
+type Framed = Pick<WindowContents, 'panels' | 'view' | 'size' | 'status'>;
 
 /** Lines that are not the body's: of the header, and of the keys or a question below. */
 export function marginsOf(shown: Framed) {
@@ -54,7 +54,7 @@ export function marginsOf(shown: Framed) {
 }
 
 /** @returns exactly as many lines as the window has, each exactly as wide. */
-export function draw(shown: Shown): Frame {
+export function draw(shown: WindowContents): Frame {
   const { size } = shown;
   const foot = footer(shown);
   const above = headHeight(shown);
@@ -64,7 +64,7 @@ export function draw(shown: Shown): Frame {
 }
 
 /** Lines of the header, 1 in good times. What is wrong is said whole, but not instead of all the rest. */
-function headHeight({ status, size }: Pick<Shown, 'status' | 'size'>): number {
+function headHeight({ status, size }: Pick<WindowContents, 'status' | 'size'>): number {
   return Math.max(1, Math.min(statusLines(status, size.columns).length, Math.floor(size.rows / 3)));
 }
 
@@ -75,7 +75,7 @@ function statusLines({ text, tone }: Cell, columns: number): readonly string[] {
   return wrap(text, room).flatMap((line) => cutUp(line, room));
 }
 
-function header({ title, status, size }: Shown): readonly Piece[][] {
+function header({ title, status, size }: WindowContents): readonly Piece[][] {
   if (status.tone === 'alarm') {
     const lines = statusLines(status, size.columns);
     return lines.map((text) => [pieceOf({ ...status, text: ` ${text}` }, size.columns)]);
@@ -91,7 +91,7 @@ function header({ title, status, size }: Shown): readonly Piece[][] {
   ];
 }
 
-function bodyLines(shown: Shown, height: number): Piece[][] {
+function bodyLines(shown: WindowContents, height: number): Piece[][] {
   const { panels, view, size, details } = shown;
   const mode = shownMode(view);
   switch (mode.kind) {
@@ -124,7 +124,7 @@ const DETAIL_TITLES: Readonly<Record<PanelId, string>> = {
   jobs: 'Job',
 };
 
-function boardLines(shown: Shown, panels: readonly Panel[], height: number): Piece[][] {
+function boardLines(shown: WindowContents, panels: readonly Panel[], height: number): Piece[][] {
   const drawn = shownPlaces(shown)
     .flatMap((place) => {
       const panel = panels.find(({ id }) => id === place.id);

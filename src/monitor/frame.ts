@@ -24,12 +24,12 @@ export interface Piece {
   readonly tone: Tone;
 }
 
-export interface Span extends Piece {
+export interface PlacedPiece extends Piece {
   /** Cell at which it begins, from 0. */
   readonly x: number;
 }
 
-export type Line = readonly Span[];
+export type Line = readonly PlacedPiece[];
 export type Frame = readonly Line[];
 
 /** A text and its meaning; without a tone it is plain. */

@@ -2,7 +2,7 @@
  * A frame as what a terminal must be told: only what has changed since the last one. What the terminal can
  * show is judged by the environment alone. It relies on nothing but ECMA-48 and knows nothing of keys.
  */
-import { blank, type Frame, type Line, type Piece, type Span, type Tone } from './frame.js';
+import { blank, type Frame, type Line, type Piece, type PlacedPiece, type Tone } from './frame.js';
 
 /** Colours that the terminal has: none, the eight of old, or bright ones too. */
 type Colours = 0 | 8 | 16;
@@ -92,13 +92,13 @@ function lineChange(before: Line | null, after: Line, y: number, look: Appearanc
   return text;
 }
 
-const sameCut = (span: Span, old: Span | undefined) =>
+const sameCut = (span: PlacedPiece, old: PlacedPiece | undefined) =>
   old !== undefined && old.x === span.x && old.width === span.width;
 
 const move = (x: number, y: number) => `${CSI}${y + 1};${x + 1}H`;
 
 /** On cells that are blank already, so that what the terminal draws narrower leaves nothing old behind. */
-function unsure(span: Span, y: number, look: Appearance): string {
+function unsure(span: PlacedPiece, y: number, look: Appearance): string {
   const bare = span.text.trimStart();
   const before = span.text.length - bare.length;
   return `${move(span.x + before, y)}${toned({ ...span, text: bare.trimEnd() }, look)}`;

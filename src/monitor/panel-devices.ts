@@ -23,7 +23,7 @@ const WELL: State = 'ONLINE';
 /** Enrolled and silent ever since: it is not in use yet, so it comes after phones that stopped working. */
 const NEVER = { text: 'never seen', order: (ORDER.get('REVOKED') ?? 0) - 0.5 };
 
-interface Known {
+interface KnownPhone {
   readonly phone: Phone;
   readonly state: State;
   /** What is wrong beyond its silence, in sentences. */
@@ -45,13 +45,13 @@ export function devicesPanel(phones: readonly Phone[], alerts: readonly BoardAle
     .map((phone) => knownNow(phone, open, now))
     .sort((a, b) => a.order - b.order || byName.compare(a.phone.name, b.phone.name));
   const empty = 'No phone yet. Add one: kashbox devices enroll';
-  const keyOf = ({ phone }: Known) => phone.id;
+  const keyOf = ({ phone }: KnownPhone) => phone.id;
   const summary = summaryOf(known);
   return panelOf({ id: 'devices', summary, fields: FIELDS, things: known, keyOf, shownOf, empty }, now);
 }
 
-function summaryOf(known: readonly Known[]): Cell[] {
-  const some = (text: string, tone: Tone, counts: (one: Known) => boolean): Cell[] => {
+function summaryOf(known: readonly KnownPhone[]): Cell[] {
+  const some = (text: string, tone: Tone, counts: (one: KnownPhone) => boolean): Cell[] => {
     const count = known.filter(counts).length;
     return count === 0 ? [] : [counted(count, text, tone)];
   };
@@ -88,7 +88,7 @@ function stateNow(phone: Phone, now: number): State {
 /** Made once: to make one is what `localeCompare` spends its time on. */
 const byName = new Intl.Collator(undefined, { numeric: true });
 
-function knownNow(phone: Phone, open: readonly BoardAlert[], now: number): Known {
+function knownNow(phone: Phone, open: readonly BoardAlert[], now: number): KnownPhone {
   const own = open.filter(({ device_id }) => device_id === phone.id);
   const state = stateNow(phone, now);
   const isLow = phone.battery !== null && batteryTone(phone.battery, phone.charging === true) === 'bad';
@@ -112,14 +112,14 @@ function orderOf({ trouble }: Phone, state: State, hasProblem: boolean): number 
 }
 
 /** What the details of a phone show. */
-const shownOf = ({ phone, state, isNew, alerts }: Known) => ({
+const shownOf = ({ phone, state, isNew, alerts }: KnownPhone) => ({
   ...phone,
   state,
   ...(isNew ? { last_active: 'never', downtime: NEVER.text } : {}),
   ...(alerts.length === 0 ? {} : { alerts }),
 });
 
-const FIELDS: readonly Field<Known>[] = [
+const FIELDS: readonly Field<KnownPhone>[] = [
   [{ head: 'NAME', width: 20, least: 12, upTo: 30, rank: 0 }, ({ phone }) => phone.name],
   [{ head: 'STATE', width: 7, rank: 0 }, stateCell],
   [{ head: 'BATTERY', width: GAUGE_CELLS + 6, rank: 0 }, ({ phone }) => battery(phone)],
@@ -148,7 +148,7 @@ const FIELDS: readonly Field<Known>[] = [
   [{ head: 'VERSION', width: 8, rank: 7 }, ({ phone }) => phone.app_version ?? ''],
 ];
 
-function stateCell({ state, hasProblem, isNew }: Known): Cell {
+function stateCell({ state, hasProblem, isNew }: KnownPhone): Cell {
   if (state === WELL && hasProblem) return { text: `${state}!`, tone: 'warn' };
   return { text: state, tone: isNew ? 'dim' : (TONES.get(state) ?? 'plain') };
 }

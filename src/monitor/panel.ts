@@ -16,7 +16,7 @@ export const PANEL_IDS = [
 ] as const;
 export type PanelId = (typeof PANEL_IDS)[number];
 
-export interface Column {
+export interface PanelColumn {
   readonly head: string;
   /** Cells that it needs. */
   readonly width: number;
@@ -29,7 +29,7 @@ export interface Column {
   readonly rank: number;
 }
 
-export interface Row {
+export interface PanelRow {
   /** Says which thing it is, also after the next reading. */
   readonly key: string;
   /** One a column. */
@@ -53,14 +53,14 @@ export interface Panel {
   readonly summary: readonly Cell[];
   /** Above the rows; empty where there are none. */
   readonly sparks: readonly Spark[];
-  readonly columns: readonly Column[];
-  readonly rows: readonly Row[];
+  readonly columns: readonly PanelColumn[];
+  readonly rows: readonly PanelRow[];
   /** Said where there is no row. */
   readonly empty: string;
 }
 
 /** A column, and what stands in it of a thing. @param now milliseconds since the epoch. */
-export type Field<Thing> = readonly [column: Column, cell: (thing: Thing, now: number) => Cell | string];
+export type Field<Thing> = readonly [column: PanelColumn, cell: (thing: Thing, now: number) => Cell | string];
 
 interface Contents<Thing> {
   readonly id: PanelId;
@@ -116,7 +116,7 @@ export function filtered(panel: Panel, filter: string): Panel {
 }
 
 export interface NumberedRow {
-  readonly column: Column;
+  readonly column: PanelColumn;
   /** Its place among the panel's columns. */
   readonly at: number;
   readonly width: number;
@@ -130,7 +130,7 @@ interface Growing extends NumberedRow {
 }
 
 /** Which columns fit into so many cells, and how wide each is. Rows have no say, so that nothing jumps. */
-export function fitColumns(columns: readonly Column[], width: number): readonly NumberedRow[] {
+export function fitColumns(columns: readonly PanelColumn[], width: number): readonly NumberedRow[] {
   const order = columns.map((column, at) => ({ column, at })).sort((a, b) => a.column.rank - b.column.rank);
   let free = width + GAP;
   const placed = order
@@ -147,7 +147,12 @@ export function fitColumns(columns: readonly Column[], width: number): readonly 
 }
 
 /** Gives or takes so many cells, one each in turn, up to the limit of each. */
-function resize(placed: Growing[], cells: number, step: 1 | -1, limit: (column: Column) => number): void {
+function resize(
+  placed: Growing[],
+  cells: number,
+  step: 1 | -1,
+  limit: (column: PanelColumn) => number,
+): void {
   let left = cells;
   for (let isMoving = true; left > 0 && isMoving; ) {
     isMoving = false;

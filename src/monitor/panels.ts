@@ -36,15 +36,15 @@ export function panelsOf({ phones, shop }: Snapshot, now: number): readonly Pane
   ];
 }
 
-type Payment = Board['payments']['latest'][number];
+type BoardPayment = Board['payments']['latest'][number];
 
-const STATUS_TONES: Readonly<Record<Payment['status'], Tone>> = {
+const STATUS_TONES: Readonly<Record<BoardPayment['status'], Tone>> = {
   COMPLETED: 'good',
   PENDING: 'info',
   FAILED: 'dim',
 };
 
-const PAYMENT_FIELDS: readonly Field<Payment>[] = [
+const PAYMENT_FIELDS: readonly Field<BoardPayment>[] = [
   [
     { head: 'TIME', width: 8, rank: 0 },
     (one, now) => ({ text: clockText(one.created_at, now), tone: 'dim' }),

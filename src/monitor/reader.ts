@@ -154,7 +154,7 @@ export interface Details {
 }
 
 /** What is known of the thing before it is asked for. */
-interface Known {
+interface OpenThing {
   readonly panel: PanelId;
   readonly key: string;
   /** What its panel says of it now; null where it is not in the panel any more. */
@@ -166,7 +166,7 @@ interface Known {
 const GONE = 'It is not in the list any more. This was read last.';
 
 /** Never throws: what could not be read is said in the note. */
-export async function readDetails(source: Source, { panel, key, row, last }: Known): Promise<Details> {
+export async function readDetails(source: Source, { panel, key, row, last }: OpenThing): Promise<Details> {
   const known = row ?? last;
   try {
     const more = await source.details(panel, key);

@@ -1,15 +1,15 @@
 /** What the operator looks at, and what each key makes of it. Pure: a view and a key in, a view out. */
 import { type Ask, askAbout, isUnread, type Key, pressAsk, withFacts } from './ask.js';
 import type { Cell } from './frame.js';
-import { PANEL_IDS, type Panel, type PanelId, type Row } from './panel.js';
+import { PANEL_IDS, type Panel, type PanelId, type PanelRow } from './panel.js';
 
 /** Which row of a panel is marked: the thing, and the place where it stood in case that it goes away. */
-interface Mark {
+interface RowMark {
   readonly key: string;
   readonly index: number;
 }
 
-interface Details {
+interface DetailsMode {
   readonly kind: 'details';
   readonly key: string;
   readonly top: number;
@@ -20,9 +20,9 @@ type Mode =
   /** A filter is being typed, or changed. */
   | { readonly kind: 'filter' }
   | { readonly kind: 'help'; readonly top: number }
-  | Details
+  | DetailsMode
   /** Something is asked before it is done; behind it stays what was shown. */
-  | { readonly kind: 'ask'; readonly ask: Ask; readonly behind: { readonly kind: 'board' } | Details };
+  | { readonly kind: 'ask'; readonly ask: Ask; readonly behind: { readonly kind: 'board' } | DetailsMode };
 
 export interface View {
   readonly panel: PanelId;
@@ -30,7 +30,7 @@ export interface View {
   readonly mode: Mode;
   readonly filters: Readonly<Partial<Record<PanelId, string>>>;
   /** Absent while the first row is marked, whatever it is: what is new comes first. */
-  readonly marks: Readonly<Partial<Record<PanelId, Mark>>>;
+  readonly marks: Readonly<Partial<Record<PanelId, RowMark>>>;
   /** What became of what was done last; null once it has been shown long enough. */
   readonly notice: Cell | null;
 }
@@ -102,7 +102,7 @@ export function shownMode({ mode }: View): Exclude<Mode, { readonly kind: 'ask' 
 }
 
 /** The row that keys are about: the one that is open, or the marked one. */
-export function currentRow(view: View, panels: readonly Panel[]): Row | undefined {
+export function currentRow(view: View, panels: readonly Panel[]): PanelRow | undefined {
   const panel = panels.find(({ id }) => id === view.panel);
   const mode = shownMode(view);
   if (mode.kind === 'details') return panel?.rows.find(({ key }) => key === mode.key);

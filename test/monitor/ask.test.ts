@@ -16,7 +16,7 @@ import {
   withFacts,
 } from '../../src/monitor/ask.js';
 import { lineOf, lineText } from '../../src/monitor/frame.js';
-import type { Panel, Row } from '../../src/monitor/panel.js';
+import type { Panel, PanelRow } from '../../src/monitor/panel.js';
 import { FIRST_VIEW, pressKey, type View, withOutcome } from '../../src/monitor/view.js';
 
 const FACTS = '0123456789ab';
@@ -216,7 +216,7 @@ test('what needs no note is asked all the same', (t) => {
 });
 
 test('keys act only on rows that offer them, on the board and on what is open, and Ctrl-C ends', (t) => {
-  const row: Row = {
+  const row: PanelRow = {
     key: 'rev_1',
     cells: [],
     thing: review,

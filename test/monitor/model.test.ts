@@ -7,12 +7,12 @@ import { isSmall, type PanelArea, panelAreas } from '../../src/monitor/layout.js
 import { appearanceOf, hasScreen } from '../../src/monitor/painter.js';
 import {
   ageText,
-  type Column,
   clockText,
   filtered,
   fitColumns,
   PANEL_IDS,
   type Panel,
+  type PanelColumn,
   seenText,
 } from '../../src/monitor/panel.js';
 import { gauge, sparkline } from '../../src/monitor/panel-devices.js';
@@ -61,7 +61,7 @@ test('a gauge fills from left to right, and a sparkline tells nothing from littl
   t.is(sparkline([0, 1, 50, 100, 200], 100), '·▁▄██');
 });
 
-const column = (head: string, width: number, rank: number, more: Partial<Column> = {}): Column => ({
+const column = (head: string, width: number, rank: number, more: Partial<PanelColumn> = {}): PanelColumn => ({
   head,
   width,
   rank,

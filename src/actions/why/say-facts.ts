@@ -9,7 +9,15 @@ import type { FactLevel, ReviewFact } from '../../domain/why/facts.js';
 import type { textsHolding } from '../../store/tables/named-texts.js';
 import type { creditedUnder, SeenMoney } from '../../store/tables/review-facts.js';
 import type { nearReferences, ReviewRow } from '../../store/tables/reviews.js';
-import { doubtsOf, isForgery, SAID_OTHERWISE, sayNaming, sayNumber, sayReasons } from './say-doubts.js';
+import {
+  doubtsOf,
+  isForgery,
+  NOTHING_SEEN,
+  SAID_OTHERWISE,
+  sayNaming,
+  sayNumber,
+  sayReasons,
+} from './say-doubts.js';
 
 const LEVELS = {
   seen: 'info',
@@ -113,11 +121,10 @@ function closedFacts(money: SeenMoney | null): (readonly [FactCode, string])[] {
   return [['closed', says]];
 }
 
-const YOUR_WORD = 'Nothing here has seen this money: your word alone stands for it.';
 const UNSEEN = {
-  sms: YOUR_WORD,
-  push: YOUR_WORD,
-  pull: YOUR_WORD,
+  sms: NOTHING_SEEN,
+  push: NOTHING_SEEN,
+  pull: NOTHING_SEEN,
   manual: 'Nothing here sees bank transfers: your word alone stands for it.',
 } as const;
 

@@ -17,7 +17,7 @@ import type { ColumnOf } from '../text/table.js';
 import { contextFlag, jsonFlag } from './flags.js';
 
 /** How a person reads a list: as a table, or where a row has too much to say for a line, as lines. */
-export interface Shown<Row> {
+export interface ShownRows<Row> {
   /** Either these or `lines`. A field's name stands for a column of it. */
   readonly columns?: readonly ColumnOf<Row>[];
   readonly lines?: (row: Row) => readonly string[];
@@ -28,7 +28,7 @@ export interface Shown<Row> {
 }
 
 /** How a command prints a list. */
-type Listing<Row> = Shown<Row> & {
+type Listing<Row> = ShownRows<Row> & {
   /** Said instead of an empty table. */
   readonly empty: string;
 };

@@ -6,7 +6,7 @@ import type { Config } from '@oclif/core/config';
 import type { ArgInput, BooleanFlag, FlagInput, InferredArgs, OptionFlag } from '@oclif/core/interfaces';
 import type { Core } from '../../actions/core/core.js';
 import { channelNamed, MFS_CHANNELS } from '../../domain/accounts/channels.js';
-import { BaseCommand, type PagedOutput, type Shown } from './base-command.js';
+import { BaseCommand, type PagedOutput, type ShownRows } from './base-command.js';
 import { kindOf, limitFlag, listFlags, ndjsonFlag } from './flags.js';
 
 type NoneOf = Record<never, never>;
@@ -37,7 +37,7 @@ export type FlagsOf<F> = { readonly json: boolean | undefined } & {
       : never;
 };
 
-interface Given<F, A> {
+interface CommandGiven<F, A> {
   readonly cli: BaseCommand;
   readonly flags: FlagsOf<F>;
   readonly args: InferredArgs<A>;
@@ -71,7 +71,7 @@ const beginsWithChannel = (flag: Spelling) => {
   return kind === 'channel' || kind === 'fee' || flag.options?.includes(String(MFS_CHANNELS[0])) === true;
 };
 
-/** `bkash`, `bkash=1.85%`, `bkash:personal:017…` begin with a channel; the case of an option does not count. */
+/** `bkash`, `bkash=1.85%`, `bkash:personal:017…` begin with a channel; the case of options is free. */
 function knownValue(typed: string, flag: Spelling): string {
   const end = typed.search(/[:=]/);
   const [name, rest] = end === -1 ? [typed, ''] : [typed.slice(0, end), typed.slice(end)];
@@ -111,7 +111,7 @@ async function wholeIds<Values extends object>(
 
 /** A command that does one thing. */
 export function command<F extends FlagInput = NoneOf, A extends ArgInput = NoneOf>(
-  about: About<F> & { readonly args?: A; run(given: Given<F, A>): Promise<void> },
+  about: About<F> & { readonly args?: A; run(given: CommandGiven<F, A>): Promise<void> },
 ): CommandClass {
   const { summary, description, examples, flags, args, ofPayments = false, makesHome = false } = about;
   return class extends BaseCommand {
@@ -130,7 +130,7 @@ export function command<F extends FlagInput = NoneOf, A extends ArgInput = NoneO
       if (about.doing !== undefined && !this.argv.includes('-')) this.startsWork(about.doing);
       const args = await wholeIds(this, parsed.args, this.ctor.args);
       const flags = await wholeIds(this, parsed.flags, this.ctor.flags);
-      await about.run({ args, flags: inCamelCase(flags), cli: this } as unknown as Given<F, A>);
+      await about.run({ args, flags: inCamelCase(flags), cli: this } as unknown as CommandGiven<F, A>);
     }
   };
 }
@@ -167,13 +167,13 @@ export function each<T, F extends FlagInput = NoneOf>(
 /** What a list is printed by; `empty` is said instead of a table without rows. */
 type Print = (cli: BaseCommand, output: PagedOutput, empty: string) => Promise<void>;
 
-export function rowsAs<Row extends object>(rows: readonly Row[], shown: Shown<NoInfer<Row>>): Print {
+export function rowsAs<Row extends object>(rows: readonly Row[], shown: ShownRows<NoInfer<Row>>): Print {
   return (cli, output, empty) => cli.showList(rows, output, { ...shown, empty });
 }
 
 export function pagesAs<Row extends object>(
   pages: AsyncIterable<readonly Row[]>,
-  shown: Shown<NoInfer<Row>>,
+  shown: ShownRows<NoInfer<Row>>,
 ): Print {
   return (cli, output, empty) => cli.showPages(pages, output, { ...shown, empty });
 }
@@ -198,7 +198,7 @@ export function list<F extends FlagInput = NoneOf>(about: ListAbout<F>): Command
   });
 }
 
-interface Span {
+interface TimeSpan {
   /** Milliseconds since the epoch, as is what `--since` and `--until` say. */
   readonly now: number;
   readonly sinceMs: number | undefined;
@@ -208,7 +208,7 @@ interface Span {
 }
 
 /** A command that lists what never ends. Where it can be cut at a time, `spanFlags` are among its own. */
-export function pagedList<F extends FlagInput = NoneOf>(about: ListAbout<F, Span>): CommandClass {
+export function pagedList<F extends FlagInput = NoneOf>(about: ListAbout<F, TimeSpan>): CommandClass {
   return command({
     doing: 'Reading',
     ...about,

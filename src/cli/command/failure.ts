@@ -5,7 +5,7 @@
 import { isKashboxError } from '../../base/errors/errors.js';
 import { escapedControls } from '../../base/values/cells.js';
 
-interface Failure {
+interface CommandFailure {
   readonly code: string;
   readonly message: string;
   /** What to do next. */
@@ -91,7 +91,7 @@ function usageText(error: UsageError): string {
 }
 
 /** @param command as a person types it, such as `merchants create`. */
-export function failureOf(error: unknown, command: string): Failure {
+export function failureOf(error: unknown, command: string): CommandFailure {
   if (isKashboxError(error)) {
     const { code, message, hint, exit } = error;
     return { code, message, hint, exit };
@@ -126,7 +126,7 @@ function wantsJson(argv: readonly string[]): boolean {
  * @param argv arguments of the command as they were typed.
  * @param cause what was thrown; its stack is shown only where KASHBOX_DEBUG asks for it.
  */
-export function reportFailure(failure: Failure, argv: readonly string[], cause?: unknown): void {
+export function reportFailure(failure: CommandFailure, argv: readonly string[], cause?: unknown): void {
   const { code, message, hint } = failure;
   if (wantsJson(argv)) write(process.stdout, `${JSON.stringify({ error: { code, message, hint } })}\n`);
   else write(process.stderr, `Error: ${message}\nNext: ${hint}\n`);
@@ -213,7 +213,7 @@ function hintFor(typed: string, known: readonly string[]): string {
  * @param known every command, written alike.
  * @returns what is wrong with it, and what to do instead.
  */
-export function unknownCommand(typed: string, known: readonly string[]): Failure {
+export function unknownCommand(typed: string, known: readonly string[]): CommandFailure {
   const failure = (message: string, hint: string) => ({ code: 'invalid_input', message, hint, exit: 2 });
   if (typed.startsWith('-')) {
     const hint = 'Flags stand behind a command; see all commands: kashbox --help';

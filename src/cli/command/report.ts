@@ -36,7 +36,7 @@ interface Days {
 }
 
 /** How the rows of a report are shown. */
-interface Shown<Row> {
+interface ReportShown<Row> {
   readonly csv: readonly (keyof Row & string)[];
   /** For a terminal, beside the bars. */
   readonly columns: readonly Column<Row>[];
@@ -57,7 +57,7 @@ interface Shown<Row> {
 }
 
 /** What a page says above its rows. */
-interface Head {
+interface PageHead {
   readonly title: string;
   readonly of: string;
   readonly span: string;
@@ -66,12 +66,15 @@ interface Head {
 }
 
 /** A report that was read. */
-interface Reported {
+interface ReadReport {
   print(cli: BaseCommand, flags: FlagsOf<typeof listFlags>, empty: string): Promise<void>;
-  page(head: Head): AsyncGenerator<string>;
+  page(head: PageHead): AsyncGenerator<string>;
 }
 
-export function addedUp<Row extends object>(rows: readonly Row[], shown: Shown<NoInfer<Row>>): Reported {
+export function addedUp<Row extends object>(
+  rows: readonly Row[],
+  shown: ReportShown<NoInfer<Row>>,
+): ReadReport {
   const { csv, columns, pageColumns = columns, chart, notes } = shown;
   return {
     async print(cli, flags, empty) {
@@ -105,7 +108,7 @@ interface ReportAbout<F> {
   /** Of the page. */
   readonly title: string;
   readonly empty: string;
-  read(given: { readonly core: Core; readonly flags: FlagsOf<F>; readonly days: Days }): Promise<Reported>;
+  read(given: { readonly core: Core; readonly flags: FlagsOf<F>; readonly days: Days }): Promise<ReadReport>;
 }
 
 type OwnFlags = FlagsOf<typeof dayFlags & typeof listFlags & typeof pageFlags>;
@@ -128,7 +131,7 @@ export function report<F extends FlagInput>(about: ReportAbout<F>): CommandClass
       const core = await cli.core();
       const { print, page } = await about.read({ core, flags: given as unknown as FlagsOf<F>, days });
       if (flags.html === undefined) return print(cli, flags, about.empty);
-      const { saveTexts } = await import('../files/save-texts.js');
+      const { saveTexts } = await import('../text/list-texts.js');
       const place = { file: flags.html, isOverwriting: flags.force, random: core.random };
       const bytes = await saveTexts(place, page(await headOf(core, about, flags, days)));
       if (bytes !== null) cli.say([`${flags.html}: open it in a browser.`]);
@@ -138,10 +141,10 @@ export function report<F extends FlagInput>(about: ReportAbout<F>): CommandClass
 
 async function headOf(
   core: Core,
-  { title, empty }: Pick<Head, 'title' | 'empty'>,
+  { title, empty }: Pick<PageHead, 'title' | 'empty'>,
   { brand, merchant }: OfWhom,
   days: Days,
-): Promise<Head> {
+): Promise<PageHead> {
   const [{ dateOf, daysOf, spanOf }, { dhakaText }, { version }, { listMerchants }] = await Promise.all([
     import('../../actions/reports/report-span.js'),
     import('../../base/values/clock.js'),

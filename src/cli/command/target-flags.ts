@@ -34,10 +34,10 @@ export const changeFlags = {
   'no-buttons': boolean({ description: 'No buttons any more.', exclusive: ['buttons', 'approvers'] }),
 };
 
-type Given = FlagsOf<typeof choiceFlags> &
+type GivenChoices = FlagsOf<typeof choiceFlags> &
   Partial<FlagsOf<Omit<typeof changeFlags, keyof typeof choiceFlags>>>;
 
-export function choicesOf(flags: Given): TargetChoices {
+export function choicesOf(flags: GivenChoices): TargetChoices {
   const { events, quietAll, noQuiet, noDaily, noButtons } = flags;
   const approvers = noButtons || flags.approvers?.trim().toLowerCase() === 'all' ? null : flags.approvers;
   return {

@@ -4,11 +4,11 @@ import { refuse } from '../../base/errors/refuse.js';
 import { type Speak, spoken } from '../../base/values/say.js';
 
 const LANGUAGES = ['en', 'bn'] as const;
-type Language = (typeof LANGUAGES)[number];
+type SpokenLanguage = (typeof LANGUAGES)[number];
 
 /** Tells a sentence in the language that was chosen. */
 export interface Speaker {
-  readonly language: Language;
+  readonly language: SpokenLanguage;
   readonly speak: Speak;
 }
 
@@ -19,7 +19,7 @@ export const langFlag = option({
 
 /** @param flag what `--lang` says. @throws KashboxError `invalid_input` if KASHBOX_LANG names no language */
 export async function speakerOf(
-  flag: Language | undefined,
+  flag: SpokenLanguage | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Speaker> {
   const language = flag ?? languageOf(env.KASHBOX_LANG ?? '');
@@ -28,7 +28,7 @@ export async function speakerOf(
   return { language, speak: (text) => spoken(text, BANGLA) };
 }
 
-function languageOf(typed: string): Language {
+function languageOf(typed: string): SpokenLanguage {
   const known = LANGUAGES.find((one) => one === typed.trim().toLowerCase());
   if (known !== undefined) return known;
   if (typed.trim() === '') return 'en';

@@ -162,7 +162,7 @@ function parseObject(answer: string): Record<string, unknown> | undefined {
 }
 
 /** What `kashbox daemon --json` prints when it is ready. */
-interface Listening {
+interface ListeningDaemon {
   /** https address. */
   readonly url: string;
   /** SHA-256 of its certificate. */
@@ -170,7 +170,7 @@ interface Listening {
 }
 
 /** @returns what a line of a daemon says of its being ready; its log lines have no such field. */
-export function readListening(line: string): Listening | undefined {
+export function readListening(line: string): ListeningDaemon | undefined {
   if (!line.startsWith('{"listening":')) return undefined;
   const { listening, fingerprint } = JSON.parse(line) as {
     readonly listening: { readonly https: string };

@@ -26,7 +26,7 @@ const DEFAULT_TAKA = '10';
 /** Refused in this state. */
 const EXIT_REFUSED = 4;
 
-export interface SetupFlags {
+interface SetupFlags {
   readonly json: boolean | undefined;
   readonly url: string | undefined;
   /** Seconds. */

@@ -142,7 +142,7 @@ function requireWallets({ name, wallets }: TriedShop): void {
 
 const LOOK_MS = 500;
 
-export interface Waiting<T> {
+interface WaitFor<T> {
   /** What is waited for, as the line says it. */
   readonly what: string;
   /** @returns null while it has not come. */
@@ -156,7 +156,7 @@ type Waited<T> =
   | { readonly outcome: 'passed_over' | 'too_late' };
 
 /** @throws Left if a person presses Ctrl-C, and what `look` throws */
-export async function waitFor<T>({ what, look, limitMs }: Waiting<T>): Promise<Waited<T>> {
+export async function waitFor<T>({ what, look, limitMs }: WaitFor<T>): Promise<Waited<T>> {
   const line = openLine(what);
   const keys = openKeys();
   const endMs = performance.now() + limitMs;

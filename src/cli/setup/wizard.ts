@@ -12,14 +12,14 @@ import { WALLETS } from '../../domain/wallets/index.js';
 import { type DaemonAddress, httpsBase } from '../input/daemon-address.js';
 import type { Speaker } from '../language/language.js';
 
-type Account = ShopPlan['accounts'][number];
+type PlannedAccount = ShopPlan['accounts'][number];
 
 const CHOICES = WALLETS.map(({ channel, name }) => ({
   value: channel,
   name: say`${name.en} (${channel})`,
 }));
 
-const TYPES: Readonly<Record<MfsAccountType, Choice<MfsAccountType>>> = {
+const TYPES: Readonly<Record<MfsAccountType, OfferedChoice<MfsAccountType>>> = {
   personal: { value: 'personal', name: say`personal: customers send money` },
   agent: { value: 'agent', name: say`agent: customers cash out` },
   payment: { value: 'payment', name: say`payment: a merchant account` },
@@ -28,15 +28,18 @@ const TYPES: Readonly<Record<MfsAccountType, Choice<MfsAccountType>>> = {
 const MOBILE = say`Write the 11 digits of a mobile number, such as 01712345678.`;
 
 /** A brand has one account of a kind on each wallet. @returns the kinds that were not named yet. */
-const typesLeft = (channel: MfsChannel, accounts: readonly Account[]) =>
+const typesLeft = (channel: MfsChannel, accounts: readonly PlannedAccount[]) =>
   MFS_ACCOUNT_TYPES[channel].filter(
     (type) => !accounts.some((account) => account.channel === channel && account.type === type),
   );
 
-const choicesLeft = (accounts: readonly Account[]) =>
+const choicesLeft = (accounts: readonly PlannedAccount[]) =>
   CHOICES.filter(({ value }) => typesLeft(value, accounts).length > 0);
 
-async function askAccount({ ask, choose }: Prompts, before: readonly Account[]): Promise<Account> {
+async function askAccount(
+  { ask, choose }: Prompts,
+  before: readonly PlannedAccount[],
+): Promise<PlannedAccount> {
   const channel = await choose(say`Which wallet takes the money?`, choicesLeft(before));
   const types = typesLeft(channel, before).map((type) => TYPES[type]);
   const type = await choose(say`What kind of account is it?`, types);
@@ -45,7 +48,7 @@ async function askAccount({ ask, choose }: Prompts, before: readonly Account[]):
   return { channel, type, number: asciiDigits(typed) };
 }
 
-async function askAccounts(prompts: Prompts): Promise<Account[]> {
+async function askAccounts(prompts: Prompts): Promise<PlannedAccount[]> {
   const accounts = [await askAccount(prompts, [])];
   while (choicesLeft(accounts).length > 0 && (await prompts.confirmed(say`Another wallet?`, false))) {
     accounts.push(await askAccount(prompts, accounts));
@@ -62,7 +65,7 @@ async function askPlugin({ choose }: Prompts): Promise<PluginName | undefined> {
 }
 
 /** One SIM for each number that an account has: the phone that gets its SMS must hold it. */
-async function askDevice(prompts: Prompts, accounts: readonly Account[]): Promise<ShopPlan['device']> {
+async function askDevice(prompts: Prompts, accounts: readonly PlannedAccount[]): Promise<ShopPlan['device']> {
   if (!(await prompts.confirmed(say`Is the phone that gets the SMS at hand?`))) return undefined;
   const name = await prompts.ask({
     message: say`A name for the phone:`,
@@ -149,7 +152,7 @@ async function askEverything(prompts: Prompts, checkName: CheckName): Promise<Sh
 /** The person has left with Ctrl-C. */
 export class Left extends Error {}
 
-interface Question {
+interface AskedQuestion {
   readonly message: Text;
   /** Throws what is wrong with an answer. */
   readonly check: (text: string) => unknown;
@@ -158,7 +161,7 @@ interface Question {
   readonly initial?: string;
 }
 
-interface Choice<Value extends string> {
+interface OfferedChoice<Value extends string> {
   readonly value: Value;
   readonly name: Text;
 }
@@ -166,8 +169,8 @@ interface Choice<Value extends string> {
 /** Each throws `Left`. */
 export interface Prompts {
   /** Until the answer passes. @returns it without blanks around it. */
-  ask(question: Question): Promise<string>;
-  choose<Value extends string>(message: Text, choices: readonly Choice<Value>[]): Promise<Value>;
+  ask(question: AskedQuestion): Promise<string>;
+  choose<Value extends string>(message: Text, choices: readonly OfferedChoice<Value>[]): Promise<Value>;
   /** @param usual what Enter alone answers; yes unless told otherwise. */
   confirmed(message: Text, usual?: boolean): Promise<boolean>;
 }
@@ -185,7 +188,7 @@ async function answered<Answers>(answers: Promise<Answers>): Promise<Answers> {
 export function createPrompts({ language, speak }: Speaker): Prompts {
   /** What inquirer wants: true, or the sentence to show. */
   const validate =
-    ({ check, wanted }: Question) =>
+    ({ check, wanted }: AskedQuestion) =>
     async (text: string) => {
       try {
         await check(text);

@@ -46,13 +46,13 @@ function verdict({ settle }: SmsReading): string {
 }
 
 /** What counting an SMS takes, in the words of the command line. */
-type Counted = Pick<SmsReading, 'channel' | 'kind' | 'settle' | 'reasons'> & {
+type CountedSms = Pick<SmsReading, 'channel' | 'kind' | 'settle' | 'reasons'> & {
   readonly amount: string | null;
   readonly trx_id: string | null;
 };
 
 /** @returns one line. Nothing in it is a stranger's: no payer and no part of the text. */
-export function countsAs({ channel, kind, settle, reasons, amount, trx_id }: Counted): string {
+export function countsAs({ channel, kind, settle, reasons, amount, trx_id }: CountedSms): string {
   const wallet = channel === null ? null : WALLET[channel].name.en;
   const what = [wallet, KIND_TEXTS[kind], amount, trx_id].filter((part) => part !== null).join(', ');
   const because = reasons.map((reason) => REASON_TEXTS[reason]).join(' ');

@@ -2,7 +2,7 @@
 import type { LinkView } from '../../actions/links/links.js';
 import { terminalQr } from './qr.js';
 import { minute } from './sheets.js';
-import { type Entry, sheet } from './table.js';
+import { type SheetEntry, sheet } from './table.js';
 
 /** `500.00`, or `100.00 to 5000.00` where the customer chooses. */
 export function linkAmount({ amount, min, max }: LinkView): string {
@@ -21,7 +21,7 @@ export function linkSheet(view: LinkView): string[] {
     ['Brand', view.brand],
     ['Title', view.title === '' ? null : view.title],
     ['Amount', `${linkAmount(view)} BDT`],
-    ...view.fields.map(({ name, label, required }): Entry => {
+    ...view.fields.map(({ name, label, required }): SheetEntry => {
       return ['Field', `${name}: ${label}${required ? ', required' : ''}`];
     }),
     ['State', view.state],

@@ -1,9 +1,11 @@
 /** Lists as CSV and JSON, piece by piece, so that no list has to fit the memory. Pure: rows in, text out. */
+import { extname } from 'node:path';
+import { type NewFile, writeNewFile } from '../../base/io/new-file.js';
 import { escapedControls } from '../../base/values/cells.js';
 import { jsonText } from '../../base/values/json-text.js';
 
 export const LIST_FORMATS = ['csv', 'ndjson', 'json'] as const;
-export type ListFormat = (typeof LIST_FORMATS)[number];
+type ListFormat = (typeof LIST_FORMATS)[number];
 
 /** @param columns of CSV. The head comes with the first page, so that no failure is preceded by it. */
 export async function* listTexts<Row extends object>(
@@ -40,19 +42,46 @@ function plain(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-type Columns<Row> = readonly (keyof Row & string)[];
+type FieldNames<Row> = readonly (keyof Row & string)[];
 
 const record = (values: readonly unknown[]) => `${values.map(field).join(',')}\r\n`;
 
 /** @returns head and one record a row, each ended by CR LF. */
-export function csv<Row extends object>(columns: Columns<Row>, rows: readonly Row[]): string {
+export function csv<Row extends object>(columns: FieldNames<Row>, rows: readonly Row[]): string {
   return csvHead(columns) + csvRecords(columns, rows);
 }
 
-function csvHead<Row extends object>(columns: Columns<Row>): string {
+function csvHead<Row extends object>(columns: FieldNames<Row>): string {
   return record(columns);
 }
 
-function csvRecords<Row extends object>(columns: Columns<Row>, rows: readonly Row[]): string {
+function csvRecords<Row extends object>(columns: FieldNames<Row>, rows: readonly Row[]): string {
   return rows.map((row) => record(columns.map((column) => row[column]))).join('');
+}
+
+/** @param asked as the operator says it; without that the ending of the name decides, else CSV. */
+export function formatOf(file: string, asked: ListFormat | undefined): ListFormat {
+  const ending = extname(file).slice(1).toLowerCase();
+  return asked ?? LIST_FORMATS.find((format) => format === ending) ?? 'csv';
+}
+
+/** Writes one text after the other, each once the one before has left, until nobody takes them any more. */
+async function pipeTexts(texts: AsyncIterable<string>, output: NodeJS.WriteStream): Promise<void> {
+  for await (const text of texts) {
+    const isTaken = await new Promise<boolean>((resolve) => {
+      output.write(text, (fault) => resolve(fault === null || fault === undefined));
+    });
+    if (!isTaken) return;
+  }
+}
+
+/**
+ * @param place `-` is stdout.
+ * @returns how many bytes the file has; null where there is none.
+ * @throws KashboxError as `writeNewFile`, and what `texts` throws
+ */
+export async function saveTexts(place: NewFile, texts: AsyncIterable<string>): Promise<number | null> {
+  if (place.file !== '-') return writeNewFile(place, texts);
+  await pipeTexts(texts, process.stdout);
+  return null;
 }

@@ -1,11 +1,11 @@
 /** What nodes are called where people read of several: by origin, which two of one provider share. */
-interface Named {
+interface NodeOrigin {
   readonly id: string;
   readonly origin: string;
 }
 
 /** @returns by id the origin of each; those that share one bear a number before it. */
-export function nodeNames(rows: readonly Named[]): ReadonlyMap<string, string> {
+export function nodeNames(rows: readonly NodeOrigin[]): ReadonlyMap<string, string> {
   const alike = sharing(rows);
   return new Map(
     rows.map((row) => {
@@ -16,11 +16,11 @@ export function nodeNames(rows: readonly Named[]): ReadonlyMap<string, string> {
 }
 
 /** @returns the ids that commands take such nodes by: no column has room for them. */
-export function nodeIdLines(rows: readonly Named[]): string[] {
+export function nodeIdLines(rows: readonly NodeOrigin[]): string[] {
   const ids = sharing(rows).map(({ id }, place) => `  #${place + 1}  ${id}`);
   return ids.length === 0 ? [] : ['', 'These begin alike, so name them by their ids:', ...ids];
 }
 
-function sharing(rows: readonly Named[]): Named[] {
+function sharing(rows: readonly NodeOrigin[]): NodeOrigin[] {
   return rows.filter((row) => rows.some((other) => other !== row && other.origin === row.origin));
 }

@@ -13,7 +13,7 @@ import { lastActive } from '../../domain/devices/device-state.js';
 import type { ReviewReason } from '../../domain/matching/matching.js';
 import type { SlipOutcome } from '../../domain/reviews/slip.js';
 import { minute } from './sheets.js';
-import { type Entry, sheet } from './table.js';
+import { type SheetEntry, sheet } from './table.js';
 
 const WIDTH = 76;
 /** Of a push, which may be long. */
@@ -73,7 +73,7 @@ export function reviewSheet(view: ReviewInFull, now: number): string[] {
   const fee = view.fee === '0.00' ? '' : ` (${view.amount} and a fee of ${view.fee})`;
   const usdt = view.due_usdt === null ? '' : `, as ${view.due_usdt} USDT`;
   const wallet = view.seen_on ?? 'a number that the phone did not say';
-  const entries: Entry[] = [
+  const entries: SheetEntry[] = [
     ['Verification', view.id],
     ['Test', view.test ? 'TEST: played, nothing of it is money' : null],
     ['State', view.state === 'OPEN' ? `OPEN, asked ${ageOf(view, now)}` : view.state],

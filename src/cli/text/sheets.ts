@@ -11,7 +11,7 @@ import { type Speak, say, spoken } from '../../base/values/say.js';
 import type { AccountDetails } from '../../domain/accounts/account-details.js';
 import { shadesOf } from '../../domain/brands/colour.js';
 import type { ModemReading } from '../../domain/devices/modem-reading.js';
-import { counted, type Entry, sheet } from './table.js';
+import { counted, type SheetEntry, sheet } from './table.js';
 
 const NONE = '–';
 
@@ -118,7 +118,7 @@ export function accountSheet(view: AccountView): string[] {
   return sheet([
     ['Account', `${view.channel} ${view.type}`],
     ['Number', view.number],
-    ...DETAIL_WORDS.map(([name, word]): Entry => [word, view.details[name] ?? null]),
+    ...DETAIL_WORDS.map(([name, word]): SheetEntry => [word, view.details[name] ?? null]),
     ['Id', view.id],
     ['Brand', view.brand],
     ['State', view.active ? 'active' : `disabled ${minute(view.disabled_at)}`],
@@ -160,7 +160,7 @@ export function deviceSheet(view: DeviceView): string[] {
       `${or(view.queued?.toString())} on the phone, ${view.pending_dispatches} here to be sent`,
     ],
     ['SIMs', simsText(view.sims)],
-    ...view.modems.map((modem): Entry => [`Modem ${modem.slot}`, modemText(modem)]),
+    ...view.modems.map((modem): SheetEntry => [`Modem ${modem.slot}`, modemText(modem)]),
     ['Speaks by', or(view.agent)],
     ['App', or(view.app_version)],
     ['Keys', `device ${view.device_key_hint}, gateway ${view.gateway_key_hint}`],
@@ -200,13 +200,13 @@ export function rotatedSheet(brand: string, word: string, secret: string, then: 
   ];
 }
 
-type Payment = Awaited<ReturnType<typeof showPayment>>;
+type PaymentInFull = Awaited<ReturnType<typeof showPayment>>;
 
-export function paymentSheet(view: Payment): string[] {
-  const claims = view.claims.map(({ channel, reference, state, reason }): Entry => {
+export function paymentSheet(view: PaymentInFull): string[] {
+  const claims = view.claims.map(({ channel, reference, state, reason }): SheetEntry => {
     return ['Claim', `${channel} ${reference}: ${state.toLowerCase()} (${reason.replaceAll('_', ' ')})`];
   });
-  const reviews = view.reviews.map(({ id, state, reason, channel, reference }): Entry => {
+  const reviews = view.reviews.map(({ id, state, reason, channel, reference }): SheetEntry => {
     return ['Review', `${id} ${state} (${reason.replaceAll('_', ' ')}, ${channel} ${reference})`];
   });
   return sheet([
@@ -218,7 +218,7 @@ export function paymentSheet(view: Payment): string[] {
     ['Customer', view.cus_name],
     ['E-mail', view.cus_email === '' ? null : view.cus_email],
     ['Amount', `${view.amount} BDT`],
-    ...view.usdt.map(({ amount_usdt, channel, receiver }): Entry => {
+    ...view.usdt.map(({ amount_usdt, channel, receiver }): SheetEntry => {
       return ['Or', `${amount_usdt} USDT by ${channel} to ${receiver}`];
     }),
     ['Status', `${view.status} (${view.reason})`],
@@ -232,31 +232,31 @@ export function paymentSheet(view: Payment): string[] {
     ['Link', view.link],
     // Of a payment link it stands below, with the labels that the customer saw.
     ['Meta data', view.meta_data === null || view.link !== null ? null : JSON.stringify(view.meta_data)],
-    ...view.entered.map(({ label, value }): Entry => ['Entered', `${label}: ${value}`]),
+    ...view.entered.map(({ label, value }): SheetEntry => ['Entered', `${label}: ${value}`]),
     ...hostedLines(view),
     ...claims,
     ...reviews,
-    ...view.notifications.map((told): Entry => ['Webhook', notificationText(told)]),
-    ...view.reviews.map(({ id, state }): Entry => {
+    ...view.notifications.map((told): SheetEntry => ['Webhook', notificationText(told)]),
+    ...view.reviews.map(({ id, state }): SheetEntry => {
       return ['Next', state === 'OPEN' ? `kashbox verifications show ${id}` : null];
     }),
   ]);
 }
 
 /** Whether the shop got one event. */
-function notificationText({ id, event, state, tries }: Payment['notifications'][number]): string {
+function notificationText({ id, event, state, tries }: PaymentInFull['notifications'][number]): string {
   const waits = tries === 0 ? 'waiting' : `waiting, tried ${counted(tries, 'time')}`;
   const words = { DUE: waits, DELIVERED: 'delivered', DEAD: 'given up' } as const;
   return `${event}: ${words[state]} (${id})`;
 }
 
-function paidText({ paid, fee }: Payment): string | null {
+function paidText({ paid, fee }: PaymentInFull): string | null {
   if (paid === null) return null;
   return fee === null || fee === '0.00' ? `${paid} BDT` : `${paid} BDT, of it ${fee} fee`;
 }
 
 /** What a hosted payment has beside a headless one. */
-function hostedLines(view: Payment): Entry[] {
+function hostedLines(view: PaymentInFull): SheetEntry[] {
   if (view.flow === 'headless') return [];
   return [
     ['Checkout', or(view.payment_url, 'hosted; set KASHBOX_PUBLIC_URL to see its link here')],

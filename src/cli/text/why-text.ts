@@ -14,7 +14,7 @@ import type {
   PhoneFacts,
 } from '../../domain/why/facts.js';
 import { isNearly } from '../../domain/why/nearness.js';
-import { type Entry, sheet } from './table.js';
+import { type SheetEntry, sheet } from './table.js';
 import { phoneText, type Saying, sayCause, sayGap, sayMoney } from './why-words.js';
 
 const taka = (paisa: number | null) => (paisa === null ? null : formatTaka(paisa));
@@ -187,12 +187,12 @@ type AnswerView = WhyView['answers'][number];
 
 function answerLines(answer: AnswerView): string[] {
   const { payment, claims, money, says, next } = answer;
-  const rests: Entry[] = [
+  const rests: SheetEntry[] = [
     ...(payment === null ? [] : [['Payment', paymentLine(payment)] as const]),
-    ...claims.map(({ channel, reference, state, created_at }): Entry => {
+    ...claims.map(({ channel, reference, state, created_at }): SheetEntry => {
       return ['Claim', `${channel} ${reference}, ${state.toLowerCase()}, ${minuteOf(created_at)}`];
     }),
-    ...money.slice(0, MAX_MONEY).map((one): Entry => ['Money', moneyLine(one)]),
+    ...money.slice(0, MAX_MONEY).map((one): SheetEntry => ['Money', moneyLine(one)]),
   ];
   return [
     ...(payment === null ? [] : [`${payment.gateway_reference}  ${payment.status}`]),

@@ -75,7 +75,7 @@ function oddly(reference: string, about: PaymentCase, money: MoneyFacts): Saying
 
 /** A cause that is about a payment. @param now milliseconds since the epoch */
 export function sayCause(cause: Cause, about: PaymentCase, now: number): Saying {
-  const saying = (SAYINGS[cause.code] as Say<CauseCode>)(cause, about, now);
+  const saying = (SAYINGS[cause.code] as SayCause<CauseCode>)(cause, about, now);
   const { status, reason, closed_at, expires_at } = about.payment;
   if (status !== 'FAILED' || cause.code === 'rejected') return saying;
   const ended = `The payment has ${FAILED_WORDS[reason] ?? 'failed'} at ${when(closed_at ?? expires_at)}.`;
@@ -88,7 +88,7 @@ const FAILED_WORDS: Readonly<Record<string, string>> = {
   rejected: 'been rejected',
 };
 
-type Say<C extends CauseCode> = (
+type SayCause<C extends CauseCode> = (
   cause: Extract<Cause, { readonly code: C }>,
   about: PaymentCase,
   now: number,
@@ -101,7 +101,7 @@ export const sayGap = ({ recipient, missing_paisa }: GapFacts): Saying => ({
   next: ['kashbox sms gaps', 'kashbox devices list'],
 });
 
-const SAYINGS: { readonly [C in CauseCode]: Say<C> } = {
+const SAYINGS: { readonly [C in CauseCode]: SayCause<C> } = {
   credited: (_, about) => {
     const { channel, transaction_id, paid_paisa, amount_paisa, closed_at } = about.payment;
     const by = channel === null ? '' : ` by ${channel}, transaction ${transaction_id}`;

@@ -16,7 +16,7 @@ import {
 export const TOLERANCE_S = 300;
 
 /** `unchecked`: there was no secret to check with. */
-export type Verdict = SignatureCheck['result'] | 'unchecked';
+export type SignatureVerdict = SignatureCheck['result'] | 'unchecked';
 
 interface HeaderCheck {
   readonly header: typeof SIGNATURE_HEADER | 'webhook-signature';
@@ -27,7 +27,7 @@ interface HeaderCheck {
   readonly message: string;
 }
 
-interface Checked {
+interface CheckedNotification {
   readonly valid: boolean;
   readonly checks: readonly HeaderCheck[];
 }
@@ -61,7 +61,7 @@ export function readHeaders(signature: string | undefined, lines: readonly strin
 }
 
 /** Checks every signature that was given; it is valid if all of them are. */
-export function checkCaptured(headers: Headers, check: CheckOf): Checked {
+export function checkCaptured(headers: Headers, check: CheckOf): CheckedNotification {
   const own = (body: CheckOf['body']) => checkSignature(headers[SIGNATURE_HEADER], { ...check, body });
   const standard = (body: CheckOf['body']) => checkStandardSignature(headers, { ...check, body });
   const checks: HeaderCheck[] = [];
@@ -154,7 +154,7 @@ function secondsText(seconds: number): string {
   return seconds < 172_800 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} d`;
 }
 
-export function checkedLines({ checks }: Checked, width: number): string[] {
+export function checkedLines({ checks }: CheckedNotification, width: number): string[] {
   return checks.flatMap(({ header, message }) => [
     header === SIGNATURE_HEADER ? 'X-Service-Signature' : 'Standard Webhooks (webhook-signature)',
     ...wrap(message, width - 2).map((line) => `  ${line}`),

@@ -9,7 +9,7 @@ import { visible } from '../../base/values/cells.js';
 import { dhakaIso, dhakaText } from '../../base/values/clock.js';
 import { checkSignature, checkStandardSignature, SIGNATURE_HEADER } from '../../notify/signature.js';
 import { sheet } from '../text/table.js';
-import { TOLERANCE_S, type Verdict } from './webhook-check.js';
+import { type SignatureVerdict, TOLERANCE_S } from './webhook-check.js';
 
 export interface Received {
   /** Milliseconds since the epoch. */
@@ -23,8 +23,8 @@ export interface Received {
   /** The body as text. */
   readonly content: string;
   /** `unchecked` where there is no secret to check with. */
-  readonly signature: Verdict;
-  readonly standardSignature: Verdict;
+  readonly signature: SignatureVerdict;
+  readonly standardSignature: SignatureVerdict;
   /** HTTP status that it was answered with. */
   readonly answered: number;
 }
@@ -196,7 +196,7 @@ export function receivedJson(received: Received) {
   };
 }
 
-const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
+const VERDICT_WORDS: Readonly<Record<SignatureVerdict, string>> = {
   valid: 'valid',
   unchecked: 'not checked, for want of a secret',
   no_header: 'MISSING',

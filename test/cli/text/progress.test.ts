@@ -1,6 +1,8 @@
 /** The line of long work: only on a terminal, only after a second, and gone at the end. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { progressOn } from '../../../src/cli/text/progress.js';
+import { progressOn, startSpinner } from '../../../src/cli/text/progress.js';
+import { until } from '../../helpers/until.js';
 
 const MIB = 1_048_576;
 
@@ -38,4 +40,32 @@ test('what is over within a second, or has no terminal, shows nothing', (t) => {
   const piped = terminal(false);
   t.is(piped.at(9_000, 1, 2), '');
   t.is(piped.end(), '');
+});
+
+function written(isTTY: boolean) {
+  const texts: string[] = [];
+  return { isTTY, written: texts, write: (text: string) => texts.push(text) > 0 };
+}
+
+test('what lasts is told on a terminal by a line that moves, and the line goes when something is printed', async (t) => {
+  const output = written(true);
+  const stop = startSpinner(output, 'Checking', 1);
+  await until(() => output.written.length > 2);
+  t.deepEqual(output.written.slice(0, 2), [`\r\u001b[K| Checking …`, `\r\u001b[K/ Checking …`]);
+  stop();
+  t.is(output.written.at(-1), '\r\u001b[K');
+  const count = output.written.length;
+  stop();
+  await sleep(500);
+  t.is(output.written.length, count);
+});
+
+test('nothing is said of what is over soon, or off a terminal', async (t) => {
+  const soon = written(true);
+  startSpinner(soon, 'Checking', 60_000)();
+  const pipe = written(false);
+  const stop = startSpinner(pipe, 'Checking', 1);
+  await sleep(50);
+  stop();
+  t.deepEqual([soon.written, pipe.written], [[], []]);
 });

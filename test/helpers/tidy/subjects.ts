@@ -64,10 +64,9 @@ export const SUBJECTS: Readonly<Record<string, Rooms>> = {
   'src/cli': {
     input: NONE,
     html: ['text'],
-    files: ['text'],
     webhooks: ['text'],
     text: NONE,
-    command: ['files', 'html', 'input', 'text'],
+    command: ['html', 'input', 'text'],
     pairing: ['input', 'text'],
     language: NONE,
     programs: NONE,
