@@ -6,7 +6,7 @@ import { KashboxError } from '../../base/errors/errors.js';
 import { storableText } from '../../base/values/text.js';
 import { judgeSignature } from '../../domain/dispatches/app-signature.js';
 import { clockNews, type PhoneClock } from '../../domain/sms/phone-clock.js';
-import { activeDevice } from '../../store/tables/app-phones.js';
+import { activeDevice } from '../../store/tables/dispatches.js';
 import type { Core } from '../core/core.js';
 import { authenticateDevice, clockOf, type DeviceContext } from './authenticate-device.js';
 import { noteAgent } from './note-agent.js';

@@ -1,6 +1,6 @@
 /** Records what calls for a phone, when it has changed; shown by `devices list`. */
 import type { DeviceTable } from '../../store/schema/index.js';
-import { markAgent } from '../../store/tables/app-phones.js';
+import { markAgent } from '../../store/tables/dispatches.js';
 import type { Core } from '../core/core.js';
 import type { DeviceContext } from './authenticate-device.js';
 

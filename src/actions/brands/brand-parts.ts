@@ -11,8 +11,8 @@ import type { Dialect, MetadataAs, StatusAs } from '../../domain/sessions/dialec
 import { type Fees, readFee, readFees } from '../../domain/sessions/fees.js';
 import type { ReturnMethod } from '../../domain/sessions/redirect.js';
 import type { BrandKeyTable, BrandTable, Db } from '../../store/schema/index.js';
+import { insertKey } from '../../store/tables/access.js';
 import { insertBrand } from '../../store/tables/brands.js';
-import { insertKey } from '../../store/tables/keys.js';
 import type { Core } from '../core/core.js';
 import { sealPurpose } from '../core/seal-purposes.js';
 import { emailField, nameField, phoneField, webhookUrlField, wholeField } from '../input/fields.js';

@@ -1,6 +1,6 @@
 /** One brand with the accounts that it is paid on and the keys that open it. */
+import { listedKeys } from '../../store/tables/access.js';
 import { listedAccounts } from '../../store/tables/accounts.js';
-import { listedKeys } from '../../store/tables/keys.js';
 import { type AccountView, accountView } from '../accounts/account-view.js';
 import type { Core } from '../core/core.js';
 import { requireBrand } from '../input/require-row.js';

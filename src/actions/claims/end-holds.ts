@@ -3,9 +3,8 @@
  * go to review after their time. Due claims are rows, so another daemon continues after a crash.
  */
 import { groupBy } from '../../base/values/groups.js';
-import { clearHolds, overdueHolds } from '../../store/tables/guesses.js';
+import { clearHolds, leaseClaims, overdueHolds } from '../../store/tables/claims.js';
 import { lockMerchant } from '../../store/tables/locks.js';
-import { leaseClaims } from '../../store/tables/rechecks.js';
 import type { Core } from '../core/core.js';
 import { settleWaiting } from '../settlement/settle-waiting.js';
 import { notifyListeners } from '../settlement/settled-sessions.js';

@@ -18,7 +18,7 @@ import {
   leaseClaims,
   nextDue,
   rescheduleClaim,
-} from '../../store/tables/rechecks.js';
+} from '../../store/tables/claims.js';
 import { claimedSession } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';
 import { askForUnmatched, refuseClaim } from '../settlement/keep-claim.js';

@@ -7,7 +7,7 @@ import { dhakaText } from '../../base/values/clock.js';
 import { say } from '../../base/values/say.js';
 import { ID_KNOWN_FOR_MS, isExpectedAhead } from '../../channels/mfs/index.js';
 import { WALLETS } from '../../domain/wallets/index.js';
-import { lastCreditedId } from '../../store/tables/issued-ids.js';
+import { lastCreditedId } from '../../store/tables/gaps.js';
 import type { Core } from '../core/core.js';
 import { type Finding, warn } from './check.js';
 

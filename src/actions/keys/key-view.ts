@@ -1,5 +1,5 @@
 /** How a Brand Key looks from outside, and lists of them. Neither key nor hash gets into it. */
-import { listedKeys } from '../../store/tables/keys.js';
+import { listedKeys } from '../../store/tables/access.js';
 import type { Core } from '../core/core.js';
 import { idOfBrand } from '../input/require-row.js';
 import { viewOf } from '../input/view.js';

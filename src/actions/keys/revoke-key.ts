@@ -1,6 +1,6 @@
 /** Ends one Brand Key now, as when it has leaked. */
+import { endKey } from '../../store/tables/access.js';
 import { writeAudit } from '../../store/tables/audit.js';
-import { endKey } from '../../store/tables/keys.js';
 import type { Core } from '../core/core.js';
 import { requireKey } from '../input/require-row.js';
 import { type KeyView, keyView } from './key-view.js';

@@ -2,8 +2,8 @@
 
 import { KashboxError } from '../../base/errors/errors.js';
 import { dhakaIso } from '../../base/values/clock.js';
+import { endKeys, insertKey } from '../../store/tables/access.js';
 import { writeAudit } from '../../store/tables/audit.js';
-import { endKeys, insertKey } from '../../store/tables/keys.js';
 import { lockMerchant } from '../../store/tables/locks.js';
 import type { Core } from '../core/core.js';
 import { requireBrand } from '../input/require-row.js';

@@ -4,9 +4,9 @@
  */
 import type { MerchantTable } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
+import { changeTestSides, testSidesOf } from '../../store/tables/brands.js';
 import { lockMerchant } from '../../store/tables/locks.js';
 import { changeMerchant } from '../../store/tables/merchants.js';
-import { changeTestSides, testSidesOf } from '../../store/tables/test-brands.js';
 import { settleSuspended } from '../claims/settle-suspended.js';
 import type { Core } from '../core/core.js';
 import { requireMerchant } from '../input/require-row.js';

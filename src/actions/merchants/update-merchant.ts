@@ -1,7 +1,7 @@
 /** Changes what is known of a merchant; its state has an action of its own. */
 import { audit } from '../../store/tables/audit.js';
+import { changeTestSides } from '../../store/tables/brands.js';
 import { changeMerchant } from '../../store/tables/merchants.js';
-import { changeTestSides } from '../../store/tables/test-brands.js';
 import type { Core } from '../core/core.js';
 import { emailField, ipRangesField, nameField, phoneField } from '../input/fields.js';
 import { requireMerchant } from '../input/require-row.js';

@@ -13,7 +13,7 @@ import {
   listedNotifications,
   type NotificationRow,
   notificationsOfSession,
-} from '../../store/tables/notification-list.js';
+} from '../../store/tables/notifications.js';
 import type { Core } from '../core/core.js';
 import { by, type PagedInput, pagesOf, whole } from '../input/pages.js';
 import { idOfBrand } from '../input/require-row.js';

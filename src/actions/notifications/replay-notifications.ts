@@ -15,7 +15,7 @@ import {
   findReplayable,
   makeDueAgain,
   type ReplayableRow,
-} from '../../store/tables/notification-list.js';
+} from '../../store/tables/notifications.js';
 import type { Core } from '../core/core.js';
 import { requireBrand } from '../input/require-row.js';
 import { noNotification, noNotifications, requirePayment } from './list-notifications.js';

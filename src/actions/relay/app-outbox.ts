@@ -2,8 +2,7 @@
 import type { AppReport } from '../../domain/dispatches/app-reports.js';
 import type { DispatchReport } from '../../domain/dispatches/dispatch.js';
 import type { Db } from '../../store/schema/index.js';
-import { countReceipts, leasedDispatches, receiptsOf } from '../../store/tables/app-phones.js';
-import { lockDevice } from '../../store/tables/dispatches.js';
+import { countReceipts, leasedDispatches, lockDevice, receiptsOf } from '../../store/tables/dispatches.js';
 import type { AppPhone } from '../access/authenticate-app.js';
 import type { Core } from '../core/core.js';
 import { foldReports } from './apply-reports.js';

@@ -6,7 +6,7 @@
 import { weakWalletIds } from '../../domain/matching/weak-ids.js';
 import { isOpen } from '../../domain/sessions/session.js';
 import type { Db, PlainProof } from '../../store/schema/index.js';
-import { heldClaims } from '../../store/tables/guesses.js';
+import { heldClaims } from '../../store/tables/claims.js';
 import { proofByReference, waitingClaims } from '../../store/tables/proofs.js';
 import type { Core } from '../core/core.js';
 import { holdClaim, refuseClaim } from './keep-claim.js';

@@ -1,8 +1,8 @@
 /** The Telegram bots whose buttons are pressed, and which process reads the presses of each. */
 import { hashKey } from '../../base/io/secret.js';
 import type { Bot } from '../../notify/telegram.js';
+import { insertPoll, leasePoll, notePoll, releasePolls } from '../../store/tables/alert-messages.js';
 import { activeTargets } from '../../store/tables/alert-targets.js';
-import { insertPoll, leasePoll, notePoll, releasePolls } from '../../store/tables/button-presses.js';
 import { openTarget } from '../alerts/deliver-alerts.js';
 import type { Core } from '../core/core.js';
 import { ifReadable } from '../core/seal-purposes.js';

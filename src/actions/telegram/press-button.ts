@@ -8,7 +8,7 @@ import { echoedLine } from '../../base/values/text.js';
 import type { AlertDetails, AlertEvent } from '../../domain/alerts/alert.js';
 import { alertText } from '../../domain/alerts/alert-text.js';
 import { type Button, type Press, type ReadButton, readButton } from '../../domain/alerts/telegram.js';
-import { deletePress, insertPress, pressedMessage } from '../../store/tables/button-presses.js';
+import { deletePress, insertPress, pressedMessage } from '../../store/tables/alert-messages.js';
 import { isOurButton, reviewButtons } from '../alerts/review-buttons.js';
 import type { Core } from '../core/core.js';
 import { approveReview, rejectReview } from '../reviews/decide-review.js';

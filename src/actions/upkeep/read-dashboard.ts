@@ -6,7 +6,9 @@ import type { AlertEvent } from '../../domain/alerts/alert.js';
 import { alertText } from '../../domain/alerts/alert-text.js';
 import { isJobSilent, isLoop, JOB_NAMES } from '../../domain/upkeep/jobs.js';
 import {
+  deadNotifications,
   dispatchCounts,
+  dueNotifications,
   firstDue,
   lastAlerts,
   lastDead,
@@ -15,8 +17,7 @@ import {
   openGapsOfAlerts,
   openReviewCount,
   SLOT_MS,
-} from '../../store/tables/board.js';
-import { deadNotifications, dueNotifications } from '../../store/tables/figures.js';
+} from '../../store/tables/figures.js';
 import { jobRuns } from '../../store/tables/job-runs.js';
 import type { Core } from '../core/core.js';
 import { listDevices } from '../devices/device-view.js';

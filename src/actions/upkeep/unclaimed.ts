@@ -2,7 +2,7 @@
 import { KashboxError } from '../../base/errors/errors.js';
 import { formatTaka } from '../../base/values/money.js';
 import { echoed } from '../../base/values/text.js';
-import { newestUnclaimed, tellingText } from '../../store/tables/unclaimed.js';
+import { newestUnclaimed, tellingText } from '../../store/tables/money.js';
 import type { Core } from '../core/core.js';
 import { viewOf } from '../input/view.js';
 
