@@ -217,7 +217,7 @@ export const insertPoll = newInserter('bot_polls', 'bot');
 
 /**
  * Takes the bot for a while, where nobody else has it.
- * @param value('late') no lease ends later: one that does was made by a clock that has been set back since.
+ * @param late no lease ends later: one that does was made by a clock that has been set back since.
  */
 export const leasePoll = hot<{ bot: string; holder: string; now: number; until: number; late: number }>()(
   (db, value) =>
@@ -235,7 +235,7 @@ export const leasePoll = hot<{ bot: string; holder: string; now: number; until: 
       .returning('next_update'),
 );
 
-/** How far it is read. @param value('until') then another one may have it. */
+/** How far it is read. @param until then another one may have it. */
 export const notePoll = hot<{ bot: string; holder: string; until: number; next: number }>()((db, value) =>
   db.query
     .updateTable('bot_polls')

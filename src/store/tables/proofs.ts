@@ -28,7 +28,7 @@ export const proofByReference = hot<{ merchant: string; channel: PayChannel; ref
       .select(['t.session_id as credited_session']),
 );
 
-/** The sessions that hold a reference, and whose they are. @param value('beside') a second scope. */
+/** The sessions that hold a reference, and whose they are. @param beside a second scope. */
 export const holdersWithin = hot<{ channel: PayChannel; reference: string; scope: string; beside: string }>()(
   (db, value) =>
     db.query
@@ -311,7 +311,7 @@ export const putObservedProof = upserter('proofs', {
   returning: 'id',
 });
 
-/** To whom these names are credited. @param value('beside') a second scope. @param names at least one. */
+/** To whom these names are credited. @param beside a second scope. @param names at least one. */
 export const holdersOfNames = hotIn<{ channel: PayChannel; scope: string; beside: string }>()(
   (db, value, names) =>
     db.query

@@ -121,7 +121,7 @@ export function pushesOfReference(db: Db, merchant: string, reference: string) {
 
 /**
  * Money of the merchant's under that reference which is of another acquirer, or was seen by an operator.
- * @param value('upper') the reference in capitals, as an operator's is kept.
+ * @param upper the reference in capitals, as an operator's is kept.
  */
 export const sameReferenceElsewhere = hot<{
   merchant: string;

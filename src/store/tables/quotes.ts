@@ -131,7 +131,7 @@ export const heldByOthers = hotIn<Held & { session: string }>()((db, value, amou
 /**
  * Whether a transfer to that receiver may have been meant for another session: one that still waits for its
  * money, or has failed and may be paid late.
- * @param value('before') milliseconds since the epoch: nobody can have meant sessions opened from then on.
+ * @param before milliseconds since the epoch: nobody can have meant sessions opened from then on.
  */
 export const heldByCompetitor = hot<Held & { session: string; before: number }>()((db, value) =>
   heldQuotesOfOthers(db, value)
