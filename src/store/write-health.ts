@@ -28,7 +28,7 @@ export function refuseWhileHeld({ writing }: { readonly writing: WriteHealth }):
 }
 
 /** Null once writes work again. */
-export type OnWriteHealth = (failure: KashboxError | null) => void;
+type OnWriteHealth = (failure: KashboxError | null) => void;
 
 export class WriteHealth {
   /** Why nothing may be stored or told, whatever a write would show; null where it may. */

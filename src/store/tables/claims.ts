@@ -103,10 +103,10 @@ export async function clearHolds(db: Db, ids: readonly string[], now: number): P
 
 // Claims whose proofs must be asked for outside, and when they are due.
 
-type Due = { now: number; limit: number };
+type DueBefore = { now: number; limit: number };
 
-/** Due claims with all that asking for them needs, the longest due first. */
-function dueClaims(db: Db, value: Given<Due>) {
+/** DueBefore claims with all that asking for them needs, the longest due first. */
+function dueClaims(db: Db, value: Given<DueBefore>) {
   return claimsWithSessions(db)
     .innerJoin('merchants as m', 'm.id', 'b.merchant_id')
     .innerJoin('quotes as q', (join) =>
@@ -124,17 +124,17 @@ function dueClaims(db: Db, value: Given<Due>) {
 }
 
 /** Those whose transfer was seen in a block that was not final. */
-export const dueObservedClaims = hot<Due>()((db, value) =>
+export const dueObservedClaims = hot<DueBefore>()((db, value) =>
   dueClaims(db, value).where('c.block', 'is not', null),
 );
 
 /** Those that nobody has asked for again yet. */
-export const dueFresh = hot<Due>()((db, value) =>
+export const dueFresh = hot<DueBefore>()((db, value) =>
   dueClaims(db, value).where('c.block', 'is', null).where('c.tries', '=', 0),
 );
 
 /** Those that were asked for in vain before. */
-export const dueOlder = hot<Due>()((db, value) =>
+export const dueOlder = hot<DueBefore>()((db, value) =>
   dueClaims(db, value).where('c.block', 'is', null).where('c.tries', '>', 0),
 );
 

@@ -13,7 +13,7 @@ export const lockDevice = locker('devices');
 export const insertDispatch = inserter('dispatches');
 
 /** Those of a phone that wait, or that it has taken. */
-export function dispatchesOf(db: Db, device: string, state: 'QUEUED' | 'LEASED') {
+function dispatchesOf(db: Db, device: string, state: 'QUEUED' | 'LEASED') {
   return db.query.selectFrom('dispatches').where('device_id', '=', device).where('state', '=', state);
 }
 
@@ -156,7 +156,7 @@ export function dispatchOfKey(db: Db, device: string, key: string) {
     .executeTakeFirst();
 }
 
-export interface DispatchFilter extends Page {
+interface DispatchFilter extends Page {
   readonly deviceId: string | null;
   readonly state: DispatchState | null;
   /** Both in milliseconds since the epoch. */

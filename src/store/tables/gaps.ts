@@ -13,7 +13,7 @@ export interface Wallet {
 }
 
 /** A place in the list of all SMS in the order in which they were stored. */
-export interface SmsPosition {
+interface SmsPosition {
   readonly stored_at: number;
   readonly sms_id: string;
 }
@@ -152,7 +152,7 @@ export function findGap(db: Db, id: string): Promise<SmsGapTable | undefined> {
   return db.query.selectFrom('sms_gaps').where('id', '=', id).selectAll().executeTakeFirst();
 }
 
-export interface GapFilter extends Page {
+interface GapFilter extends Page {
   readonly merchantId: string | null;
   /** Only gaps that are not closed. */
   readonly open: boolean;
@@ -287,7 +287,7 @@ export function chainUpTo(db: Db, wallet: Wallet, at: string, limit: number) {
 const IDS_AT_ONCE = 1_000;
 
 /** From then on, until the other; as SMS say it (ISO 8601 of Bangladesh), and in milliseconds. */
-export interface DaySpan {
+interface DaySpan {
   readonly fromIso: string;
   readonly toIso: string;
   readonly fromMs: number;

@@ -55,7 +55,7 @@ export async function forgetWindows(db: Db): Promise<void> {
 
 // How much strangers have used of their budget, by name and day.
 
-export interface StrangerUsed {
+interface StrangerUsed {
   readonly name: string;
   /** `2026-08-21`, of Bangladesh time. */
   readonly day: string;

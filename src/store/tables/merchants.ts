@@ -32,7 +32,7 @@ export const changeMerchant = changer('merchants');
 // What came for a merchant while they were suspended, and settled nothing: claims whose SMS is here, and
 // money of banks for which somebody waits. For an operator, who has time.
 
-export interface SuspendedPage {
+interface SuspendedPage {
   readonly merchant: string;
   /** Rows behind that id, in the order of their ids. */
   readonly after: string;

@@ -249,7 +249,7 @@ function isFailed(either: Columns): Expression<SqlBool> {
   ]);
 }
 
-export interface NotificationFilter extends Page {
+interface NotificationFilter extends Page {
   readonly brandId: string | null;
   readonly sessionId: string | null;
   readonly state: NotificationTable['state'] | null;
@@ -338,7 +338,7 @@ export function findLastReplayable(db: Db, session: string) {
     .executeTakeFirst();
 }
 
-export interface FailedAfter {
+interface FailedAfter {
   readonly brandId: string | null;
   /** Where the portion before ended, or from when on. */
   readonly after: ListPosition;

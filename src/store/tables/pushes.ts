@@ -163,7 +163,7 @@ export const sessionOfBill = hot<{ merchant: string; bill: string }>()((db, valu
     .select(CLAIMING_SESSION),
 );
 
-export interface PushFilter extends Page {
+interface PushFilter extends Page {
   /** Only money that no session was credited with. */
   readonly unmatched: boolean;
   /** Only what could not be read. */

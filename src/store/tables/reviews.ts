@@ -234,7 +234,7 @@ export function operatorProof(db: Db, review: Pick<ReviewRow, 'id' | 'session_id
     .executeTakeFirst();
 }
 
-export interface ReviewFilter extends Page {
+interface ReviewFilter extends Page {
   readonly state: ReviewTable['state'] | null;
   readonly brandId: string | null;
   /** Whether they are of test brands; null for either. */
@@ -262,7 +262,7 @@ export function reviewsOfSession(db: Db, session: string) {
     .execute();
 }
 
-export interface ReviewDecision {
+interface ReviewDecision {
   readonly id: string;
   readonly state: 'APPROVED' | 'REJECTED';
   readonly now: number;
@@ -361,7 +361,7 @@ export function openSlips(db: Db, session: string) {
     .execute();
 }
 
-export interface SlipRoom {
+interface SlipRoom {
   readonly brand: string;
   /** `2026-08-21`, of Bangladesh time. */
   readonly day: string;

@@ -11,10 +11,12 @@ import { CLAIMING_SESSION } from './proofs.js';
 /** Until when a reference names session `s` of brand `b` that has ended: money for it may be on its way. */
 const NAMED_UNTIL = 's.closed_at + b.proof_window_hours * 3600000';
 
-type Named = Pick<SessionTable, 'id' | 'brand_id' | 'created_at'> & { readonly payment_reference: string };
+type NamedSession = Pick<SessionTable, 'id' | 'brand_id' | 'created_at'> & {
+  readonly payment_reference: string;
+};
 
 /** Whether another payment of the merchant, or of one that is paid to the same number, has its reference. */
-const isInUse = (bind: Bind, { payment_reference, created_at, brand_id }: Named) => `EXISTS (
+const isInUse = (bind: Bind, { payment_reference, created_at, brand_id }: NamedSession) => `EXISTS (
   SELECT 1 FROM sessions AS s JOIN brands AS b ON b.id = s.brand_id
   WHERE s.payment_reference = ${bind(payment_reference)}
     AND (s.status = 'PENDING' OR ${NAMED_UNTIL} > ${bind(created_at)})
@@ -31,7 +33,10 @@ const isInUse = (bind: Bind, { payment_reference, created_at, brand_id }: Named)
  * (settlement/settle-named).
  * @returns whether it has its reference.
  */
-export async function insertSession(db: Db, session: Insertable<SessionTable> & Named): Promise<boolean> {
+export async function insertSession(
+  db: Db,
+  session: Insertable<SessionTable> & NamedSession,
+): Promise<boolean> {
   const { payment_reference: reference, ...row } = session;
   const [written] = await runWith<{ named: string | null }>(
     db,
@@ -44,7 +49,7 @@ export async function insertSession(db: Db, session: Insertable<SessionTable> & 
 }
 
 /** Gives a session that has none a payment reference. @returns false where it is in use. */
-export async function nameSession(db: Db, session: Named): Promise<boolean> {
+export async function nameSession(db: Db, session: NamedSession): Promise<boolean> {
   const written = await runWith(
     db,
     (bind) => `UPDATE sessions SET payment_reference = ${bind(session.payment_reference)}
@@ -56,7 +61,7 @@ export async function nameSession(db: Db, session: Named): Promise<boolean> {
 // Who hears of the move of a session: parts of statements that move one, or read one that is to be moved.
 
 /** The address for notifications: the session's own, else its brand's, else none. @param s its alias. */
-export const notifiedAt = (s: string) =>
+const notifiedAt = (s: string) =>
   sql<string | null>`coalesce(${sql.ref(`${s}.webhook_url`)},
     (SELECT b.webhook_url FROM brands AS b WHERE b.id = ${sql.ref(`${s}.brand_id`)}))`.as('notified_at');
 
@@ -352,9 +357,9 @@ export function exportedPayments(db: Db, filter: ExportFilter, { after, limit }:
     .leftJoin('link_payments as l', 'l.session_id', 's.id')
     .where('s.created_at', '<', to)
     .where('b.test_of', 'is', null)
-    .select(['s.id', 's.gateway_reference', 's.status', 's.reason', 's.amount_paisa', 's.cus_name'])
-    .select(['s.cus_email', 's.created_at', 's.expires_at', 's.meta_data', 'b.name as brand'])
-    .select(['t.channel', 't.reference', 't.amount_paisa as paid_paisa', 't.fee_paisa', 't.credited_at'])
+    .selectAll('s')
+    .select(['b.name as brand', 't.channel', 't.reference', 't.amount_paisa as paid_paisa'])
+    .select(['t.fee_paisa', 't.credited_at'])
     .select(['t.credited_by', 'p.recipient', 'p.payer', 'p.units', 'l.link_id as link']);
   if (brandId !== null) query = query.where('s.brand_id', '=', brandId);
   if (status !== null) query = query.where(inStatus(status, now));
