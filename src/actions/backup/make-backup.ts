@@ -1,4 +1,7 @@
-/** Writes the whole installation into one file, while daemons serve: its ledger from one moment, and the files of its home. */
+/**
+ * Writes the whole installation into one file, while daemons serve: its ledger from one moment, and the files
+ * of its home.
+ */
 import {
   createReadStream,
   existsSync,

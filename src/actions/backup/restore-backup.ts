@@ -1,7 +1,7 @@
 /**
  * Reads a backup to its end, and makes an installation of it: a home folder that was not there, and with a
- * database's address an empty PostgreSQL. Everything is made under another name, or in a transaction, until all
- * of it has been compared.
+ * database's address an empty PostgreSQL. Everything is made under another name, or in a transaction, until
+ * all of it has been compared.
  *
  *   draft folder, open transaction ──► every member ──► checksums ──► commit ──► the folder gets its name
  */

@@ -1,7 +1,7 @@
 /**
  * Moves the ledger of an installation into another place: SQLite to PostgreSQL, or back. No daemon may be at
- * work on the source, which stays as it is, but for a mark that it is not the live store any more. The target is
- * filled in a transaction, or under another name, and every row of it is compared before it counts.
+ * work on the source, which stays as it is, but for a mark that it is not the live store any more. The target
+ * is filled in a transaction, or under another name, and every row of it is compared before it counts.
  */
 import { rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Where an installation keeps its store, which is opened here as it is, with the tables that it has: what is in
- * it, and how these tables are brought up to date by hand.
+ * Where an installation keeps its store, which is opened here as it is, with the tables that it has: what is
+ * in it, and how these tables are brought up to date by hand.
  */
 
 import { statSync } from 'node:fs';

@@ -1,4 +1,6 @@
-/** Checks what USDT payments depend on: nodes, exchanges and rates, each asked now, and amounts that run out. */
+/**
+ * Checks what USDT payments depend on: nodes, exchanges and rates, each asked now, and amounts that run out.
+ */
 import { isKashboxError } from '../../base/errors/errors.js';
 import { dhakaText } from '../../base/values/clock.js';
 import { say, type Text } from '../../base/values/say.js';

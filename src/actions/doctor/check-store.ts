@@ -1,6 +1,6 @@
 /**
- * The store: whether it keeps what it was given, is whole, and belongs to this version, this clock and this key;
- * of a PostgreSQL also whether its clock agrees, and whether a failover keeps acknowledged commits.
+ * The store: whether it keeps what it was given, is whole, and belongs to this version, this clock and this
+ * key; of a PostgreSQL also whether its clock agrees, and whether a failover keeps acknowledged commits.
  */
 import { isKashboxError } from '../../base/errors/errors.js';
 import { keyFingerprint } from '../../base/io/secret.js';

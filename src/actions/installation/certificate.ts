@@ -1,7 +1,8 @@
 /**
  * The certificate of the HTTPS port: the operator's own files, or a self-signed one that is made once and
  * lies in the home folder. Phones pin it by its fingerprint, so once made it stays the same as long as it
- * can: one that lies in the folder is used, whatever is in the store. Daemons on one PostgreSQL share it there.
+ * can: one that lies in the folder is used, whatever is in the store. Daemons on one PostgreSQL share it
+ * there.
  */
 import { X509Certificate } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
