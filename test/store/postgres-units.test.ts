@@ -1,8 +1,6 @@
 /** Units of work at once on PostgreSQL: each is answered for itself, whatever becomes of the others. */
-import { randomBytes } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
-import { isKashboxError } from '../../src/base/errors/errors.js';
 import { insertMany } from '../../src/store/compiled-rows.js';
 import { openStore } from '../../src/store/open.js';
 import type { Db } from '../../src/store/schema/index.js';
@@ -155,66 +153,4 @@ test('where the connections of units break, none of them is taken for done', asy
   for (const end of ends) await t.throwsAsync(end, { code: 'store_unreachable' });
   await own.query('ROLLBACK');
   await t.notThrowsAsync(store.write(put('next')));
-});
-
-// A PostgreSQL that refuses: the operator reads what it says, and a limit of connections is waited for.
-
-/** @param options of the role, beside LOGIN. @returns the address of a database with tables, as that role */
-async function asRole(t: ExecutionContext, options: string, rights: readonly string[] = []): Promise<string> {
-  const address = new URL(await databaseWithTables(t));
-  const role = `role_${randomBytes(6).toString('hex')}`;
-  const owner = new pg.Client({ connectionString: address.href });
-  await owner.connect();
-  t.teardown(async () => {
-    await owner.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
-    await owner.end();
-  });
-  await owner.query(`CREATE ROLE ${role} LOGIN ${options}`);
-  for (const right of rights) await owner.query(`${right} TO ${role}`);
-  address.username = role;
-  return address.href;
-}
-
-const openAs = (databaseUrl: string) =>
-  openStore({ databaseUrl, file: '', now: Date.now(), mustExist: true });
-
-test('a role without rights on the tables is told so in the words of PostgreSQL', async (t) => {
-  const error = await t.throwsAsync(openAs(await asRole(t, '')));
-  t.true(isKashboxError(error, 'store_unreachable'));
-  t.regex(error?.message ?? '', /does not let the user of KASHBOX_DATABASE_URL use the tables/);
-  t.regex(
-    isKashboxError(error) ? error.hint : '',
-    /PostgreSQL says: permission denied for schema public.*GRANT/,
-  );
-});
-
-test('a database that is not there is named', async (t) => {
-  const address = new URL(await databaseWithTables(t));
-  address.pathname = '/no_such_database';
-  const error = await t.throwsAsync(openAs(address.href));
-  t.regex(
-    isKashboxError(error) ? error.hint : '',
-    /PostgreSQL says: database "no_such_database" does not exist/,
-  );
-});
-
-test('a role that may have three connections answers everybody', async (t) => {
-  const rights = ['GRANT ALL ON SCHEMA public', 'GRANT ALL ON ALL TABLES IN SCHEMA public'];
-  const store = await openAs(await asRole(t, 'CONNECTION LIMIT 3', rights));
-  t.teardown(() => store.close());
-  const insert = (id: string) =>
-    store.write(async (db) => {
-      const row = { id, name: id, status: 'ACTIVE', mobile: '', whatsapp: '', email: '' } as const;
-      const before = await db.query.selectFrom('merchants').select('id').where('id', '=', id).execute();
-      t.deepEqual(before, []);
-      await db.query
-        .insertInto('merchants')
-        .values({ ...row, allow_ips: '[]', created_at: 1 })
-        .execute();
-    });
-  const count = () =>
-    store.read((db) => db.query.selectFrom('merchants').select('id').where('id', '=', 'mer_0').execute());
-  const works = Array.from({ length: 96 }, (_, n) => (n % 2 === 0 ? insert(`mer_${n}`) : count()));
-  await Promise.all(works);
-  t.is((await store.read((db) => db.query.selectFrom('merchants').select('id').execute())).length, 48);
 });
