@@ -1,5 +1,4 @@
 /** Whether the store takes writes, as the last ones of this process have shown. Knows nothing of engines. */
-
 import { type ErrorCode, isKashboxError, type KashboxError } from '../base/errors/errors.js';
 import { systemTimers, type Timers } from '../base/values/timers.js';
 

@@ -1,19 +1,16 @@
 /** Nothing on the way of an outbound SMS, of an app's call or of an alert scans a table. */
 import { createHmac } from 'node:crypto';
 import test from 'ava';
-import { authenticateApp, authenticateWebhook } from '../../src/actions/access/authenticate-app.js';
+import { authenticateApp, authenticateWebhook } from '../../src/actions/access/authenticate-device.js';
 import { authenticateGateway } from '../../src/actions/access/authenticate-gateway.js';
 import { addAlertTarget } from '../../src/actions/alerts/alert-targets.js';
 import { recordDelivery, takeAlertMessages } from '../../src/actions/alerts/deliver-alerts.js';
 import { endAlert, raiseAlert } from '../../src/actions/alerts/raise-alert.js';
 import { readDeviceStatus } from '../../src/actions/devices/device-status.js';
-import { rotateDevice } from '../../src/actions/devices/rotate-device.js';
-import { cancelDispatch } from '../../src/actions/dispatches/cancel-dispatch.js';
-import { endDispatches } from '../../src/actions/dispatches/end-dispatches.js';
-import { findDispatch } from '../../src/actions/dispatches/find-dispatch.js';
+import { rotateDevice } from '../../src/actions/devices/enroll-device.js';
+import { cancelDispatch, endDispatches, findDispatch } from '../../src/actions/dispatches/dispatches.js';
 import { sendDispatch } from '../../src/actions/dispatches/send-dispatch.js';
-import { appOutbox, takeAppReports } from '../../src/actions/relay/app-outbox.js';
-import { leaseToPhone } from '../../src/actions/relay/lease-dispatches.js';
+import { appOutbox, leaseToPhone, takeAppReports } from '../../src/actions/relay/lease-dispatches.js';
 import { countAlertsOf, openAlertsOf } from '../../src/store/tables/alerts.js';
 import { idsOf, openSendingShop, sent } from '../helpers/shop/dispatches.js';
 import { openShop } from '../helpers/shop/shop.js';

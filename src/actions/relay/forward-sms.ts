@@ -5,8 +5,7 @@ import { echoed, storableText } from '../../base/values/text.js';
 import { type ForwardFormat, readForwarded } from '../../domain/sms/forward-formats.js';
 import { forwardHealth } from '../../domain/sms/forward-health.js';
 import { changeRefusals, noteCalls, refusalsOf } from '../../store/tables/devices.js';
-import type { DeviceContext } from '../access/authenticate-device.js';
-import { noteAgent } from '../access/note-agent.js';
+import { type DeviceContext, noteAgent } from '../access/authenticate-device.js';
 import type { Core } from '../core/core.js';
 import { syncDevice } from './sync-device.js';
 

@@ -2,7 +2,6 @@
  * Settles waiting claims with new money, inside the unit of work that stored it: open sessions first, then by
  * age.
  */
-
 import { weakWalletIds } from '../../domain/matching/weak-ids.js';
 import { isOpen } from '../../domain/sessions/session.js';
 import type { Db, PlainProof } from '../../store/schema/index.js';

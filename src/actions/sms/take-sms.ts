@@ -2,7 +2,6 @@
  * Takes SMS in: each is stored whole and parsed; money becomes a proof, and waiting claims settle in the same
  * unit of work.
  */
-
 import { KashboxError } from '../../base/errors/errors.js';
 import type { IncomingSms } from '../../domain/sms/incoming-sms.js';
 import type { Db, PlainProof } from '../../store/schema/index.js';
