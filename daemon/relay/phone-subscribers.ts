@@ -12,7 +12,7 @@ import {
   type WakeReason,
   wakeReasons,
 } from '../../src/domain/devices/waking.js';
-import { callsFor } from '../../src/store/tables/calls.js';
+import { callsFor } from '../../src/store/tables/devices.js';
 import { createLoop } from '../loops/loop.js';
 import { openSubscribers } from '../streams/subscribers.js';
 

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 
 const LIMIT_MS = 10_000;
 
-export interface CommandCall {
+interface CommandCall {
   /** For `/bin/sh -c`. */
   readonly command: string;
   /** Everything that stands in its environment. */

@@ -5,7 +5,7 @@
 import type { AlertPayload, AlertTarget, Delivery } from '../domain/alerts/alert-target.js';
 import { keyboardOf, telegramText } from '../domain/alerts/telegram.js';
 import type { AttemptResult } from '../domain/notifications/notification.js';
-import type { Resolve } from './resolve.js';
+import type { Resolve } from './guard.js';
 import { type CommandEnd, runCommand } from './run-command.js';
 import type { Post, Sender } from './send.js';
 import type { MailResult } from './send-mail.js';
@@ -21,7 +21,7 @@ export interface AlertSender {
   send(target: AlertTarget, payload: AlertPayload, at: number): Promise<DeliveryResult>;
 }
 
-export interface AlertSenderParts {
+interface AlertSenderParts {
   readonly sender: Sender;
   /** What commands find in their environment beside the alert. */
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -10,9 +10,8 @@ import { CONNECT_MS } from '../base/io/read-answer.js';
 import { dhakaText } from '../base/values/clock.js';
 import type { AlertPayload, AlertTarget } from '../domain/alerts/alert-target.js';
 import { fixedAddresses } from './exchange.js';
-import { judge } from './guard.js';
+import { askNetwork, askSystem, judge, type Resolve } from './guard.js';
 import { answerText, inSeconds } from './outcome.js';
-import { askNetwork, askSystem, type Resolve } from './resolve.js';
 
 export type MailTarget = Extract<AlertTarget, { readonly kind: 'email' }>;
 
@@ -23,7 +22,7 @@ export type MailResult =
 
 const TLS = { minVersion: 'TLSv1.2', rejectUnauthorized: true } as const;
 
-export interface MailOptions {
+interface MailOptions {
   /** For everything from the look-up of the name to the last word of the server, in milliseconds. */
   readonly deadlineMs: number;
   /** DNS unless told otherwise, for targets with `allowPrivate` this machine's own way. */

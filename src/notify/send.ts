@@ -7,9 +7,8 @@ import { type Clock, systemClock } from '../base/values/clock.js';
 import { version } from '../base/values/version.js';
 import type { AttemptResult } from '../domain/notifications/notification.js';
 import { exchange } from './exchange.js';
-import { judge } from './guard.js';
+import { askNetwork, askSystem, judge, type Resolve } from './guard.js';
 import { answerText, verdictOf } from './outcome.js';
-import { askNetwork, askSystem, type Resolve } from './resolve.js';
 
 /** Time limit of one attempt. */
 const DEADLINE_MS = 5_000;
@@ -32,7 +31,7 @@ export interface Sender {
   send(post: Post): Promise<AttemptResult>;
 }
 
-export interface SenderOptions {
+interface SenderOptions {
   /** Asked once in each attempt; DNS unless told otherwise, for development this machine's own way. */
   readonly resolve?: Resolve;
   readonly clock?: Clock;

@@ -4,9 +4,8 @@
  */
 import { netFailureOf } from '../base/io/net-failure.js';
 import { exchange } from './exchange.js';
-import { judge } from './guard.js';
+import { askNetwork, askSystem, judge } from './guard.js';
 import { answerText } from './outcome.js';
-import { askNetwork, askSystem } from './resolve.js';
 
 export interface Bot {
   /** Origin of the Bot API. */

@@ -1,6 +1,6 @@
 /**
  * Queries of the ways that are taken often: Kysely builds and compiles each once for an engine, and it is run
- * with other values each time. To build them anew would double the processor time of a verification.
+ * with other values each time. To build them each time would double the processor time of a verification.
  */
 import { type Compilable, DummyDriver, PostgresQueryCompiler, SqliteQueryCompiler } from 'kysely';
 import { kyselyOver } from './dialect.js';

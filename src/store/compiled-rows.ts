@@ -3,7 +3,7 @@ import type { Insertable, Updateable } from 'kysely';
 import type { HotQuery } from './compiled-query.js';
 import type { Db, Schema } from './schema/index.js';
 
-type Column<Table extends keyof Schema> = keyof Schema[Table] & string;
+type ColumnOf<Table extends keyof Schema> = keyof Schema[Table] & string;
 
 const listOf = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ');
 
@@ -15,7 +15,8 @@ export async function runWith<Row>(db: Db, write: (bind: Bind) => string): Promi
   const values: unknown[] = [];
   const sql = write((value) => {
     values.push(value ?? null);
-    return db.engine === 'postgres' ? `$${values.length}` : '?';
+    // With its number, so that values may be bound in another order than they stand in.
+    return `${db.engine === 'postgres' ? '$' : '?'}${values.length}`;
   });
   return db.execute<Row>(sql, values);
 }
@@ -79,7 +80,7 @@ const DO_NOTHING = 'DO NOTHING RETURNING 1 AS one';
  * @param key columns of the unique key that the row may meet; of any key where none are given.
  * @returns a function that inserts one row. It answers false, and nothing is written, where the key is met.
  */
-export function newInserter<Table extends keyof Schema>(table: Table, ...key: readonly Column<Table>[]) {
+export function newInserter<Table extends keyof Schema>(table: Table, ...key: readonly ColumnOf<Table>[]) {
   const target = key.length === 0 ? '' : `(${listOf(key)}) `;
   return async <Row extends NewRow<Table, Row>>(db: Db, row: Row): Promise<boolean> =>
     (await insertRows(db, table, [row], `ON CONFLICT ${target}${DO_NOTHING}`)).length > 0;
@@ -87,13 +88,13 @@ export function newInserter<Table extends keyof Schema>(table: Table, ...key: re
 
 interface Upsert<Table extends keyof Schema, Returned> {
   /** Columns of the unique key that the row may meet. */
-  readonly key: readonly Column<Table>[];
+  readonly key: readonly ColumnOf<Table>[];
   /** Columns that the row which is there takes over then. */
-  readonly news: readonly Column<Table>[];
+  readonly news: readonly ColumnOf<Table>[];
   /** Columns that it adds to its own. */
-  readonly sums?: readonly Column<Table>[];
+  readonly sums?: readonly ColumnOf<Table>[];
   /** Columns that it keeps. */
-  readonly kept?: readonly Column<Table>[];
+  readonly kept?: readonly ColumnOf<Table>[];
   readonly returning: Returned;
 }
 
@@ -101,7 +102,7 @@ interface Upsert<Table extends keyof Schema, Returned> {
  * @returns a query that inserts these columns of a row, or brings the row that is there up to date; it
  * answers the `returning` column of that one.
  */
-export function upserter<Table extends keyof Schema, Returned extends Column<Table>>(
+export function upserter<Table extends keyof Schema, Returned extends ColumnOf<Table>>(
   table: Table,
   { key, news, sums = [], kept = [], returning }: Upsert<Table, Returned>,
 ): HotQuery<Insertable<Schema[Table]>, Pick<Schema[Table], Returned>> {

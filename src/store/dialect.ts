@@ -21,7 +21,7 @@ import {
 import type { Db, Engine, Schema } from './schema/index.js';
 
 /** What a driver did: rows of a query, or how many rows a statement changed. */
-export interface Executed<Row> {
+interface Executed<Row> {
   readonly rows: Row[];
   readonly changed: number;
 }

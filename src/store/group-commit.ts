@@ -13,13 +13,12 @@
 import { isKashboxError } from '../base/errors/errors.js';
 import { sleep, type Timers } from '../base/values/timers.js';
 import { nameSqliteError } from './driver-errors.js';
-import type { FileWatch, LockWatch } from './file-watch.js';
-import type { LogRepair } from './log-repair.js';
+import type { FileWatch, LockWatch, LogRepair } from './file-watch.js';
 import type { Db } from './schema/index.js';
 import type { SqliteConnection } from './sqlite-driver.js';
 import type { WriteHealth } from './write-health.js';
 
-interface Unit {
+interface WaitingUnit {
   readonly work: (db: Db) => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -37,7 +36,7 @@ export interface Changes {
   happened: boolean;
 }
 
-export interface GroupCommitParts {
+interface GroupCommitParts {
   readonly changes: Changes;
   readonly repair: LogRepair;
   readonly watch: FileWatch;
@@ -49,7 +48,7 @@ export interface GroupCommitParts {
 }
 
 export class GroupCommit {
-  private waiting: Unit[] = [];
+  private waiting: WaitingUnit[] = [];
   private running: Promise<void> | null = null;
   private readonly statements;
 
@@ -93,7 +92,7 @@ export class GroupCommit {
     });
   }
 
-  private async runGroup(units: readonly Unit[]): Promise<void> {
+  private async runGroup(units: readonly WaitingUnit[]): Promise<void> {
     try {
       for (const answer of await this.commitTogether(units)) answer();
     } catch (error) {
@@ -102,7 +101,7 @@ export class GroupCommit {
   }
 
   /** @returns how to answer each unit, now that all is durable. Throws if nothing of the group counts. */
-  private async commitTogether(units: readonly Unit[]): Promise<(() => void)[]> {
+  private async commitTogether(units: readonly WaitingUnit[]): Promise<(() => void)[]> {
     await this.begin();
     this.parts.changes.happened = false;
     try {
@@ -132,7 +131,7 @@ export class GroupCommit {
   }
 
   /** @returns how to answer each unit; null if one of several failed: then nothing of them may count. */
-  private async runPlain(units: readonly Unit[]): Promise<(() => void)[] | null> {
+  private async runPlain(units: readonly WaitingUnit[]): Promise<(() => void)[] | null> {
     const answers: (() => void)[] = [];
     try {
       for (const unit of units) {
@@ -147,7 +146,7 @@ export class GroupCommit {
   }
 
   /** As `runPlain`, but a unit that fails is undone alone. Throws only if the whole transaction is lost. */
-  private async runWithSavepoints(units: readonly Unit[]): Promise<(() => void)[]> {
+  private async runWithSavepoints(units: readonly WaitingUnit[]): Promise<(() => void)[]> {
     this.rollBack();
     await this.begin();
     const answers: (() => void)[] = [];
@@ -156,7 +155,7 @@ export class GroupCommit {
   }
 
   /** @returns how to answer this unit after the commit. Throws only if the whole transaction is lost. */
-  private async runUnit(unit: Unit): Promise<() => void> {
+  private async runUnit(unit: WaitingUnit): Promise<() => void> {
     this.statements.savepoint.run();
     try {
       const value = await unit.work(this.db);
@@ -191,7 +190,7 @@ export class GroupCommit {
     }
   }
 
-  private failAll(units: readonly Unit[], error: unknown): void {
+  private failAll(units: readonly WaitingUnit[], error: unknown): void {
     const { health, onDamage } = this.parts;
     const known = nameSqliteError(error);
     // Only a restart can tell what is on the disk. What is held already was told.

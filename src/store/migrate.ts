@@ -28,7 +28,7 @@ export const MIGRATIONS: readonly Migration[] = STATEMENTS.map(([name, statement
 }));
 
 /** What a store offers to its migrations: one durable transaction at a time. */
-export type RunInTransaction = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+type RunInTransaction = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
 const VERSION_TABLE = `CREATE TABLE IF NOT EXISTS schema_versions (
   version INTEGER PRIMARY KEY,

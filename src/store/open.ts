@@ -1,7 +1,7 @@
 /** Opens the store that the settings name. The driver that is not needed is never loaded. */
 import type { Opening, Store } from './store.js';
 
-export interface OpenStore extends Opening {
+interface OpenStore extends Opening {
   /** SQLite file; used when `databaseUrl` is absent. */
   readonly file: string;
   /** `postgres://…`; then the file is not touched. */

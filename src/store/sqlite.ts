@@ -7,12 +7,16 @@ import { KashboxError } from '../base/errors/errors.js';
 import { sleep, systemTimers, type Timers } from '../base/values/timers.js';
 import { dbOver, type Execute } from './dialect.js';
 import { nameSqliteError } from './driver-errors.js';
-import { FileWatch, LockWatch } from './file-watch.js';
+import { FileWatch, LockWatch, LogRepair } from './file-watch.js';
 import { type Changes, GroupCommit } from './group-commit.js';
-import { LogRepair } from './log-repair.js';
 import { MIGRATIONS, migrate, tablesVersion } from './migrate.js';
-import { machineDisk, type SqliteDisk } from './sqlite-disk.js';
-import type { SqliteConnection, SqliteStatement, SqliteValue } from './sqlite-driver.js';
+import {
+  machineDisk,
+  type SqliteConnection,
+  type SqliteDisk,
+  type SqliteStatement,
+  type SqliteValue,
+} from './sqlite-driver.js';
 import type { Opening, Store } from './store.js';
 import { WriteHealth } from './write-health.js';
 
@@ -119,7 +123,7 @@ async function patiently<T>(timers: Timers, work: () => Promise<T>, tries = 200)
   }
 }
 
-export interface OpenSqlite extends Opening {
+interface OpenSqlite extends Opening {
   readonly disk?: SqliteDisk;
   readonly timers?: Timers;
 }

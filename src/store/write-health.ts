@@ -1,5 +1,4 @@
 /** Whether the store takes writes, as the last ones of this process have shown. Knows nothing of engines. */
-
 import { type ErrorCode, isKashboxError, type KashboxError } from '../base/errors/errors.js';
 import { systemTimers, type Timers } from '../base/values/timers.js';
 
@@ -28,7 +27,7 @@ export function refuseWhileHeld({ writing }: { readonly writing: WriteHealth }):
 }
 
 /** Null once writes work again. */
-export type OnWriteHealth = (failure: KashboxError | null) => void;
+type OnWriteHealth = (failure: KashboxError | null) => void;
 
 export class WriteHealth {
   /** Why nothing may be stored or told, whatever a write would show; null where it may. */

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { pinnedAddresses } from '../../src/notify/resolve.js';
+import { pinnedAddresses } from '../../src/notify/guard.js';
 
 const HOSTS = `127.0.0.1 localhost
 11.22.33.44\tshop.example WWW.Shop.Example # our test shop

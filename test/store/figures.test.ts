@@ -3,7 +3,6 @@ import test from 'ava';
 import { destinationOf } from '../../src/domain/notifications/fair-share.js';
 import { dbOver } from '../../src/store/dialect.js';
 import type { Db } from '../../src/store/schema/index.js';
-import { changesIn, openedIn, smsStoredIn } from '../../src/store/tables/activity.js';
 import {
   deadEndpoints,
   deadNotifications,
@@ -14,7 +13,7 @@ import {
   overdueNotifications,
 } from '../../src/store/tables/figures.js';
 import { redirectDue } from '../../src/store/tables/notifications.js';
-import { creditedByChannel } from '../../src/store/tables/reports.js';
+import { changesIn, creditedByChannel, openedIn, smsStoredIn } from '../../src/store/tables/reports.js';
 import { forgetNotifications, oldNotifications } from '../../src/store/tables/retention.js';
 import { engines, openTestCore } from '../helpers/stores/engines.js';
 

@@ -16,7 +16,7 @@ import { readCheckout } from '../../src/actions/sessions/read-checkout.js';
 import { insertAccount } from '../../src/store/tables/accounts.js';
 import { answeredSessions, movedSessions } from '../../src/store/tables/checkout.js';
 import { waitingClaims } from '../../src/store/tables/proofs.js';
-import { forgetSlips } from '../../src/store/tables/slips.js';
+import { forgetSlips } from '../../src/store/tables/reviews.js';
 import { bkashId, bkashText, openShop } from '../helpers/shop/shop.js';
 import { engines, openTestCore, testClock } from '../helpers/stores/engines.js';
 import { findByIndex, planOf, recorded } from '../helpers/stores/plans.js';

@@ -5,13 +5,11 @@ import test from 'ava';
 import { isKashboxError } from '../../src/base/errors/errors.js';
 import { systemTimers } from '../../src/base/values/timers.js';
 import { dbOver } from '../../src/store/dialect.js';
-import { FileWatch, LockWatch } from '../../src/store/file-watch.js';
+import { FileWatch, LockWatch, LogRepair } from '../../src/store/file-watch.js';
 import { GroupCommit } from '../../src/store/group-commit.js';
-import { LogRepair } from '../../src/store/log-repair.js';
 import type { Db } from '../../src/store/schema/index.js';
 import { cachedExecute, openSqlite } from '../../src/store/sqlite.js';
-import { machineDisk } from '../../src/store/sqlite-disk.js';
-import { SqliteFile } from '../../src/store/sqlite-driver.js';
+import { machineDisk, SqliteFile } from '../../src/store/sqlite-driver.js';
 import { WriteHealth } from '../../src/store/write-health.js';
 import { temporaryFolder } from '../helpers/stores/engines.js';
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AppPhone } from '../../../src/actions/access/authenticate-device.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
-import { activeDevice, endAsking } from '../../../src/store/tables/app-phones.js';
+import { activeDevice, endAsking } from '../../../src/store/tables/dispatches.js';
 import type { PhoneListener } from '../../relay/phone-subscribers.js';
 import { beginStream, type Stream } from '../../streams/event-stream.js';
 import type { RouteContext } from '../context.js';

@@ -4,7 +4,7 @@ import { KashboxError } from '../../base/errors/errors.js';
 import { hashKey } from '../../base/io/secret.js';
 import { isSignedBy } from '../../channels/qr-interbank/push-signature.js';
 import { isIpAllowed } from '../../domain/accounts/access.js';
-import { acquirerByKey } from '../../store/tables/acquirers.js';
+import { acquirerByKey } from '../../store/tables/pushes.js';
 import { type AcquirerRules, readRules } from '../acquirers/acquirer-rules.js';
 import type { Core } from '../core/core.js';
 import { sealPurpose } from '../core/sealing.js';

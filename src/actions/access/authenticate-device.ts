@@ -9,7 +9,7 @@ import { judgeSignature } from '../../domain/dispatches/app-reports.js';
 import { clockNews, type PhoneClock } from '../../domain/sms/phone-clock.js';
 import type { DeviceTable } from '../../store/schema/index.js';
 import { deviceByKey } from '../../store/tables/access.js';
-import { activeDevice, markAgent } from '../../store/tables/app-phones.js';
+import { activeDevice, markAgent } from '../../store/tables/dispatches.js';
 import type { Core } from '../core/core.js';
 
 export interface DeviceContext {

@@ -1,6 +1,6 @@
 /** How an acquirer looks from outside, and lists of them. No hash and no secret gets into it. */
 import type { AcquirerTable } from '../../store/schema/index.js';
-import { listedAcquirers } from '../../store/tables/acquirers.js';
+import { listedAcquirers } from '../../store/tables/pushes.js';
 import type { Core } from '../core/core.js';
 import { idOfMerchant } from '../input/require-row.js';
 import { viewOf } from '../input/view.js';

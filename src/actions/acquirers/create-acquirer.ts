@@ -2,9 +2,9 @@
 import { KashboxError } from '../../base/errors/errors.js';
 import { hashKey, keyHint } from '../../base/io/secret.js';
 import { newAcquirerKey, newAcquirerSecret, newRowId } from '../../base/values/ids.js';
-import { acquirerOfMerchant, changeAcquirer, insertAcquirer } from '../../store/tables/acquirers.js';
 import { audit } from '../../store/tables/audit.js';
 import { lockMerchant } from '../../store/tables/locks.js';
+import { acquirerOfMerchant, changeAcquirer, insertAcquirer } from '../../store/tables/pushes.js';
 import type { Core } from '../core/core.js';
 import { sealPurpose } from '../core/sealing.js';
 import { nameField } from '../input/fields.js';

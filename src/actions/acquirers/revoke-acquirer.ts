@@ -1,6 +1,6 @@
 /** Revokes an acquirer. Its pushes and references stay. */
-import { changeAcquirer } from '../../store/tables/acquirers.js';
 import { audit } from '../../store/tables/audit.js';
+import { changeAcquirer } from '../../store/tables/pushes.js';
 import type { Core } from '../core/core.js';
 import { requireAcquirer } from '../input/require-row.js';
 import { type AcquirerView, acquirerView } from './acquirer-view.js';

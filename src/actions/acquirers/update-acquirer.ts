@@ -1,9 +1,9 @@
 /** Changes the rules of an acquirer. Its key, secret and references stay. */
 import { KashboxError } from '../../base/errors/errors.js';
 import type { AcquirerAuth } from '../../domain/accounts/acquirer.js';
-import { acquirerOfMerchant, changeAcquirer } from '../../store/tables/acquirers.js';
 import { audit } from '../../store/tables/audit.js';
 import { lockMerchant } from '../../store/tables/locks.js';
+import { acquirerOfMerchant, changeAcquirer } from '../../store/tables/pushes.js';
 import type { Core } from '../core/core.js';
 import { nameField } from '../input/fields.js';
 import { requireAcquirer } from '../input/require-row.js';

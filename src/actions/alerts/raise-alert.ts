@@ -15,7 +15,7 @@ import type { AlertTargetTable, Db, HeldFor } from '../../store/schema/index.js'
 import { insertAlertMessage, recentOfKind } from '../../store/tables/alert-messages.js';
 import { hearingTargets } from '../../store/tables/alert-targets.js';
 import { askedPayment, endAlertRow, insertAlert, toldPayment } from '../../store/tables/alerts.js';
-import { testBrandOf } from '../../store/tables/test-brands.js';
+import { testBrandOf } from '../../store/tables/brands.js';
 import type { Means } from '../core/core.js';
 
 type NewAlert = AlertEvent & {

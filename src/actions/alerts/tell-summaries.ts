@@ -9,10 +9,8 @@ import { isTooLate, nextTimeOfDay, summarisedDay } from '../../domain/alerts/qui
 import type { Db, HeldFor } from '../../store/schema/index.js';
 import { type HeldAlert, heldAlerts, heldTargets, releaseHeld } from '../../store/tables/alert-messages.js';
 import { dueDaily, nextDaily } from '../../store/tables/alert-targets.js';
-import { openReviewCount } from '../../store/tables/board.js';
-import { phonesOffline, unclaimedIn } from '../../store/tables/day-summary.js';
-import { deadNotificationsIn } from '../../store/tables/figures.js';
-import { creditedByChannel } from '../../store/tables/reports.js';
+import { deadNotificationsIn, openReviewCount } from '../../store/tables/figures.js';
+import { creditedByChannel, phonesOffline, unclaimedIn } from '../../store/tables/reports.js';
 import type { Core, Means } from '../core/core.js';
 import { raiseAlert } from './raise-alert.js';
 

@@ -3,8 +3,7 @@ import { dhakaIso, dhakaText } from '../../base/values/clock.js';
 import { rowIdTime } from '../../base/values/ids.js';
 import type { ChainedKind, EntryFault } from '../../domain/audit-chain/chain.js';
 import type { Db } from '../../store/schema/index.js';
-import { CHAINED } from '../../store/tables/audit-chain.js';
-import { namedAudit, namedCredits, namedPayments } from '../../store/tables/audit-names.js';
+import { CHAINED, namedAudit, namedCredits, namedPayments } from '../../store/tables/audit-chain.js';
 import type { CreditFault } from './read-again.js';
 
 /** More of one incident help nobody; all of them are counted. */

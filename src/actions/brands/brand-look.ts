@@ -5,7 +5,7 @@ import { echoed } from '../../base/values/text.js';
 import { readColour } from '../../domain/brands/colour.js';
 import type { LogoFacts } from '../../domain/brands/logo.js';
 import type { BrandTable, Db } from '../../store/schema/index.js';
-import { deleteLogo, logoByFile, putLogo } from '../../store/tables/logos.js';
+import { deleteLogo, logoByFile, putLogo } from '../../store/tables/brands.js';
 import type { Core } from '../core/core.js';
 import { given, ifGiven } from '../input/row-change.js';
 

@@ -5,9 +5,9 @@
 import type { LogoFacts } from '../../domain/brands/logo.js';
 import { feeText, readFees } from '../../domain/sessions/fees.js';
 import type { BrandTable } from '../../store/schema/index.js';
+import { listedKeys } from '../../store/tables/access.js';
 import { listedAccounts } from '../../store/tables/accounts.js';
 import { listedBrands } from '../../store/tables/brands.js';
-import { listedKeys } from '../../store/tables/keys.js';
 import { type AccountView, accountView } from '../accounts/account-view.js';
 import type { Core } from '../core/core.js';
 import { idOfMerchant, requireBrand } from '../input/require-row.js';

@@ -16,10 +16,10 @@ import type { Dialect, MetadataAs, StatusAs } from '../../domain/sessions/dialec
 import { type Fees, readFee, readFees } from '../../domain/sessions/fees.js';
 import type { ReturnMethod } from '../../domain/sessions/redirect.js';
 import type { BrandKeyTable, BrandTable, Db, MerchantTable } from '../../store/schema/index.js';
+import { insertKey } from '../../store/tables/access.js';
 import { insertAccount, renewAccountsVersion } from '../../store/tables/accounts.js';
 import { audit } from '../../store/tables/audit.js';
 import { changeBrand, insertBrand } from '../../store/tables/brands.js';
-import { insertKey } from '../../store/tables/keys.js';
 import { lockMerchant } from '../../store/tables/locks.js';
 import { insertMerchant } from '../../store/tables/merchants.js';
 import { giveUpDue, redirectDue } from '../../store/tables/notifications.js';

@@ -6,7 +6,7 @@ import { CHANNEL, type Channel } from '../../domain/accounts/channels.js';
 import { isOpen } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
 import { hostedSession } from '../../store/tables/checkout.js';
-import { claimedAt } from '../../store/tables/guesses.js';
+import { claimedAt } from '../../store/tables/claims.js';
 import { lockMerchant } from '../../store/tables/locks.js';
 import { countMiss } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';

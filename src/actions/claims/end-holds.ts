@@ -2,10 +2,8 @@
  * Ends holds: claims whose money has arrived, but whose id may be a guess (actions/settlement/weak-evidence),
  * go to review after their time. Due claims are rows, so another daemon continues after a crash.
  */
-import { groupBy } from '../../base/values/groups.js';
-import { clearHolds, overdueHolds } from '../../store/tables/guesses.js';
+import { clearHolds, leaseClaims, overdueHolds } from '../../store/tables/claims.js';
 import { lockMerchant } from '../../store/tables/locks.js';
-import { leaseClaims } from '../../store/tables/rechecks.js';
 import type { Core } from '../core/core.js';
 import { settleWaiting } from '../settlement/settle-waiting.js';
 import { notifyListeners } from '../settlement/settled-sessions.js';
@@ -18,7 +16,7 @@ const SUSPENDED_MS = 60_000;
 export async function endHolds(core: Core): Promise<number> {
   const now = core.clock.now();
   const due = await core.store.read((db) => overdueHolds.all(db, { now, limit: BATCH }));
-  for (const [merchant, claims] of groupBy(due, ({ merchant_id }) => merchant_id)) {
+  for (const [merchant, claims] of Map.groupBy(due, ({ merchant_id }) => merchant_id)) {
     const ids = claims.map(({ id }) => id);
     const references = [...new Set(claims.map(({ reference }) => reference))];
     const isSuspended = claims[0]?.merchant_status === 'SUSPENDED';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { dhakaIso } from '../../base/values/clock.js';
 import type { SlipType } from '../../domain/reviews/slip.js';
 import type { Db } from '../../store/schema/index.js';
-import { insertSlip, markSlip, takeSlipRoom } from '../../store/tables/slips.js';
+import { insertSlip, markSlip, takeSlipRoom } from '../../store/tables/reviews.js';
 import { raiseAlert } from '../alerts/raise-alert.js';
 import type { Core } from '../core/core.js';
 

@@ -3,7 +3,6 @@
  * of the shop. Taking a due claim moves its time, so that only one daemon asks, and a claim is due again
  * after a crash.
  */
-import { groupBy } from '../../base/values/groups.js';
 import type { Lookup } from '../../channels/channel.js';
 import { channelModule } from '../../channels/index.js';
 import { readDetails } from '../../domain/accounts/account-details.js';
@@ -18,7 +17,7 @@ import {
   leaseClaims,
   nextDue,
   rescheduleClaim,
-} from '../../store/tables/rechecks.js';
+} from '../../store/tables/claims.js';
 import { claimedSession } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';
 import { askForUnmatched, refuseClaim } from '../settlement/keep-claim.js';
@@ -54,7 +53,7 @@ export async function recheckClaims(core: Core): Promise<Rechecked> {
   if (waitMs !== 0) return { taken: 0, waitMs };
   const held = await endHolds(core);
   const due = await dueNow(core);
-  const sources = [...groupBy(due, sourceOf).values()];
+  const sources = [...Map.groupBy(due, sourceOf).values()];
   const counts = await Promise.all(sources.map((claims) => recheckSource(core, claims)));
   return { taken: counts.reduce((sum, count) => sum + count, held), waitMs: await untilNext(core) };
 }
@@ -124,7 +123,7 @@ async function finalOnes(core: Core, claims: readonly DueClaim[]): Promise<reado
     await putOff(core, claims, heads.retryAfterS * 1_000);
     return [];
   }
-  const byWait = groupBy(claims, ({ block }) => (block === null ? 0 : finalInMs(block, heads.final)));
+  const byWait = Map.groupBy(claims, ({ block }) => (block === null ? 0 : finalInMs(block, heads.final)));
   for (const [waitMs, same] of byWait) if (waitMs > 0) await putOff(core, same, waitMs);
   return byWait.get(0) ?? [];
 }

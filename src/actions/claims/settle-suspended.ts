@@ -3,7 +3,7 @@
  * recheck-claims.
  */
 import { lockMerchant } from '../../store/tables/locks.js';
-import { suspendedClaims, suspendedPushes } from '../../store/tables/suspended.js';
+import { suspendedClaims, suspendedPushes } from '../../store/tables/merchants.js';
 import type { Core } from '../core/core.js';
 import { idPages } from '../input/pages.js';
 import { NUMBER_WAITS_MS } from '../pushes/payer-claims.js';

@@ -4,7 +4,7 @@
  */
 import { systemTimers, type Timers } from '../../base/values/timers.js';
 import type { Store } from '../../store/store.js';
-import { noteCalls, type PhoneCall, type PhoneHealth } from '../../store/tables/heartbeats.js';
+import { noteCalls, type PhoneCall, type PhoneHealth } from '../../store/tables/devices.js';
 
 export interface HeartbeatBatch {
   /** Resolves once it is in the store. */

@@ -1,7 +1,7 @@
 /** Limits that all daemons on one store keep together: which of them has taken how much of whose minute. */
 import { hash } from 'node:crypto';
 import type { Store } from '../../store/store.js';
-import { forgetWindows, takePlaces, type Used, usedPlaces } from '../../store/tables/rate-windows.js';
+import { forgetWindows, takePlaces, type Used, usedPlaces } from '../../store/tables/limits.js';
 
 export interface RateWindows {
   /**

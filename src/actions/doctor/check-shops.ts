@@ -2,7 +2,6 @@
  * Merchants, their phones, accounts and brands: whether incoming money can be seen and is one merchant's, and
  * whether shops are answered and notified as their programs expect.
  */
-
 import { isKashboxError } from '../../base/errors/errors.js';
 import { dhakaText } from '../../base/values/clock.js';
 import { say, type Text } from '../../base/values/say.js';
@@ -13,7 +12,7 @@ import { bindingText, isRisky, pluginOf } from '../../domain/plugins/plugins.js'
 import { WALLETS } from '../../domain/wallets/index.js';
 import { listedAccounts } from '../../store/tables/accounts.js';
 import { listedBrands } from '../../store/tables/brands.js';
-import { lastCreditedId } from '../../store/tables/issued-ids.js';
+import { lastCreditedId } from '../../store/tables/gaps.js';
 import { allMerchants } from '../../store/tables/merchants.js';
 import { simlessSms } from '../../store/tables/sms.js';
 import { callerAdvice } from '../access/authenticate-brand.js';

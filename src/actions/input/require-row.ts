@@ -4,14 +4,14 @@ import { refuse } from '../../base/errors/refuse.js';
 import { LINK_ID } from '../../base/values/ids.js';
 import { echoed } from '../../base/values/text.js';
 import type { Db } from '../../store/schema/index.js';
+import { findKey } from '../../store/tables/access.js';
 import { findAccount } from '../../store/tables/accounts.js';
-import { findAcquirers } from '../../store/tables/acquirers.js';
 import { findBrand } from '../../store/tables/brands.js';
 import { findDevices } from '../../store/tables/devices.js';
-import { findKey } from '../../store/tables/keys.js';
 import { findLink } from '../../store/tables/links.js';
 import { findMerchant } from '../../store/tables/merchants.js';
 import { listedNodes } from '../../store/tables/nodes.js';
+import { findAcquirers } from '../../store/tables/pushes.js';
 import { tidyName } from './fields.js';
 
 function found<Row>(row: Row | undefined, noun: string, named: string): Row {

@@ -1,12 +1,11 @@
 /** Brand Keys: made, listed, rotated and revoked. Neither key nor hash gets into what is shown. */
-
 import { KashboxError } from '../../base/errors/errors.js';
 import { hashKey, keyHint } from '../../base/io/secret.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { newBrandKey, newRowId, newTestBrandKey } from '../../base/values/ids.js';
 import type { BrandKeyTable } from '../../store/schema/index.js';
+import { endKey, endKeys, insertKey, listedKeys } from '../../store/tables/access.js';
 import { writeAudit } from '../../store/tables/audit.js';
-import { endKey, endKeys, insertKey, listedKeys } from '../../store/tables/keys.js';
 import { lockMerchant } from '../../store/tables/locks.js';
 import type { Core } from '../core/core.js';
 import { idOfBrand, requireBrand, requireKey } from '../input/require-row.js';

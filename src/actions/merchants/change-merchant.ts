@@ -5,9 +5,9 @@
 import { newRowId } from '../../base/values/ids.js';
 import type { MerchantTable } from '../../store/schema/index.js';
 import { audit, writeAudit } from '../../store/tables/audit.js';
+import { changeTestSides, testSidesOf } from '../../store/tables/brands.js';
 import { lockMerchant } from '../../store/tables/locks.js';
 import { changeMerchant, insertMerchant } from '../../store/tables/merchants.js';
-import { changeTestSides, testSidesOf } from '../../store/tables/test-brands.js';
 import {
   auditedBrand,
   type BrandProfile,

@@ -25,13 +25,14 @@ import {
   findNotification,
   findPaymentRow,
   findReplayable,
+  insertAttempt,
+  insertNotification,
   listedNotifications,
   makeDueAgain,
   type NotificationRow,
   notificationsOfSession,
   type ReplayableRow,
-} from '../../store/tables/notification-list.js';
-import { insertAttempt, insertNotification } from '../../store/tables/notifications.js';
+} from '../../store/tables/notifications.js';
 import type { Core } from '../core/core.js';
 import { by, type PagedInput, pagesOf, whole } from '../input/pages.js';
 import { idOfBrand, requireBrand } from '../input/require-row.js';

@@ -3,7 +3,6 @@
  * what was given to a phone may have been sent, and only a phone that keeps a journal can say for certain
  * that something never reached it. The app "SMS Gateway for Android" has words of its own.
  */
-
 import type { AppReport } from '../../domain/dispatches/app-reports.js';
 import {
   type DispatchReport,
@@ -21,13 +20,15 @@ import {
   RATE_WINDOW_MS,
 } from '../../domain/dispatches/dispatch-plan.js';
 import type { Db } from '../../store/schema/index.js';
-import { countReceipts, leasedDispatches, receiptsOf } from '../../store/tables/app-phones.js';
 import {
   changeDispatch,
+  countReceipts,
   leaseDispatches,
+  leasedDispatches,
   lockDevice,
   openLeases,
   queuedDispatches,
+  receiptsOf,
   recentLeases,
   renewLeases,
   reportedDispatches,

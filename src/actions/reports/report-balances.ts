@@ -13,9 +13,15 @@ import {
   walletDay,
 } from '../../domain/balance-gaps/wallet-day.js';
 import type { Db } from '../../store/schema/index.js';
-import { chainBefore, type Wallet } from '../../store/tables/gaps.js';
+import {
+  chainBefore,
+  gapsBefore,
+  moneyOfSms,
+  textsOfDay,
+  type Wallet,
+  walletsOfMerchant,
+} from '../../store/tables/gaps.js';
 import { allMerchants } from '../../store/tables/merchants.js';
-import { gapsBefore, moneyOfSms, textsOfDay, walletsOfMerchant } from '../../store/tables/wallet-texts.js';
 import { momentOf, textOf } from '../balance-gaps/read-text.js';
 import type { Core } from '../core/core.js';
 import { idOfMerchant } from '../input/require-row.js';

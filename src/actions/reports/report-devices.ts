@@ -9,7 +9,7 @@ import {
   reportedDevices,
   silencesOf,
   smsByDevice,
-} from '../../store/tables/device-report.js';
+} from '../../store/tables/reports.js';
 import type { Core } from '../core/core.js';
 import { idOfMerchant } from '../input/require-row.js';
 import { viewOf } from '../input/view.js';

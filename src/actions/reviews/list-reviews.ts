@@ -17,13 +17,13 @@ import { findPushText } from '../../store/tables/pushes.js';
 import {
   claimOfReview,
   findReview,
+  findSlip,
   listedReviews,
   nearReferences,
   openReviewsOfPayment,
   operatorProof,
   type ReviewRow,
 } from '../../store/tables/reviews.js';
-import { findSlip } from '../../store/tables/slips.js';
 import { findSms } from '../../store/tables/sms.js';
 import type { Core } from '../core/core.js';
 import { by, pagesOf, whole } from '../input/pages.js';

@@ -4,7 +4,7 @@ import type { QuotedAmount } from '../../channels/channel.js';
 import { CHANNEL, isOnChain, PAY_CHANNELS, type PayChannel } from '../../domain/accounts/channels.js';
 import { type Due, dueOn } from '../../domain/sessions/due.js';
 import type { Db } from '../../store/schema/index.js';
-import { codeOfSession } from '../../store/tables/codes.js';
+import { codeOfSession } from '../../store/tables/checkout.js';
 import { quotesOfSession } from '../../store/tables/quotes.js';
 import type { BrandAccount } from '../core/account-cache.js';
 

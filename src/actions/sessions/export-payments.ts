@@ -3,11 +3,7 @@ import { formatTaka } from '../../base/values/money.js';
 import { formatUsdt } from '../../base/values/usdt.js';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import { type SessionStatus, statusAt } from '../../domain/sessions/session.js';
-import {
-  type ExportedPayment,
-  type ExportFilter,
-  exportedPayments,
-} from '../../store/tables/payment-export.js';
+import { type ExportedPayment, type ExportFilter, exportedPayments } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';
 import { by, pagesOf } from '../input/pages.js';
 import { idOfLink, idOfLiveBrand } from '../input/require-row.js';

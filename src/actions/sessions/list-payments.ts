@@ -10,7 +10,7 @@ import { type SessionStatus, statusAt } from '../../domain/sessions/session.js';
 import { type Question, readQuestion } from '../../domain/why/question.js';
 import type { Db } from '../../store/schema/index.js';
 import { holds, olderThan, type Page } from '../../store/tables/list-position.js';
-import { notificationsInBrief } from '../../store/tables/notification-list.js';
+import { notificationsInBrief } from '../../store/tables/notifications.js';
 import { creditedProof } from '../../store/tables/proofs.js';
 import { quotesOfSession } from '../../store/tables/quotes.js';
 import { reviewsOfSession } from '../../store/tables/reviews.js';

@@ -7,7 +7,7 @@ import { OFFLINE_AFTER_MS } from '../../domain/devices/device-state.js';
 import { receiptText } from '../../domain/dispatches/receipt-text.js';
 import type { Db } from '../../store/schema/index.js';
 import { countWaiting, insertDispatch } from '../../store/tables/dispatches.js';
-import { receiptOf, sendingPhone } from '../../store/tables/receipts.js';
+import { receiptOf, sendingPhone } from '../../store/tables/sessions.js';
 import type { Means } from '../core/core.js';
 import { checkDispatch, newDispatch } from '../dispatches/send-dispatch.js';
 

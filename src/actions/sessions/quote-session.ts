@@ -12,7 +12,7 @@ import { EVERY_BRAND, HELD_AFTER_END_MS, quotedSteps, roomAbove } from '../../do
 import { dueOn } from '../../domain/sessions/due.js';
 import { RetryableConflict } from '../../store/driver-errors.js';
 import type { Db, QuoteTable } from '../../store/schema/index.js';
-import { insertCode } from '../../store/tables/codes.js';
+import { insertCode } from '../../store/tables/checkout.js';
 import { insertQuote, nextFreeAmount, releasePaidElsewhere } from '../../store/tables/quotes.js';
 import { rateOf } from '../../store/tables/rates.js';
 import type { BrandAccount } from '../core/account-cache.js';

@@ -16,7 +16,7 @@ import {
 } from '../../domain/sessions/redirect.js';
 import { isOpen } from '../../domain/sessions/session.js';
 import { askedReviewOf, hostedSession, lastClaim, openReviewOf } from '../../store/tables/checkout.js';
-import { openSlips } from '../../store/tables/slips.js';
+import { openSlips } from '../../store/tables/reviews.js';
 import { type BrandContact, shownContact } from '../brands/brand-context.js';
 import type { BrandLook } from '../brands/brand-look.js';
 import type { Core } from '../core/core.js';

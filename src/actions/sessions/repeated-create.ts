@@ -6,7 +6,7 @@ import { KashboxError } from '../../base/errors/errors.js';
 import { hashKey } from '../../base/io/secret.js';
 import type { Paisa } from '../../base/values/money.js';
 import type { Db } from '../../store/schema/index.js';
-import { answerOfKey, keepAnswer, takeKey } from '../../store/tables/idempotency-keys.js';
+import { answerOfKey, keepAnswer, takeKey } from '../../store/tables/sessions.js';
 
 /** What a shop has asked for, as far as it must be the same. */
 interface Repeatable {

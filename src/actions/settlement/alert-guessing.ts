@@ -4,7 +4,7 @@ import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
 import { GUESS_WINDOW_MS, isGuessable } from '../../domain/matching/weak-ids.js';
 import { dueOn } from '../../domain/sessions/due.js';
 import type { Db } from '../../store/schema/index.js';
-import { pricedClaims } from '../../store/tables/guesses.js';
+import { pricedClaims } from '../../store/tables/claims.js';
 import { raiseAlert } from '../alerts/raise-alert.js';
 import type { Means } from '../core/core.js';
 import type { ClaimingSession } from './settle-claim.js';

@@ -10,9 +10,8 @@ import { foldedReference, readShopNumber, spendingScope } from '../../domain/mat
 import { insertMany } from '../../store/compiled-rows.js';
 import { RetryableConflict } from '../../store/driver-errors.js';
 import type { CreditedNameTable, Db } from '../../store/schema/index.js';
-import { noteOfClosed } from '../../store/tables/closed-money.js';
-import { holdersOfNames } from '../../store/tables/observed-proofs.js';
-import { holdersWithin } from '../../store/tables/proofs.js';
+import { noteOfClosed } from '../../store/tables/money.js';
+import { holdersOfNames, holdersWithin } from '../../store/tables/proofs.js';
 import { insertTransaction } from '../../store/tables/sessions.js';
 import type { Means } from '../core/core.js';
 

@@ -18,7 +18,7 @@ import {
   noteLaterSms,
   openDispute,
   proofOfSource,
-} from '../../store/tables/disputes.js';
+} from '../../store/tables/money.js';
 import { openReviewsOfMoney } from '../../store/tables/reviews.js';
 import { raiseAlert, tellReview } from '../alerts/raise-alert.js';
 import type { Means } from '../core/core.js';

@@ -2,11 +2,10 @@
  * Settles waiting claims with new money, inside the unit of work that stored it: open sessions first, then by
  * age.
  */
-
 import { weakWalletIds } from '../../domain/matching/weak-ids.js';
 import { isOpen } from '../../domain/sessions/session.js';
 import type { Db, PlainProof } from '../../store/schema/index.js';
-import { heldClaims } from '../../store/tables/guesses.js';
+import { heldClaims } from '../../store/tables/claims.js';
 import { proofByReference, waitingClaims } from '../../store/tables/proofs.js';
 import type { Core } from '../core/core.js';
 import { holdClaim, refuseClaim } from './keep-claim.js';

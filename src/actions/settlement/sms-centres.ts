@@ -4,7 +4,7 @@
  * come. Once enough have come, one over another route goes to a person, whose approval makes it known.
  */
 import type { Db, PlainProof, SmsTable } from '../../store/schema/index.js';
-import { countRoute, knownRoutes, smsOfProof } from '../../store/tables/sms-centres.js';
+import { countRoute, knownRoutes, smsOfProof } from '../../store/tables/sms.js';
 import type { Core } from '../core/core.js';
 
 /** With fewer SMS than these nothing is known yet: an operator may use several centres in turn. */

@@ -11,7 +11,7 @@ import { looksLikeIdOf } from '../../domain/matching/reference.js';
 import { GUESS_WINDOW_MS, type Guess, judgeWeakId, weakWalletIds } from '../../domain/matching/weak-ids.js';
 import { dueOn } from '../../domain/sessions/due.js';
 import type { Db } from '../../store/schema/index.js';
-import { pricedClaims, unmatchedClaims } from '../../store/tables/guesses.js';
+import { pricedClaims, unmatchedClaims } from '../../store/tables/claims.js';
 import { lockNames } from '../../store/tables/locks.js';
 import type { Core } from '../core/core.js';
 import { alertGuessing } from './alert-guessing.js';

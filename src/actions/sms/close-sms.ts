@@ -6,7 +6,7 @@ import { KashboxError } from '../../base/errors/errors.js';
 import { echoed } from '../../base/values/text.js';
 import type { Db } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
-import { closeMoney, lockMoney, moneyOfText, reopenMoney } from '../../store/tables/closed-money.js';
+import { closeMoney, lockMoney, moneyOfText, reopenMoney } from '../../store/tables/money.js';
 import type { Core } from '../core/core.js';
 import { noteField } from '../input/fields.js';
 

@@ -3,7 +3,7 @@
  * to a real phone it is none of the wallet's, whoever seems to have sent it: no rule takes it for money.
  */
 import type { Db, PlainProof } from '../../store/schema/index.js';
-import { playedReferences } from '../../store/tables/played.js';
+import { playedReferences } from '../../store/tables/sessions.js';
 import type { Prepared } from './prepare-sms.js';
 
 const nameOf = ({ channel, reference }: Pick<PlainProof, 'channel' | 'reference'>) =>

@@ -2,15 +2,14 @@
  * Takes SMS in: each is stored whole and parsed; money becomes a proof, and waiting claims settle in the same
  * unit of work.
  */
-
 import { KashboxError } from '../../base/errors/errors.js';
 import type { IncomingSms } from '../../domain/sms/incoming-sms.js';
 import type { Db, PlainProof } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
+import { testBrandOf } from '../../store/tables/brands.js';
 import { lockNames } from '../../store/tables/locks.js';
 import { reopenClaims } from '../../store/tables/proofs.js';
 import { completeRecipients, insertSms } from '../../store/tables/sms.js';
-import { testBrandOf } from '../../store/tables/test-brands.js';
 import type { Core } from '../core/core.js';
 import { contraryTo, disputeMoney } from '../settlement/dispute-money.js';
 import { settleArrived } from '../settlement/settle-waiting.js';

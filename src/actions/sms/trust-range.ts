@@ -8,8 +8,7 @@
 import { type IssuedId, isBeside, type MfsChannel, type SmsReason } from '../../channels/mfs/index.js';
 import { followsTrusted } from '../../domain/balance-gaps/balance-link.js';
 import type { Db, SmsTable } from '../../store/schema/index.js';
-import type { Wallet } from '../../store/tables/gaps.js';
-import { type CreditedId, chainUpTo, idsBeside } from '../../store/tables/issued-ids.js';
+import { type CreditedId, chainUpTo, idsBeside, type Wallet } from '../../store/tables/gaps.js';
 import { textOf } from '../balance-gaps/read-text.js';
 import type { Prepared } from './prepare-sms.js';
 

@@ -12,7 +12,7 @@ import {
   useFacts,
 } from '../../domain/strangers/budget.js';
 import type { Db } from '../../store/schema/index.js';
-import { strangersBrand, takeStrangerPlace } from '../../store/tables/stranger-uses.js';
+import { strangersBrand, takeStrangerPlace } from '../../store/tables/limits.js';
 import { raiseAlert } from '../alerts/raise-alert.js';
 import type { Means } from '../core/core.js';
 

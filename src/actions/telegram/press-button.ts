@@ -3,7 +3,6 @@
  * does. Who may press, and whether the message showed the facts as they are, is checked here; whether the
  * decision is possible, by the actions behind `kashbox verifications`.
  */
-
 import { isKashboxError, type KashboxError } from '../../base/errors/errors.js';
 import { hashKey } from '../../base/io/secret.js';
 import { dhakaText } from '../../base/values/clock.js';
@@ -19,7 +18,6 @@ import {
   readButton,
 } from '../../domain/alerts/telegram.js';
 import type { Bot } from '../../notify/telegram.js';
-import { activeTargets } from '../../store/tables/alert-targets.js';
 import {
   deletePress,
   insertPoll,
@@ -28,7 +26,8 @@ import {
   notePoll,
   pressedMessage,
   releasePolls,
-} from '../../store/tables/button-presses.js';
+} from '../../store/tables/alert-messages.js';
+import { activeTargets } from '../../store/tables/alert-targets.js';
 import { openTarget } from '../alerts/deliver-alerts.js';
 import type { Core } from '../core/core.js';
 import { ifReadable } from '../core/sealing.js';

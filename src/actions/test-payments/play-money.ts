@@ -18,7 +18,7 @@ import type { Play } from '../../domain/accounts/test-accounts.js';
 import type { Disagreement } from '../../domain/matching/matching.js';
 import { dueOn } from '../../domain/sessions/due.js';
 import { audit } from '../../store/tables/audit.js';
-import { type PlayedSession, playedSession } from '../../store/tables/played.js';
+import { type PlayedSession, playedSession } from '../../store/tables/sessions.js';
 import { brandContext } from '../brands/brand-context.js';
 import { decideClaim } from '../claims/decide-claim.js';
 import type { BrandAccount } from '../core/account-cache.js';

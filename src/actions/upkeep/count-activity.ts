@@ -3,9 +3,13 @@
  * what is new since the last count, so a count costs by what has happened and not by what is stored.
  */
 import type { Db } from '../../store/schema/index.js';
-import { changesIn, openedIn, smsStoredIn } from '../../store/tables/activity.js';
-import { creditedByChannel } from '../../store/tables/reports.js';
-import type { Span } from '../../store/tables/span.js';
+import {
+  changesIn,
+  creditedByChannel,
+  openedIn,
+  type Span,
+  smsStoredIn,
+} from '../../store/tables/reports.js';
 import type { Core } from '../core/core.js';
 
 /** Another process may commit a row after one to which it gave a later time. */

@@ -1,6 +1,7 @@
 /** Deletes old rows that no money depends on (store/tables/retention). */
 import { dhakaIso } from '../../base/values/clock.js';
 import type { Db } from '../../store/schema/index.js';
+import { forgetStrangerUses } from '../../store/tables/limits.js';
 import {
   type DeletionCursor,
   type ExpiredLinkPayment,
@@ -15,8 +16,7 @@ import {
   forgetPaymentAlerts,
   oldNotifications,
 } from '../../store/tables/retention.js';
-import { forgetSlips } from '../../store/tables/slips.js';
-import { forgetStrangerUses } from '../../store/tables/stranger-uses.js';
+import { forgetSlips } from '../../store/tables/reviews.js';
 import type { Core } from '../core/core.js';
 import { IDEMPOTENCY_MS } from '../sessions/repeated-create.js';
 

@@ -1,5 +1,4 @@
 /** Everything that a dashboard shows, read at once. Only reads; a part that fails makes the whole fail. */
-
 import { KashboxError } from '../../base/errors/errors.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
@@ -8,7 +7,9 @@ import { CHANNEL } from '../../domain/accounts/channels.js';
 import { type AlertEvent, alertText } from '../../domain/alerts/alert.js';
 import { isJobSilent, isLoop, JOB_NAMES } from '../../domain/upkeep/jobs.js';
 import {
+  deadNotifications,
   dispatchCounts,
+  dueNotifications,
   firstDue,
   lastAlerts,
   lastDead,
@@ -17,10 +18,9 @@ import {
   openGapsOfAlerts,
   openReviewCount,
   SLOT_MS,
-} from '../../store/tables/board.js';
-import { deadNotifications, dueNotifications } from '../../store/tables/figures.js';
+} from '../../store/tables/figures.js';
 import { jobRuns } from '../../store/tables/job-runs.js';
-import { newestUnclaimed, tellingText } from '../../store/tables/unclaimed.js';
+import { newestUnclaimed, tellingText } from '../../store/tables/money.js';
 import type { Core } from '../core/core.js';
 import { listDevices } from '../devices/device-view.js';
 import { listDispatches } from '../dispatches/dispatches.js';

@@ -2,13 +2,13 @@
 import { type DeviceState, deviceState } from '../../domain/devices/device-state.js';
 import { isJobSilent, JOB_NAMES } from '../../domain/upkeep/jobs.js';
 import type { JobRunTable } from '../../store/schema/index.js';
-import { openReviewCount } from '../../store/tables/board.js';
 import { watchedDevices } from '../../store/tables/devices.js';
 import {
   askedClaims,
   deadNotifications,
   dueNotifications,
   openGaps,
+  openReviewCount,
   openSessions,
 } from '../../store/tables/figures.js';
 import { jobRuns } from '../../store/tables/job-runs.js';

@@ -9,7 +9,7 @@ import { CHANNEL, type PulledChannel } from '../../domain/accounts/channels.js';
 import { creditedName, readShopNumber } from '../../domain/matching/reference.js';
 import type { Db, NodeTable } from '../../store/schema/index.js';
 import { nodesOfChain } from '../../store/tables/nodes.js';
-import { observedAliases } from '../../store/tables/observed-proofs.js';
+import { observedAliases } from '../../store/tables/proofs.js';
 import { quotesOn } from '../../store/tables/quotes.js';
 import type { Core } from '../core/core.js';
 import { ifReadable, sealPurpose } from '../core/sealing.js';

@@ -15,7 +15,7 @@ import { creditedName, readShopNumber } from '../../domain/matching/reference.js
 import { CLOCKS_DIFFER_MS, isGuessableOrder } from '../../domain/matching/weak-ids.js';
 import { dueOn } from '../../domain/sessions/due.js';
 import type { Db } from '../../store/schema/index.js';
-import { openReviewOfProof, putObservedProof, sessionNumbered } from '../../store/tables/observed-proofs.js';
+import { openReviewOfProof, putObservedProof, sessionNumbered } from '../../store/tables/proofs.js';
 import { heldByCompetitor, heldByOthers } from '../../store/tables/quotes.js';
 import type { Core } from '../core/core.js';
 import { holderOf } from '../settlement/credit-proof.js';

@@ -11,11 +11,18 @@ import type { ReviewFact } from '../../domain/why/facts.js';
 import { canBeNamed, namesId } from '../../domain/why/naming.js';
 import type { Db } from '../../store/schema/index.js';
 import { accountsOfBrand } from '../../store/tables/accounts.js';
-import { newestForgeries, textsHolding } from '../../store/tables/named-texts.js';
 import { proofByReference } from '../../store/tables/proofs.js';
-import { creditedUnder, laterMoney, type SeenMoney, seenMoney } from '../../store/tables/review-facts.js';
-import { nearReferences, operatorProof, type ReviewRow } from '../../store/tables/reviews.js';
+import {
+  creditedUnder,
+  laterMoney,
+  nearReferences,
+  operatorProof,
+  type ReviewRow,
+  type SeenMoney,
+  seenMoney,
+} from '../../store/tables/reviews.js';
 import { sessionsNamedBy } from '../../store/tables/sessions.js';
+import { newestForgeries, textsHolding } from '../../store/tables/sms.js';
 import { claimsUnder } from '../../store/tables/why.js';
 import { isForgery } from './say-doubts.js';
 import { type Evidence, factsIn, isAgainst, seenBy, type Text } from './say-facts.js';

@@ -6,9 +6,8 @@ import { CHANNEL } from '../../domain/accounts/channels.js';
 import { spendingScope } from '../../domain/matching/reference.js';
 import { dueOn } from '../../domain/sessions/due.js';
 import type { FactLevel, ReviewFact } from '../../domain/why/facts.js';
-import type { textsHolding } from '../../store/tables/named-texts.js';
-import type { creditedUnder, SeenMoney } from '../../store/tables/review-facts.js';
-import type { nearReferences, ReviewRow } from '../../store/tables/reviews.js';
+import type { creditedUnder, nearReferences, ReviewRow, SeenMoney } from '../../store/tables/reviews.js';
+import type { textsHolding } from '../../store/tables/sms.js';
 import {
   doubtsOf,
   isForgery,

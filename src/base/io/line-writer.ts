@@ -5,7 +5,7 @@
  */
 import { write, writeSync } from 'node:fs';
 
-export interface LineWriterOptions {
+interface LineWriterOptions {
   /** Called with the first line. @returns the descriptor. */
   open(): number;
   /** Called once there is room again, with how many lines were lost; may write a line that says so. */

@@ -4,8 +4,9 @@
  * secrets get into logs.
  */
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { visible } from '../values/cells.js';
+import { dhakaText } from '../values/clock.js';
 import { createLineWriter } from './line-writer.js';
-import { readableLine } from './readable-line.js';
 import { sourceStack } from './source-stack.js';
 import { openStderr } from './stderr.js';
 
@@ -13,7 +14,7 @@ export type Log = Logger;
 
 export type LogFormat = 'json' | 'text';
 
-export interface OpenLog {
+interface OpenLog {
   readonly log: Log;
   /** @returns how many lines could not be written and were given up. */
   lost(): number;
@@ -62,4 +63,44 @@ export function openLog(level: string, destination?: DestinationStream, format: 
     format === 'json' ? lines : { write: (line) => lines.write(readableLine(line)) },
   );
   return { log, lost: () => stderr.lost(), close: () => stderr.close() };
+}
+
+interface LoggedError {
+  readonly type?: string;
+  readonly message?: string;
+  readonly stack?: string;
+  readonly cause?: LoggedError;
+}
+
+interface LoggedLine {
+  readonly level: string;
+  readonly time: string;
+  readonly msg?: string;
+  readonly err?: LoggedError;
+  readonly [field: string]: unknown;
+}
+
+const LEVEL_WIDTH = 5;
+
+/**
+ * A line for a person at a terminal. It adds nothing and knows no field but those that every line has; what
+ * strangers have sent cannot move the cursor.
+ * @param json one line, with its line feed.
+ * @returns one or more lines, in Bangladesh time.
+ */
+function readableLine(json: string): string {
+  const { level, time, msg = '', err, ...fields } = JSON.parse(json) as LoggedLine;
+  const named = Object.entries(fields).flatMap(([name, value]) =>
+    value === null ? [] : [`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`],
+  );
+  const words = [msg, ...named].filter((word) => word !== '').join('  ');
+  const head = `${dhakaText(Date.parse(time))} ${level.toUpperCase().padEnd(LEVEL_WIDTH)} ${visible(words)}`;
+  return `${[head, ...errorLines(err)].join('\n')}\n`;
+}
+
+function errorLines(error: LoggedError | undefined): string[] {
+  if (error === undefined) return [];
+  const { type = 'Error', message = '', stack, cause } = error;
+  const lines = (stack ?? `${type}: ${message}`).split('\n').map((line) => `    ${visible(line)}`);
+  return [...lines, ...errorLines(cause)];
 }

@@ -3,7 +3,7 @@
  * hold no address and nothing of what the other side has said.
  */
 
-export interface NetFailure {
+interface NetFailure {
   readonly kind: 'unreachable' | 'tls' | 'headers_too_large' | 'not_http';
   readonly detail: string;
 }

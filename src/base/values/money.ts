@@ -7,7 +7,7 @@
 export type Paisa = number;
 
 /** Why a text is no amount. */
-export type AmountRefusal = 'not_a_decimal' | 'too_many_decimals' | 'too_large';
+type AmountRefusal = 'not_a_decimal' | 'too_many_decimals' | 'too_large';
 
 export type ParsedAmount =
   | { readonly ok: true; readonly paisa: Paisa }

@@ -3,7 +3,6 @@
  * minute the one with the fewest gaps counts, to avoid false alarms. Pure; knows no wallet's texts and no
  * store.
  */
-import { groupBy } from '../../base/values/groups.js';
 import type { ChainLink } from './balance-link.js';
 import { type Minute, minuteOf, type Way, walk, waysFrom } from './balance-trails.js';
 
@@ -71,7 +70,7 @@ export function gapsOf(links: readonly ChainLink[]): ChainGap[] {
 }
 
 function minutesOf(links: readonly ChainLink[]): (readonly ChainLink[])[] {
-  return [...groupBy(links, ({ minute }) => minute)]
+  return [...Map.groupBy(links, ({ minute }) => minute)]
     .sort(([one], [other]) => one - other)
     .map(([, ofMinute]) => ofMinute);
 }

@@ -30,7 +30,6 @@
  * (weak-ids.ts): claimed before the money moved, or by a session that was opened after it, a person decides;
  * one of several guesses asks for the full number, or a person where the bank does not show more.
  */
-import { groupBy } from '../../base/values/groups.js';
 import type { Paisa } from '../../base/values/money.js';
 import type { Match, MatchReview } from './matching.js';
 import { isLastFour, payerAgrees, type ShownPayer, showsMoreThanLastFour } from './payer.js';
@@ -135,8 +134,8 @@ interface Served {
 /** Pushes are found by what proves them: a shop of one price has hundreds of them, and of claims. */
 function serveProven(scene: PushScene, claims: readonly PayerClaim[]): Served {
   const inTurn = scene.free.toSorted(byTurn);
-  const ofBill = groupBy(inTurn, (push) => push.billOf);
-  const ofNumber = groupBy(inTurn, (push) => push.payer?.full ?? null);
+  const ofBill = Map.groupBy(inTurn, (push) => push.billOf);
+  const ofNumber = Map.groupBy(inTurn, (push) => push.payer?.full ?? null);
   const inOrder = claims.toSorted(byClaim);
   const served = new Map<string, FreePush>();
   const taken = new Set<FreePush>();

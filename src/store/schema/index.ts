@@ -3,7 +3,6 @@
  * whole paisa, flags are 0 or 1, lists and objects are JSON text: types that SQLite, PostgreSQL and its
  * distributed relatives all hold alike.
  */
-
 import type { Generated, Kysely } from 'kysely';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { ChainedKind } from '../../domain/audit-chain/chain.js';
@@ -12,12 +11,10 @@ import type { WebhookFormat } from '../../domain/notifications/notification.js';
 import type { Dialect, MetadataAs, StatusAs } from '../../domain/sessions/dialect.js';
 import type { ReturnMethod } from '../../domain/sessions/redirect.js';
 import type { SessionStatus } from '../../domain/sessions/session.js';
-import type { LinkTables } from './links.js';
 import type { MoneyTables } from './money.js';
 import type { PhoneTables } from './phones.js';
 import type { ReviewTables } from './reviews.js';
 
-export type * from './links.js';
 export type * from './money.js';
 export type * from './phones.js';
 export type * from './reviews.js';
@@ -82,7 +79,7 @@ export interface BrandTable {
 }
 
 /** Content of the logo of a brand. */
-export interface LogoTable {
+interface LogoTable {
   brand_id: string;
   /** In its address. */
   file: string;
@@ -146,7 +143,7 @@ export interface SessionTable {
 }
 
 /** What a create has answered under the idempotency key of a shop. */
-export interface IdempotencyKeyTable {
+interface IdempotencyKeyTable {
   key_hash: string;
   request_hash: string;
   answer: string;
@@ -155,7 +152,7 @@ export interface IdempotencyKeyTable {
 
 export type ClaimState = 'WAITING' | 'CREDITED' | 'REVIEW' | 'REFUSED';
 
-export interface ClaimTable {
+interface ClaimTable {
   id: string;
   session_id: string;
   merchant_id: string;
@@ -226,7 +223,7 @@ export interface InstallationTable {
   value: string;
 }
 
-export interface Schema extends LinkTables, MoneyTables, PhoneTables, ReviewTables {
+export interface Schema extends MoneyTables, PhoneTables, ReviewTables {
   merchants: MerchantTable;
   brands: BrandTable;
   logos: LogoTable;

@@ -1,4 +1,4 @@
-/** The tables of what was seen of money: SMS, chains, exchanges and pushes of banks. */
+/** The tables of what was seen of money (SMS, chains, exchanges, pushes of banks), and of payment links. */
 import type { Generated } from 'kysely';
 import type { TenThousandths } from '../../base/values/usdt.js';
 import type { MfsChannel, PayChannel, PulledChannel } from '../../domain/accounts/channels.js';
@@ -128,7 +128,7 @@ export interface CreditedNameTable {
 }
 
 /** The QR code of one session: its text, under a name that nobody can guess. */
-export interface CodeTable {
+interface CodeTable {
   token: string;
   session_id: string;
   payload: string;
@@ -209,6 +209,34 @@ export interface PushTable {
   received_at: number;
 }
 
+interface PaymentLinkTable {
+  id: string;
+  brand_id: string;
+  /** What is paid for; empty where the seller said nothing. */
+  title: string;
+  /** Both are the same where the amount is fixed; else the customer chooses between them. */
+  min_paisa: number;
+  max_paisa: number;
+  /** JSON list of the seller's own fields (domain/links/link). */
+  fields: string;
+  /** From this time on it opens no payment; null where it has no end. */
+  ends_at: number | null;
+  /** How often it can be paid; null for any number of times. */
+  max_payments: number | null;
+  created_at: number;
+  disabled_at: number | null;
+}
+
+/** Which link has opened a payment. */
+interface LinkPaymentTable {
+  session_id: string;
+  link_id: string;
+  /** Of which browser, with which entries (domain/links/link, `openerMark`). */
+  opener: string;
+  /** When the payment expires; null of one that is not to be forgotten. */
+  expires_at: number | null;
+}
+
 export interface MoneyTables {
   sms: SmsTable;
   sms_centres: SmsCentreTable;
@@ -221,4 +249,6 @@ export interface MoneyTables {
   source_health: SourceHealthTable;
   acquirers: AcquirerTable;
   pushes: PushTable;
+  payment_links: PaymentLinkTable;
+  link_payments: LinkPaymentTable;
 }

@@ -160,7 +160,7 @@ export interface AlertMessageTable {
 }
 
 /** Which process reads the presses of a bot, and how far it is. */
-export interface BotPollTable {
+interface BotPollTable {
   /** Digest of the Bot API's address and the bot's number. */
   bot: string;
   /** Text of the process. */
@@ -213,7 +213,7 @@ export interface SmsGapTable {
 }
 
 /** How far SMS have been looked at for gaps: one row. */
-export interface GapLookTable {
+interface GapLookTable {
   id: number;
   stored_at: number;
   sms_id: string;

@@ -28,7 +28,7 @@ export interface ReviewTable {
 }
 
 /** What a customer uploaded to show a bank transfer. Only an operator ever gets to see it. */
-export interface SlipTable {
+interface SlipTable {
   review_id: string;
   media_type: SlipType;
   bytes: number;
@@ -39,7 +39,7 @@ export interface SlipTable {
 }
 
 /** The last day on which a brand was given slips. */
-export interface SlipDayTable {
+interface SlipDayTable {
   brand_id: string;
   /** `2026-08-21`, of Bangladesh time. */
   day: string;
@@ -76,7 +76,7 @@ export interface NotificationTable {
   closed_at: number | null;
 }
 
-export interface AttemptTable {
+interface AttemptTable {
   id: string;
   notification_id: string;
   at: number;
@@ -93,7 +93,7 @@ export interface AttemptTable {
 }
 
 /** How much strangers have used of a limit of the day. */
-export interface StrangerUseTable {
+interface StrangerUseTable {
   /** A hash of what is counted, and for whom. */
   name: string;
   day: string;

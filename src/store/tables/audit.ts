@@ -5,7 +5,7 @@ import { inserter } from '../compiled-rows.js';
 import type { Db } from '../schema/index.js';
 import type { Page } from './list-position.js';
 
-export interface AuditEntry {
+interface AuditEntry {
   /** Milliseconds since the epoch. */
   readonly at: number;
   /** `cli:<user>` for an operator, `rule` for a decision of the code, `device:<id>` for a phone. */

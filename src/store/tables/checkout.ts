@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { PAY_CHANNELS, PULLED_CHANNELS } from '../../domain/accounts/channels.js';
 import { hot } from '../compiled-query.js';
+import { inserter } from '../compiled-rows.js';
 import type { Db } from '../schema/index.js';
 
 /**
@@ -149,3 +150,15 @@ export async function answeredSessions(db: Db, ids: readonly string[]): Promise<
     .execute();
   return rows.map(({ id }) => id);
 }
+
+// QR codes of sessions, under names that nobody can guess.
+
+export const insertCode = inserter('codes');
+
+export const codeByToken = hot<{ token: string }>()((db, value) =>
+  db.query.selectFrom('codes').where('token', '=', value('token')).select('payload'),
+);
+
+export const codeOfSession = hot<{ session: string }>()((db, value) =>
+  db.query.selectFrom('codes').where('session_id', '=', value('session')).select(['token', 'payload']),
+);

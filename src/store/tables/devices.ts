@@ -1,7 +1,8 @@
 /** Relay phones, their SIMs and their pairing codes as rows. Knows no rule of the business. */
 import { type Insertable, sql, type Updateable } from 'kysely';
+import type { PhoneCalls } from '../../domain/devices/waking.js';
 import { hot, hotIn } from '../compiled-query.js';
-import { changer, inserter, newInserter } from '../compiled-rows.js';
+import { changer, inserter, newInserter, runWith } from '../compiled-rows.js';
 import type { Db, DeviceSimTable, DeviceTable } from '../schema/index.js';
 
 /** Phones `d` with their merchants `m`. */
@@ -184,4 +185,104 @@ export async function changeRefusals(
   change: Pick<Updateable<DeviceTable>, 'refused' | 'refused_since' | 'refused_at' | 'trouble'>,
 ): Promise<void> {
   await db.query.updateTable('devices').set(change).where('id', '=', id).execute();
+}
+
+// What is in the store for phones that listen. Knows no stream.
+
+const rows = hotIn<Record<never, never>>()((db, _value, ids) =>
+  db.query
+    .selectFrom('devices as d')
+    .where('d.id', 'in', [...ids])
+    .select((select) => [
+      'd.id',
+      'd.key_hash',
+      'd.revoked_at',
+      'd.resend_since',
+      // One step in an index for each phone, however much waits.
+      select
+        .selectFrom('dispatches as q')
+        .whereRef('q.device_id', '=', 'd.id')
+        .where('q.state', '=', 'QUEUED')
+        .select((of) => of.fn.max('q.id').as('newest'))
+        .as('newest'),
+    ]),
+);
+
+/** @param ids of phones, at least one. @returns what is there for each that there is. */
+export async function callsFor(db: Db, ids: readonly string[]): Promise<Map<string, PhoneCalls>> {
+  const found = await rows(db, {}, ids);
+  return new Map(
+    found.map((row) => [
+      row.id,
+      {
+        keyHash: row.key_hash,
+        isRevoked: row.revoked_at !== null,
+        resendSince: row.resend_since,
+        newestQueued: row.newest,
+      },
+    ]),
+  );
+}
+
+// Stores heartbeats of phones, many in one statement.
+
+/** What is undefined the phone does not say, which leaves what is known; null: it does not know. */
+export interface PhoneHealth {
+  /** Percent, 0 to 100. */
+  readonly battery?: number | null | undefined;
+  readonly charging?: number | null | undefined;
+  readonly network?: string | null | undefined;
+  /** Messages that wait on the phone. */
+  readonly queued?: number | null | undefined;
+  readonly appVersion?: string | null | undefined;
+  /** Its problem, as reported by the phone; null: none. */
+  readonly trouble?: string | null | undefined;
+  /** JSON list of what its modems say (domain/devices/modem-reading); null: it has none. */
+  readonly modems?: string | null | undefined;
+  /** How far its clock is ahead of ours in milliseconds, and since when that is so, by our clock. */
+  readonly clockOffsetMs?: number | undefined;
+  readonly clockSince?: number | undefined;
+}
+
+export interface PhoneCall {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly seenAt: number;
+  /** Null leaves all that is known as it is. */
+  readonly health: PhoneHealth | null;
+}
+
+/** All that a phone may say: field, column and its type; the place of each is its bit in `says`. */
+const SAID = [
+  ['battery', 'battery', 'INTEGER'],
+  ['charging', 'charging', 'INTEGER'],
+  ['network', 'network', 'TEXT'],
+  ['queued', 'queued', 'INTEGER'],
+  ['appVersion', 'app_version', 'TEXT'],
+  ['trouble', 'trouble', 'TEXT'],
+  ['modems', 'modems', 'TEXT'],
+  ['clockOffsetMs', 'clock_offset_ms', 'BIGINT'],
+  ['clockSince', 'clock_since', 'BIGINT'],
+] as const;
+
+/** @param calls at least one, of each phone one. */
+export async function noteCalls(db: Db, calls: readonly PhoneCall[]): Promise<void> {
+  const names = ['id', 'seen', 'says', ...SAID.map(([, column]) => column)];
+  const set = SAID.map(
+    ([, column], bit) =>
+      `${column} = CASE WHEN (n.says & ${1 << bit}) <> 0 THEN n.${column} ELSE devices.${column} END`,
+  );
+  await runWith(db, (bind) => {
+    const cast = (value: unknown, type: string) => `CAST(${bind(value)} AS ${type})`;
+    const tuples = calls.map(({ id, seenAt, health }) => {
+      const says = SAID.reduce(
+        (bits, [field], bit) => (health?.[field] === undefined ? bits : bits | (1 << bit)),
+        0,
+      );
+      const said = SAID.map(([field, , type]) => cast(health?.[field], type));
+      return `(${[cast(id, 'TEXT'), cast(seenAt, 'BIGINT'), cast(says, 'INTEGER'), ...said]})`;
+    });
+    return `WITH n (${names}) AS (VALUES ${tuples})
+      UPDATE devices SET last_seen_at = n.seen, ${set} FROM n WHERE devices.id = n.id`;
+  });
 }

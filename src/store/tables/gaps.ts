@@ -13,7 +13,7 @@ export interface Wallet {
 }
 
 /** A place in the list of all SMS in the order in which they were stored. */
-export interface SmsPosition {
+interface SmsPosition {
   readonly stored_at: number;
   readonly sms_id: string;
 }
@@ -152,7 +152,7 @@ export function findGap(db: Db, id: string): Promise<SmsGapTable | undefined> {
   return db.query.selectFrom('sms_gaps').where('id', '=', id).selectAll().executeTakeFirst();
 }
 
-export interface GapFilter extends Page {
+interface GapFilter extends Page {
   readonly merchantId: string | null;
   /** Only gaps that are not closed. */
   readonly open: boolean;
@@ -235,5 +235,124 @@ export async function endResend(db: Db, device: string, since: number): Promise<
     .set({ resend_since: sql`null` })
     .where('id', '=', device)
     .where('resend_since', '>=', since)
+    .execute();
+}
+
+// Ids of wallets under which SMS have been credited: what is known of their counters by experience.
+
+function creditedIds(db: Db, channel: MfsChannel, limit: number) {
+  return db.query
+    .selectFrom('transactions as t')
+    .innerJoin('proofs as p', 'p.id', 't.proof_id')
+    .innerJoin('sms as s', 's.id', 'p.source_id')
+    .where('t.channel', '=', channel)
+    .where('s.source', '!=', 'played')
+    .where('s.format', 'is not', null)
+    .where('s.at', 'is not', null)
+    .select(['t.reference', 't.credited_by', 't.credited_at'])
+    .select(['s.id as sms_id', 's.at', 's.merchant_id', 's.recipient'])
+    .limit(limit);
+}
+
+export type CreditedId = Awaited<ReturnType<typeof idsBeside>>[number];
+
+/** The credited ids next to this one, before and behind it: ids of one length sort as they count. */
+export async function idsBeside(db: Db, channel: MfsChannel, id: string, limit: number) {
+  const ids = creditedIds(db, channel, limit);
+  const before = ids.where('t.reference', '<', id).orderBy('t.reference', 'desc');
+  const behind = ids.where('t.reference', '>', id).orderBy('t.reference');
+  return [...(await before.execute()), ...(await behind.execute())];
+}
+
+/** The id that was credited last on that channel since then, milliseconds since the epoch. */
+export function lastCreditedId(db: Db, channel: MfsChannel, since: number) {
+  const ids = creditedIds(db, channel, 1).where('t.credited_at', '>=', since);
+  return ids.orderBy('t.credited_at', 'desc').executeTakeFirst();
+}
+
+/** What makes the chain of balances up to a text, the newest first, with what each SMS counts as. */
+export function chainUpTo(db: Db, wallet: Wallet, at: string, limit: number) {
+  return smsOf(db, wallet)
+    .where('at', '<=', at)
+    .select('settle')
+    .orderBy('at', 'desc')
+    .orderBy('received_at', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+// SMS by the wallets and days that they are about, for the books.
+
+/** Engines take only so many values with one statement. */
+const IDS_AT_ONCE = 1_000;
+
+/** From then on, until the other; as SMS say it (ISO 8601 of Bangladesh), and in milliseconds. */
+interface DaySpan {
+  readonly fromIso: string;
+  readonly toIso: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/**
+ * The wallets of a merchant that SMS have come from: each is found by one step through the index, however
+ * many SMS it has.
+ */
+export async function walletsOfMerchant(db: Db, merchantId: string): Promise<Wallet[]> {
+  const wallets: Wallet[] = [];
+  const next = () => {
+    const query = db.query
+      .selectFrom('sms')
+      .where('merchant_id', '=', merchantId)
+      .where('channel', 'is not', null)
+      .orderBy('recipient')
+      .orderBy('channel')
+      .limit(1)
+      .select(['merchant_id', 'recipient', 'channel']);
+    const last = wallets.at(-1);
+    if (last === undefined) return query.where('recipient', '>', '').executeTakeFirst();
+    return query
+      .where((is) => is(is.refTuple('recipient', 'channel'), '>', is.tuple(last.recipient, last.channel)))
+      .executeTakeFirst();
+  };
+  for (let row = await next(); row !== undefined; row = await next()) {
+    const { merchant_id, recipient, channel } = row;
+    wallets.push({ merchant_id, recipient: recipient ?? '', channel: channel as MfsChannel });
+  }
+  return wallets;
+}
+
+/** The texts of a wallet on one day, those without a time of their own by when they were received. */
+export async function textsOfDay(db: Db, wallet: Wallet, day: DaySpan): Promise<ChainSms[]> {
+  const dated = smsOf(db, wallet).where('at', '>=', day.fromIso).where('at', '<', day.toIso).orderBy('at');
+  const undated = smsOf(db, wallet)
+    .where('at', 'is', null)
+    .where('received_at', '>=', day.fromMs)
+    .where('received_at', '<', day.toMs);
+  return [...(await dated.orderBy('received_at').execute()), ...(await undated.execute())];
+}
+
+/** The money that these SMS are, and the payment that each has completed, if any. */
+export async function moneyOfSms(db: Db, ids: readonly string[]) {
+  const all = [];
+  for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
+    const some = ids.slice(from, from + IDS_AT_ONCE);
+    const rows = await db.query
+      .selectFrom('proofs as p')
+      .leftJoin('transactions as t', 't.proof_id', 'p.id')
+      .where('p.source_id', 'in', some)
+      .select(['p.amount_paisa', 'p.closed_note', 't.session_id'])
+      .execute();
+    all.push(...rows);
+  }
+  return all;
+}
+
+/** Gaps before these SMS. @param ids at least one. */
+export function gapsBefore(db: Db, ids: readonly string[]) {
+  return db.query
+    .selectFrom('sms_gaps')
+    .where('sms_id', 'in', ids)
+    .select(['id', 'sms_id', 'closed_at', 'closed_by'])
     .execute();
 }

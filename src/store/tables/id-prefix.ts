@@ -1,7 +1,7 @@
 /** Rows by the beginning of their identifier. All of a kind are equally long, so an index finds them. */
 import { sql } from 'kysely';
 import type { Db } from '../schema/index.js';
-import { isLiveMerchant } from './test-brands.js';
+import { isLiveMerchant } from './brands.js';
 
 /** The tables whose rows people name, by the letters before the identifier. */
 const TABLE_OF = {

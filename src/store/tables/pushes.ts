@@ -4,7 +4,7 @@
  */
 import { type JoinBuilder, sql } from 'kysely';
 import { hot } from '../compiled-query.js';
-import { changer, newInserter } from '../compiled-rows.js';
+import { changer, inserter, newInserter } from '../compiled-rows.js';
 import type { Db, ProofTable, PushTable, TransactionTable } from '../schema/index.js';
 import { newestFirst, type Page } from './list-position.js';
 import { CLAIMING_SESSION, claimsWithSessions } from './proofs.js';
@@ -163,7 +163,7 @@ export const sessionOfBill = hot<{ merchant: string; bill: string }>()((db, valu
     .select(CLAIMING_SESSION),
 );
 
-export interface PushFilter extends Page {
+interface PushFilter extends Page {
   /** Only money that no session was credited with. */
   readonly unmatched: boolean;
   /** Only what could not be read. */
@@ -194,3 +194,52 @@ export function listedPushes(db: Db, filter: PushFilter) {
   if (filter.merchantId !== null) query = query.where('u.merchant_id', '=', filter.merchantId);
   return query.execute();
 }
+
+// Acquirers as rows: hashes, hints and sealed secrets.
+
+function acquirersWithMerchant(db: Db) {
+  return db.query
+    .selectFrom('acquirers as a')
+    .innerJoin('merchants as m', 'm.id', 'a.merchant_id')
+    .selectAll('a')
+    .select('m.name as merchant');
+}
+
+/** @param named identifier, or name: acquirers of several merchants may have the same. */
+export function findAcquirers(db: Db, named: string) {
+  return acquirersWithMerchant(db)
+    .where((either) => either.or([either('a.id', '=', named), either('a.name', '=', named)]))
+    .execute();
+}
+
+/** The one of that name, revoked or not. */
+export function acquirerOfMerchant(db: Db, merchantId: string, name: string) {
+  return db.query
+    .selectFrom('acquirers')
+    .where('merchant_id', '=', merchantId)
+    .where('name', '=', name)
+    .selectAll()
+    .executeTakeFirst();
+}
+
+/** Acquirers of one merchant or of all, the oldest first, revoked ones too. */
+export function listedAcquirers(db: Db, merchantId: string | null) {
+  let query = acquirersWithMerchant(db);
+  if (merchantId !== null) query = query.where('a.merchant_id', '=', merchantId);
+  return query.orderBy('a.created_at').orderBy('a.id').execute();
+}
+
+export const insertAcquirer = inserter('acquirers');
+
+export const changeAcquirer = changer('acquirers');
+
+/** The acquirer of a key that is not revoked. */
+export const acquirerByKey = hot<{ hash: string }>()((db, value) =>
+  db.query
+    .selectFrom('acquirers as a')
+    .innerJoin('merchants as m', 'm.id', 'a.merchant_id')
+    .where('a.key_hash', '=', value('hash'))
+    .where('a.revoked_at', 'is', null)
+    .select(['a.id', 'a.merchant_id', 'a.name', 'a.auth', 'a.secret', 'a.rules'])
+    .select(['m.status as merchant_status']),
+);

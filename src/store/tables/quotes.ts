@@ -5,9 +5,9 @@ import { newInserter } from '../compiled-rows.js';
 import type { Db } from '../schema/index.js';
 
 /** Where amounts are held: an address of a merchant, which others may name as theirs. */
-type Held = { merchant: string; receiver: string };
+type HeldAt = { merchant: string; receiver: string };
 
-function heldQuotes(db: Db, value: Given<Held>) {
+function heldQuotes(db: Db, value: Given<HeldAt>) {
   return db.query
     .selectFrom('quotes as q')
     .where('q.merchant_id', '=', value('merchant'))
@@ -16,7 +16,7 @@ function heldQuotes(db: Db, value: Given<Held>) {
 }
 
 /** With their sessions `s`. */
-function heldQuotesOfOthers(db: Db, value: Given<Held & { session: string }>) {
+function heldQuotesOfOthers(db: Db, value: Given<HeldAt & { session: string }>) {
   return heldQuotes(db, value)
     .innerJoin('sessions as s', 's.id', 'q.session_id')
     .where('q.session_id', '!=', value('session'));
@@ -29,7 +29,7 @@ export const insertQuote = newInserter('quotes');
  * Lets go of an amount whose session was paid on another channel: nobody pays it any more. The transaction
  * says so; on this channel it would say that the amount was paid, and then it stays held until its time.
  */
-export const releasePaidElsewhere = hot<Held & { amount: number }>()((db, value) =>
+export const releasePaidElsewhere = hot<HeldAt & { amount: number }>()((db, value) =>
   db.query
     .updateTable('quotes')
     .set({ held_until: null })
@@ -53,7 +53,7 @@ export const releasePaidElsewhere = hot<Held & { amount: number }>()((db, value)
  * The first amount from a held one on that nobody holds, or only a session that was paid on another channel.
  * Goes along the index and stops there: as many sessions as ask for the same are passed, and no more.
  */
-export const nextFreeAmount = hot<Held & { amount: number }>()((db, value) =>
+export const nextFreeAmount = hot<HeldAt & { amount: number }>()((db, value) =>
   heldQuotes(db, value)
     .leftJoin('transactions as t', 't.session_id', 'q.session_id')
     .where('q.amount', '>=', value('amount'))
@@ -122,7 +122,7 @@ export const quotesOfSession = hot<{ session: string }>()((db, value) =>
 );
 
 /** Which of these amounts other sessions hold. @param amounts as texts of whole steps, at least one. */
-export const heldByOthers = hotIn<Held & { session: string }>()((db, value, amounts) =>
+export const heldByOthers = hotIn<HeldAt & { session: string }>()((db, value, amounts) =>
   heldQuotesOfOthers(db, value)
     .where('q.amount', 'in', amounts as unknown as number[])
     .select(['q.amount', 's.status']),
@@ -133,7 +133,7 @@ export const heldByOthers = hotIn<Held & { session: string }>()((db, value, amou
  * money, or has failed and may be paid late.
  * @param before milliseconds since the epoch: nobody can have meant sessions opened from then on.
  */
-export const heldByCompetitor = hot<Held & { session: string; before: number }>()((db, value) =>
+export const heldByCompetitor = hot<HeldAt & { session: string; before: number }>()((db, value) =>
   heldQuotesOfOthers(db, value)
     .where('s.status', '!=', 'COMPLETED')
     .where('s.created_at', '<', value('before'))

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { ReviewReason } from '../../domain/matching/matching.js';
 import { type Given, hot } from '../compiled-query.js';
+import { newInserter } from '../compiled-rows.js';
 import type { Db, ReviewTable } from '../schema/index.js';
 import { oldestFirst, type Page } from './list-position.js';
 
@@ -233,7 +234,7 @@ export function operatorProof(db: Db, review: Pick<ReviewRow, 'id' | 'session_id
     .executeTakeFirst();
 }
 
-export interface ReviewFilter extends Page {
+interface ReviewFilter extends Page {
   readonly state: ReviewTable['state'] | null;
   readonly brandId: string | null;
   /** Whether they are of test brands; null for either. */
@@ -261,7 +262,7 @@ export function reviewsOfSession(db: Db, session: string) {
     .execute();
 }
 
-export interface ReviewDecision {
+interface ReviewDecision {
   readonly id: string;
   readonly state: 'APPROVED' | 'REJECTED';
   readonly now: number;
@@ -284,4 +285,129 @@ export async function decideReviewRow(db: Db, decision: ReviewDecision): Promise
 export async function reopenReviewRow(db: Db, id: string): Promise<boolean> {
   const rejected = db.query.updateTable('reviews').where('id', '=', id).where('state', '=', 'REJECTED');
   return (await rejected.set(UNDECIDED).returning('id').executeTakeFirst()) !== undefined;
+}
+
+// What the facts of a review are found from: the money, who told of it, and who was credited with it.
+
+/** Money as the facts of a review tell of it: what, when, and who told of it. */
+export function seenMoney(db: Db, proof: string) {
+  return db.query
+    .selectFrom('proofs as p')
+    .leftJoin('sms as m', 'm.id', 'p.source_id')
+    .leftJoin('devices as d', 'd.id', 'm.device_id')
+    .leftJoin('pushes as u', 'u.id', 'p.source_id')
+    .leftJoin('acquirers as a', 'a.id', 'u.acquirer_id')
+    .where('p.id', '=', proof)
+    .select(['p.id', 'p.channel', 'p.reference', 'p.scope', 'p.kind', 'p.amount_paisa', 'p.units', 'p.at'])
+    .select(['p.payer', 'p.recipient', 'p.named', 'p.disputed_by', 'p.evidence', 'p.closed_note'])
+    .select(['m.sender', 'm.source', 'm.reasons as sms_reasons', 'd.name as device', 'a.name as acquirer'])
+    .executeTakeFirst();
+}
+
+/** What an SMS says that came after an operator had given its money to a payment. */
+export function laterMoney(db: Db, sms: string) {
+  return db.query
+    .selectFrom('sms as m')
+    .leftJoin('devices as d', 'd.id', 'm.device_id')
+    .where('m.id', '=', sms)
+    .select(['m.amount_paisa', 'm.payer', 'm.recipient', 'm.received_at as at'])
+    .select(['m.sender', 'm.source', 'm.reasons as sms_reasons', 'd.name as device'])
+    .executeTakeFirst();
+}
+
+export type SeenMoney = NonNullable<Awaited<ReturnType<typeof seenMoney>>>;
+
+/** The payments that were credited with money under that reference, of all merchants. */
+export function creditedUnder(db: Db, money: { readonly channel: PayChannel; readonly reference: string }) {
+  return db.query
+    .selectFrom('transactions as t')
+    .innerJoin('sessions as s', 's.id', 't.session_id')
+    .innerJoin('brands as b', 'b.id', 't.brand_id')
+    .where('t.channel', '=', money.channel)
+    .where('t.reference', '=', money.reference)
+    .orderBy('t.credited_at')
+    .select(['t.session_id', 't.proof_id', 't.scope', 's.gateway_reference as payment', 'b.merchant_id'])
+    .execute();
+}
+
+// What customers uploaded to show bank transfers, and the room that each brand has for it a day.
+
+/** Keeps a slip; a review has one, the first that came. */
+export const insertSlip = newInserter('slips', 'review_id');
+
+export function findSlip(db: Db, review: string) {
+  return db.query
+    .selectFrom('slips')
+    .where('review_id', '=', review)
+    .select(['media_type', 'sha256', 'content'])
+    .executeTakeFirst();
+}
+
+export async function markSlip(
+  db: Db,
+  reviews: readonly string[],
+  slip: NonNullable<ReviewTable['slip']>,
+): Promise<void> {
+  await db.query.updateTable('reviews').set({ slip }).where('id', 'in', reviews).execute();
+}
+
+/** The claims of a session that wait for a person, and what became of each slip; null where none came. */
+export function openSlips(db: Db, session: string) {
+  return db.query
+    .selectFrom('reviews')
+    .where('session_id', '=', session)
+    .where('state', '=', 'OPEN')
+    .select(['channel', 'reference', 'slip'])
+    .execute();
+}
+
+interface SlipRoom {
+  readonly brand: string;
+  /** `2026-08-21`, of Bangladesh time. */
+  readonly day: string;
+  readonly bytes: number;
+  /** Of all that day's slips together. */
+  readonly mostBytes: number;
+}
+
+/**
+ * Takes room of a brand's day in one statement, so that neither claims at the same moment nor several daemons
+ * take more than there is. Where clocks disagree, the later day counts.
+ * @returns false, and nothing is taken, where there is too little.
+ */
+export async function takeSlipRoom(db: Db, { brand, day, bytes, mostBytes }: SlipRoom): Promise<boolean> {
+  if (bytes > mostBytes) return false;
+  const isNewDay = sql<boolean>`slip_days.day < excluded.day`;
+  const taken = await db.query
+    .insertInto('slip_days')
+    .values({ brand_id: brand, day, bytes })
+    .onConflict((conflict) =>
+      conflict
+        .column('brand_id')
+        .doUpdateSet({
+          day: sql`case when ${isNewDay} then excluded.day else slip_days.day end`,
+          bytes: sql`excluded.bytes + case when ${isNewDay} then 0 else slip_days.bytes end`,
+        })
+        .where(sql<boolean>`(${isNewDay} or slip_days.bytes + excluded.bytes <= ${mostBytes})`),
+    )
+    .returning('brand_id')
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+/** Deletes the slips of claims that were decided before that time; the claims stay. @returns how many. */
+export async function forgetSlips(db: Db, before: number, limit: number): Promise<number> {
+  const rows = await db.query
+    .selectFrom('reviews')
+    .where('slip', '=', sql.lit('kept'))
+    .where('decided_at', '<', before)
+    .orderBy('decided_at')
+    .limit(limit)
+    .select('id')
+    .execute();
+  const ids = rows.map(({ id }) => id);
+  if (ids.length === 0) return 0;
+  await db.query.deleteFrom('slips').where('review_id', 'in', ids).execute();
+  await markSlip(db, ids, 'forgotten');
+  return ids.length;
 }

@@ -10,9 +10,9 @@ export interface Sealed {
   readonly text: string;
 }
 
-type Named = Omit<Sealed, 'kind'>;
+type SealedText = Omit<Sealed, 'kind'>;
 
-async function all(kind: Sealed['kind'], found: { execute(): Promise<Named[]> }): Promise<Sealed[]> {
+async function all(kind: Sealed['kind'], found: { execute(): Promise<SealedText[]> }): Promise<Sealed[]> {
   return (await found.execute()).map((row) => ({ kind, ...row }));
 }
 

@@ -1,19 +1,22 @@
-/** Payment sessions and the transaction that each may have. */
+/** Payment sessions, the transaction that each may have, and what is read of them for receipts and books. */
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
-import type { PayChannel } from '../../domain/accounts/channels.js';
+import { MFS_CHANNELS, type PayChannel } from '../../domain/accounts/channels.js';
+import type { SessionStatus } from '../../domain/sessions/session.js';
 import { type Given, hot, hotIn } from '../compiled-query.js';
 import { type Bind, locker, newInserter, runWith } from '../compiled-rows.js';
 import type { Db, SessionTable } from '../schema/index.js';
-import { notified, notifiedAt } from './notified.js';
+import { oldestFirst, type Page } from './list-position.js';
 import { CLAIMING_SESSION } from './proofs.js';
 
 /** Until when a reference names session `s` of brand `b` that has ended: money for it may be on its way. */
 const NAMED_UNTIL = 's.closed_at + b.proof_window_hours * 3600000';
 
-type Named = Pick<SessionTable, 'id' | 'brand_id' | 'created_at'> & { readonly payment_reference: string };
+type NamedSession = Pick<SessionTable, 'id' | 'brand_id' | 'created_at'> & {
+  readonly payment_reference: string;
+};
 
 /** Whether another payment of the merchant, or of one that is paid to the same number, has its reference. */
-const isInUse = (bind: Bind, { payment_reference, created_at, brand_id }: Named) => `EXISTS (
+const isInUse = (bind: Bind, { payment_reference, created_at, brand_id }: NamedSession) => `EXISTS (
   SELECT 1 FROM sessions AS s JOIN brands AS b ON b.id = s.brand_id
   WHERE s.payment_reference = ${bind(payment_reference)}
     AND (s.status = 'PENDING' OR ${NAMED_UNTIL} > ${bind(created_at)})
@@ -30,7 +33,10 @@ const isInUse = (bind: Bind, { payment_reference, created_at, brand_id }: Named)
  * (settlement/settle-named).
  * @returns whether it has its reference.
  */
-export async function insertSession(db: Db, session: Insertable<SessionTable> & Named): Promise<boolean> {
+export async function insertSession(
+  db: Db,
+  session: Insertable<SessionTable> & NamedSession,
+): Promise<boolean> {
   const { payment_reference: reference, ...row } = session;
   const [written] = await runWith<{ named: string | null }>(
     db,
@@ -43,7 +49,7 @@ export async function insertSession(db: Db, session: Insertable<SessionTable> & 
 }
 
 /** Gives a session that has none a payment reference. @returns false where it is in use. */
-export async function nameSession(db: Db, session: Named): Promise<boolean> {
+export async function nameSession(db: Db, session: NamedSession): Promise<boolean> {
   const written = await runWith(
     db,
     (bind) => `UPDATE sessions SET payment_reference = ${bind(session.payment_reference)}
@@ -51,6 +57,27 @@ export async function nameSession(db: Db, session: Named): Promise<boolean> {
   );
   return written.length > 0;
 }
+
+// Who hears of the move of a session: parts of statements that move one, or read one that is to be moved.
+
+/** The address for notifications: the session's own, else its brand's, else none. @param s its alias. */
+const notifiedAt = (s: string) =>
+  sql<string | null>`coalesce(${sql.ref(`${s}.webhook_url`)},
+    (SELECT b.webhook_url FROM brands AS b WHERE b.id = ${sql.ref(`${s}.brand_id`)}))`.as('notified_at');
+
+/** Whether some target of alerts wants to hear of payments: asked here, because it costs nothing beside. */
+const isAwaited = sql<number | boolean>`EXISTS (
+  SELECT 1 FROM alert_targets AS t WHERE t.removed_at IS NULL AND t.tells_payments = 1)`.as('awaited');
+
+/** Whether its payer may be sent a receipt. */
+const isReceipted = (s: string) =>
+  sql<number | boolean>`(${sql.ref(`${s}.flow`)} = 'hosted' AND EXISTS (
+    SELECT 1 FROM brands AS b WHERE b.id = ${sql.ref(`${s}.brand_id`)} AND b.receipt_sms <> 'off'))`.as(
+    'receipted',
+  );
+
+/** Where a session is notified, whether alerts hear of it, and whether its payer may be sent a receipt. */
+export const notified = (s: string) => [notifiedAt(s), isAwaited, isReceipted(s)] as const;
 
 /** What settling must know of the sessions of a merchant that these payment references name, and of which. */
 export const sessionsNamedBy = hotIn<{ merchant: string; now: number }>()((db, value, references) =>
@@ -198,4 +225,147 @@ export function inStatus(status: SessionTable['status'], now: number) {
 export async function sessionNamed(db: Db, number: string): Promise<string | undefined> {
   const named = db.query.selectFrom('sessions').where('gateway_reference', '=', number.toUpperCase());
   return (await named.select('id').executeTakeFirst())?.id;
+}
+
+// The keys under which shops repeat a create, each with what was answered the first time.
+
+/**
+ * Takes a key, also one whose time is over; of several who take it at once one gets it, and the others wait
+ * until that one is written.
+ * @returns nothing where it is taken.
+ */
+export const takeKey = hot<{ key: string; request: string; now: number; over: number }>()((db, value) =>
+  db.query
+    .insertInto('idempotency_keys')
+    .values({ key_hash: value('key'), request_hash: value('request'), answer: '', created_at: value('now') })
+    .onConflict((conflict) =>
+      conflict
+        .column('key_hash')
+        .doUpdateSet({ request_hash: value('request'), answer: '', created_at: value('now') })
+        .where('idempotency_keys.created_at', '<=', value('over')),
+    )
+    .returning('key_hash'),
+);
+
+export const answerOfKey = hot<{ key: string }>()((db, value) =>
+  db.query
+    .selectFrom('idempotency_keys')
+    .where('key_hash', '=', value('key'))
+    .select(['request_hash', 'answer']),
+);
+
+/** Writes what is answered under a key that was taken in the same unit of work. */
+export const keepAnswer = hot<{ key: string; answer: string }>()((db, value) =>
+  db.query
+    .updateTable('idempotency_keys')
+    .set({ answer: value('answer') })
+    .where('key_hash', '=', value('key')),
+);
+
+// What is read of a payment for its receipt by SMS, and the phone that may send it.
+
+/** A payment that has just been credited. */
+export const receiptOf = hot<{ session: string }>()((db, value) =>
+  db.query
+    .selectFrom('sessions as s')
+    .innerJoin('brands as b', 'b.id', 's.brand_id')
+    .innerJoin('transactions as t', 't.session_id', 's.id')
+    .innerJoin('proofs as p', 'p.id', 't.proof_id')
+    .where('s.id', '=', value('session'))
+    .select(['s.gateway_reference', 'b.name as brand', 'b.merchant_id', 'b.receipt_sms'])
+    .select(['t.channel', 't.reference', 't.amount_paisa', 'p.payer', 'p.kind']),
+);
+
+/** The phone of a merchant that called last, of those that can send; it has called since then. */
+export const sendingPhone = hot<{ merchant: string; since: number }>()((db, value) =>
+  db.query
+    .selectFrom('devices')
+    .where('merchant_id', '=', value('merchant'))
+    .where('revoked_at', 'is', null)
+    .where('last_seen_at', '>', value('since'))
+    .where('agent', 'in', ['relay', 'app'])
+    .orderBy('last_seen_at', 'desc')
+    .limit(1)
+    .select(['id', 'name', 'last_seen_at']),
+);
+
+// Payments for which the wallet is played, and the ids that were invented for them.
+
+export type PlayedSession = NonNullable<Awaited<ReturnType<typeof playedSession.first>>>;
+
+/** By its id or its gateway reference, with what its brand says of it. */
+export const playedSession = hot<{ id: string; reference: string }>()((db, value) =>
+  db.query
+    .selectFrom('sessions as s')
+    .innerJoin('brands as b', 'b.id', 's.brand_id')
+    .where((is) => is.or([is('s.id', '=', value('id')), is('s.gateway_reference', '=', value('reference'))]))
+    .select(['s.id', 's.gateway_reference', 's.brand_id', 's.status', 's.reason', 's.amount_paisa', 's.fees'])
+    .select(['s.created_at', 's.expires_at', 's.misses', 's.payment_reference'])
+    .select(['b.name as brand', 'b.merchant_id', 'b.accounts_stamp', 'b.proof_window_hours', 'b.test_of']),
+);
+
+/**
+ * Which of these transaction ids were invented for a brand for tests of that merchant. What the tests of
+ * others invent says nothing of its money.
+ */
+export const playedReferences = hotIn<{ merchant: string }>()((db, value, references) => {
+  const merchants = db.query
+    .selectFrom('brands')
+    .where('test_of', '=', value('merchant'))
+    .select('merchant_id');
+  // A list: PostgreSQL would rather read all proofs than look for a merchant whose number it does not know.
+  const isPlayed =
+    db.engine === 'postgres'
+      ? sql<boolean>`p.merchant_id = ANY (ARRAY(${merchants}))`
+      : sql<boolean>`p.merchant_id IN (${merchants})`;
+  return db.query
+    .selectFrom('proofs as p')
+    .where(isPlayed)
+    .where('p.channel', 'in', [...MFS_CHANNELS])
+    .where('p.reference', 'in', references)
+    .select(['p.channel', 'p.reference']);
+});
+
+// Payments with all that books want of them, a page at a time by index; those of tests are in no books.
+
+export interface ExportFilter {
+  /** Null for all. */
+  readonly brandId: string | null;
+  readonly status: SessionStatus | null;
+  /** That on which they were paid. */
+  readonly channel: PayChannel | null;
+  /** The payment link that has opened them. */
+  readonly link: string | null;
+  /** When they were opened, milliseconds since the epoch; the end is not part of it. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export type ExportedPayment = Awaited<ReturnType<typeof exportedPayments>>[number];
+
+/**
+ * @param now milliseconds since the epoch, by which what has run out has failed.
+ * @returns the oldest first.
+ */
+export function exportedPayments(db: Db, filter: ExportFilter, { after, limit }: Page, now: number) {
+  const { brandId, status, channel, link, from, to } = filter;
+  let query = db.query
+    .selectFrom('sessions as s')
+    .innerJoin('brands as b', 'b.id', 's.brand_id')
+    .leftJoin('transactions as t', 't.session_id', 's.id')
+    .leftJoin('proofs as p', 'p.id', 't.proof_id')
+    .leftJoin('link_payments as l', 'l.session_id', 's.id')
+    .where('s.created_at', '<', to)
+    .where('b.test_of', 'is', null)
+    .selectAll('s')
+    .select(['b.name as brand', 't.channel', 't.reference', 't.amount_paisa as paid_paisa'])
+    .select(['t.fee_paisa', 't.credited_at'])
+    .select(['t.credited_by', 'p.recipient', 'p.payer', 'p.units', 'l.link_id as link']);
+  if (brandId !== null) query = query.where('s.brand_id', '=', brandId);
+  if (status !== null) query = query.where(inStatus(status, now));
+  if (channel !== null) query = query.where('t.channel', '=', channel);
+  if (link !== null) query = query.where('l.link_id', '=', link);
+  // No identifier comes before the empty one. A second lower bound could be what the engine begins at.
+  const page = { after: after ?? { at: from, id: '' }, limit };
+  return query.$call(oldestFirst('s.created_at', 's.id', page)).execute();
 }

@@ -1,6 +1,10 @@
 /** SMS as they came, and the proofs that they are. */
-import { insertMany } from '../compiled-rows.js';
-import type { Db, PlainProof, SmsTable } from '../schema/index.js';
+import type { MfsChannel } from '../../domain/accounts/channels.js';
+import { hot } from '../compiled-query.js';
+import { insertMany, runWith } from '../compiled-rows.js';
+import type { Db, PlainProof, SmsCentreTable, SmsTable } from '../schema/index.js';
+import { holds } from './list-position.js';
+import { NEWEST } from './why.js';
 
 /**
  * Inserts SMS, and the proofs of those that are new.
@@ -116,4 +120,120 @@ export async function simlessSms(
     .select(({ fn }) => ['d.name as device', fn.countAll<number | string>().as('count')])
     .execute();
   return rows.map(({ device, count }) => ({ device, count: Number(count) }));
+}
+
+// Over which routes (SMS centre, and type of sender) the SMS of a wallet have come to a SIM before.
+
+export const knownRoutes = hot<{ merchant: string; sim: string; channel: MfsChannel }>()((db, value) =>
+  db.query
+    .selectFrom('sms_centres')
+    .where('merchant_id', '=', value('merchant'))
+    .where('sim', '=', value('sim'))
+    .where('channel', '=', value('channel'))
+    .select(['route', 'seen']),
+);
+
+/** Counts one SMS more of a route, which is known from then on. */
+export async function countRoute(db: Db, row: Omit<SmsCentreTable, 'seen'>): Promise<void> {
+  await runWith(
+    db,
+    (bind) => `INSERT INTO sms_centres (${Object.keys(row)}, seen) VALUES (${Object.values(row).map(bind)}, 1)
+      ON CONFLICT (merchant_id, sim, channel, route) DO UPDATE SET seen = sms_centres.seen + 1`,
+  );
+}
+
+/** The SMS behind a proof, as far as its route goes. */
+export const smsOfProof = hot<{ proof: string }>()((db, value) =>
+  db.query
+    .selectFrom('proofs as p')
+    .innerJoin('sms as s', 's.id', 'p.source_id')
+    .where('p.id', '=', value('proof'))
+    .select([
+      's.merchant_id',
+      's.device_id',
+      's.sim_slot',
+      's.recipient',
+      's.channel',
+      's.smsc',
+      's.sender_type',
+    ]),
+);
+
+// SMS that name an id in their text alone, such as forgeries. No index says which, so they are looked for
+// among the newest: a store of a million SMS answers as fast as a small one.
+
+/** As many ids as one payment may have claims. */
+const WORDS = 30;
+/** For what is read again every few seconds. */
+const NEWEST_ON_BOARD = 5_000;
+
+const COLUMNS = [
+  ...(['id', 'merchant_id', 'channel', 'kind', 'settle'] as const),
+  ...(['sender', 'body', 'received_at', 'stored_at'] as const),
+] as const;
+
+/**
+ * SMS among the newest that are no money and hold one of these words somewhere, the newest first: under which
+ * id a forgery stands is in its text alone.
+ */
+export async function textsHolding(
+  db: Db,
+  given: { readonly merchants: readonly string[]; readonly words: readonly string[]; readonly since: number },
+) {
+  const { merchants, words, since } = given;
+  if (words.length === 0) return [];
+  const newest = db.query
+    .selectFrom('sms')
+    .where('stored_at', '>=', since)
+    .orderBy('stored_at', 'desc')
+    .limit(NEWEST)
+    .select(COLUMNS);
+  const found = await db.query
+    .selectFrom(newest.as('s'))
+    .where('s.settle', '=', 'never')
+    .where((is) => is.or(words.slice(0, WORDS).map((word) => holds('s.body', word))))
+    .orderBy('s.stored_at', 'desc')
+    .selectAll('s')
+    .execute();
+  return found.filter(({ merchant_id }) => merchants.includes(merchant_id));
+}
+
+/**
+ * SMS among the newest of which no amount was read and that hold one of these words somewhere, whatever they
+ * count as and whoever sent them, the newest first.
+ */
+export async function textsWithoutAmount(
+  db: Db,
+  given: { readonly merchants: readonly string[]; readonly words: readonly string[]; readonly since: number },
+) {
+  const { merchants, words, since } = given;
+  const newest = db.query
+    .selectFrom('sms')
+    .where('stored_at', '>=', since)
+    .orderBy('stored_at', 'desc')
+    .limit(NEWEST)
+    .select([...COLUMNS, 'amount_paisa']);
+  const found = await db.query
+    .selectFrom(newest.as('s'))
+    .where('s.amount_paisa', 'is', null)
+    .where((is) => is.or(words.map((word) => holds('s.body', word))))
+    .orderBy('s.stored_at', 'desc')
+    .selectAll('s')
+    .execute();
+  return found.filter(({ merchant_id }) => merchants.includes(merchant_id));
+}
+
+/** Forgeries among the newest SMS, the newest first: few, and looked for every few seconds. */
+export function newestForgeries(db: Db) {
+  const newest = db.query
+    .selectFrom('sms')
+    .orderBy('stored_at', 'desc')
+    .limit(NEWEST_ON_BOARD)
+    .select(COLUMNS);
+  return db.query
+    .selectFrom(newest.as('s'))
+    .where('s.kind', '=', 'spoofed')
+    .orderBy('s.stored_at', 'desc')
+    .selectAll('s')
+    .execute();
 }

@@ -8,7 +8,7 @@ import { expireSessions } from '../../../src/actions/sessions/expire-sessions.js
 import { creditProof, holderOf } from '../../../src/actions/settlement/credit-proof.js';
 import { openReview } from '../../../src/actions/settlement/record-claim.js';
 import type { Db, SessionTable } from '../../../src/store/schema/index.js';
-import { putObservedProof } from '../../../src/store/tables/observed-proofs.js';
+import { putObservedProof } from '../../../src/store/tables/proofs.js';
 import { answer, rows, scene } from '../../helpers/shop/scene.js';
 
 const HOUR = 3_600_000;

@@ -15,7 +15,7 @@ import { writeJobRuns } from '../../../src/actions/upkeep/job-runs.js';
 import { prune } from '../../../src/actions/upkeep/prune.js';
 import { insertMany } from '../../../src/store/compiled-rows.js';
 import { putHealth } from '../../../src/store/tables/nodes.js';
-import { countRoute } from '../../../src/store/tables/sms-centres.js';
+import { countRoute } from '../../../src/store/tables/sms.js';
 import { openBank } from '../../helpers/shop/bank.js';
 import { pngLogo } from '../../helpers/shop/logos.js';
 import { putAttempt, putNotification } from '../../helpers/shop/outbox.js';

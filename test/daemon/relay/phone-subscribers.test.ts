@@ -86,7 +86,7 @@ test('one query asks for all phones, and none is made once the last has gone', a
 
 test('the query finds each phone and its queue by an index, on both engines', async (t) => {
   const { findByIndex } = await import('../../helpers/stores/plans.js');
-  const { callsFor } = await import('../../../src/store/tables/calls.js');
+  const { callsFor } = await import('../../../src/store/tables/devices.js');
   for (const engine of ['sqlite', 'postgres'] as const) {
     const core = await openTestCore(t, engine);
     const { deviceId } = await openShop(core);

@@ -8,7 +8,7 @@ import { changeMerchantStatus } from '../../../src/actions/merchants/change-merc
 import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { dhakaIso } from '../../../src/base/values/clock.js';
 import type { Db } from '../../../src/store/schema/index.js';
-import { takeSlipRoom } from '../../../src/store/tables/slips.js';
+import { takeSlipRoom } from '../../../src/store/tables/reviews.js';
 import type { CheckoutReader } from '../browser/checkout-page.js';
 import { BRAND, type Checkout, pay } from './checkout.js';
 

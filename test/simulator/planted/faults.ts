@@ -86,7 +86,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     name: 'log-not-renewed',
     seed: 2,
     about: 'after a sync that failed the daemon goes on with the log as it finds it',
-    changes: [change('src/store/log-repair.js', 'if (this.isDone)', 'if (true)')],
+    changes: [change('src/store/file-watch.js', 'if (this.isDone)', 'if (true)')],
   },
   {
     name: 'answer-before-commit',

@@ -1,5 +1,4 @@
 /** The machine of the shop: its disk, its clock, and the daemons that run on it, each with its loops. */
-
 import { startAlerter } from '../../../daemon/loops/alerter.js';
 import { startChainExtender } from '../../../daemon/loops/chain-extender.js';
 import { followClock } from '../../../daemon/loops/clock-watch.js';
@@ -13,14 +12,13 @@ import type { Log } from '../../../src/base/io/log.js';
 import { createSecretBox } from '../../../src/base/io/secret.js';
 import { dhakaMs } from '../../../src/base/values/clock.js';
 import { createChainReader } from '../../../src/channels/bep20/reader.js';
-import type { SmsEngine } from '../../../src/channels/mfs/index.js';
-import { createSmsEngine } from '../../../src/channels/mfs/index.js';
+import { createSmsEngine, type SmsEngine } from '../../../src/channels/mfs/index.js';
 import type { Home } from '../../../src/config/home.js';
 import { readSettings } from '../../../src/config/settings.js';
 import type { Sender } from '../../../src/notify/send.js';
 import { nameDiskError } from '../../../src/store/driver-errors.js';
 import { openSqlite } from '../../../src/store/sqlite.js';
-import type { SqliteDisk } from '../../../src/store/sqlite-disk.js';
+import type { SqliteDisk } from '../../../src/store/sqlite-driver.js';
 import { refuseWhileHeld } from '../../../src/store/write-health.js';
 import type { Disk } from '../disk/disk.js';
 import { openSimulated } from '../disk/driver.js';

@@ -5,7 +5,7 @@ import { SharedRateStore } from '../../../../daemon/http/gates/shared-rate-store
 import { openCore } from '../../../../src/actions/core/core.js';
 import { openRateWindows, type RateWindows } from '../../../../src/actions/core/rate-windows.js';
 import { openLog } from '../../../../src/base/io/log.js';
-import { takePlaces } from '../../../../src/store/tables/rate-windows.js';
+import { takePlaces } from '../../../../src/store/tables/limits.js';
 import { openTestCore } from '../../../helpers/stores/engines.js';
 import { type Api, CREATE, callsOf, openApi, PAIR, VERIFY } from '../../api.js';
 

@@ -1,0 +1,224 @@
+/** Money that SMS and pushes have told of: what has paid nothing, what is closed, what is disputed. */
+import { sql } from 'kysely';
+import { MFS_CHANNELS, type PayChannel, QR } from '../../domain/accounts/channels.js';
+import { hot, hotIn } from '../compiled-query.js';
+import type { Db } from '../schema/index.js';
+import { isLiveMerchant } from './brands.js';
+import { type NewReview, openReview } from './reviews.js';
+
+// Money that has paid nothing. No index says which that is, so it is looked for among the newest: a store of
+// a million payments answers as fast as a small one.
+
+/** Days of a busy shop, and so few that they are looked through every three seconds. */
+const NEWEST = 5_000;
+
+const COLUMNS = [
+  ...(['p.id', 'p.channel', 'p.reference', 'p.amount_paisa', 'p.payer', 'p.recipient'] as const),
+  ...(['p.at', 'p.created_at', 'p.settle', 'd.name as device', 'a.name as acquirer'] as const),
+] as const;
+
+/**
+ * The newest first; money that a person is asked about already is left out. `count` and `paisa` are those of
+ * all that was found, in each row.
+ */
+export const newestUnclaimed = hot<{ limit: number }>()((db, value) => {
+  const live = db.query.selectFrom('proofs').where(isLiveMerchant('merchant_id'));
+  const newest = live.orderBy('id', 'desc').limit(NEWEST).selectAll();
+  const free = db.query
+    .selectFrom(newest.as('p'))
+    .leftJoin('transactions as t', 't.proof_id', 'p.id')
+    .where('t.id', 'is', null)
+    .where('p.closed_note', 'is', null)
+    // All others are asked for when they are claimed, or stand for a person's word.
+    .where('p.channel', 'in', [...MFS_CHANNELS, QR])
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('reviews as r')
+            .whereRef('r.proof_id', '=', 'p.id')
+            .where('r.state', '=', 'OPEN')
+            .select('r.id'),
+        ),
+      ),
+    )
+    .orderBy('p.id', 'desc')
+    .limit(value('limit'))
+    .selectAll('p')
+    .select([
+      sql<number | string>`count(*) over ()`.as('count'),
+      sql<number | string | null>`sum(p.amount_paisa) over ()`.as('paisa'),
+    ]);
+  return db.query
+    .selectFrom(free.as('p'))
+    .leftJoin('sms as s', 's.id', 'p.source_id')
+    .leftJoin('devices as d', 'd.id', 's.device_id')
+    .leftJoin('acquirers as a', 'a.id', 'p.scope')
+    .orderBy('p.id', 'desc')
+    .select(COLUMNS)
+    .select(['p.count', 'p.paisa']);
+});
+
+/** The text that tells of the money, and the payment that it has paid by now. */
+export function tellingText(db: Db, proof: string) {
+  return db.query
+    .selectFrom('proofs as p')
+    .leftJoin('sms as s', 's.id', 'p.source_id')
+    .leftJoin('pushes as u', 'u.id', 'p.source_id')
+    .leftJoin('transactions as t', 't.proof_id', 'p.id')
+    .leftJoin('sessions as x', 'x.id', 't.session_id')
+    .leftJoin('devices as d', 'd.id', 's.device_id')
+    .leftJoin('acquirers as a', 'a.id', 'p.scope')
+    .where('p.id', '=', proof)
+    .select(COLUMNS)
+    .select(['s.sender', 'x.gateway_reference as payment'])
+    .select(({ fn }) => fn.coalesce('s.body', 'u.body').as('body'))
+    .executeTakeFirst();
+}
+
+// Money of SMS that an operator has closed: it pays for nothing until it is opened again.
+
+/**
+ * What an SMS proves, with what became of it.
+ * @param id of the SMS, or a transaction id that it tells; then those of one SMS only.
+ */
+export function moneyOfText(db: Db, id: string) {
+  return db.query
+    .selectFrom('proofs as p')
+    .innerJoin('sms as s', 's.id', 'p.source_id')
+    .leftJoin('transactions as t', 't.proof_id', 'p.id')
+    .leftJoin('sessions as x', 'x.id', 't.session_id')
+    .where(({ or, eb }) => or([eb('s.id', '=', id), eb('s.trx_id', '=', id.toUpperCase())]))
+    .orderBy('p.id')
+    .select(['p.reference', 'p.closed_note', 's.id as sms'])
+    .select('x.gateway_reference as payment')
+    .select(({ selectFrom }) =>
+      selectFrom('reviews as r')
+        .whereRef('r.proof_id', '=', 'p.id')
+        .where('r.state', '=', 'OPEN')
+        .select(({ fn }) => fn.min('r.id').as('id'))
+        .as('review'),
+    )
+    .execute();
+}
+
+/**
+ * Until the unit of work ends nobody else credits the money of this SMS: on PostgreSQL a credit locks its
+ * proof by its foreign key.
+ */
+export async function lockMoney(db: Db, sms: string): Promise<void> {
+  if (db.engine === 'sqlite') return;
+  await db.query.selectFrom('proofs').where('source_id', '=', sms).forUpdate().select('id').execute();
+}
+
+/** No rule credits it any more. */
+export async function closeMoney(db: Db, sms: string, note: string): Promise<void> {
+  await db.query
+    .updateTable('proofs')
+    .set({ closed_note: note, closed_settle: sql`settle`, settle: 'review' })
+    .where('source_id', '=', sms)
+    .execute();
+}
+
+/** It counts as before, unless a text has said otherwise of it meanwhile. */
+export async function reopenMoney(db: Db, sms: string): Promise<void> {
+  await db.query
+    .updateTable('proofs')
+    .set({
+      settle: sql`CASE WHEN disputed_by IS NULL THEN closed_settle ELSE 'review' END`,
+      closed_note: null,
+      closed_settle: null,
+    })
+    .where('source_id', '=', sms)
+    .where('closed_note', 'is not', null)
+    .execute();
+}
+
+/** Why a person has closed money; null where nobody has. */
+export const noteOfClosed = hot<{ proof: string }>()((db, value) =>
+  db.query.selectFrom('proofs').where('id', '=', value('proof')).select('closed_note'),
+);
+
+// Money that a later text or push says otherwise of.
+
+/**
+ * Money of a merchant's wallets under these ids, and the session it was credited to. @param ids at least one.
+ */
+export const moneyNamed = hotIn<{ merchant: string; channel: PayChannel }>()((db, value, ids) =>
+  db.query
+    .selectFrom('proofs as p')
+    .leftJoin('transactions as t', 't.proof_id', 'p.id')
+    .where('p.merchant_id', '=', value('merchant'))
+    .where('p.channel', '=', value('channel'))
+    .where('p.reference', 'in', ids)
+    .where('p.disputed_by', 'is', null)
+    .select(['p.id', 'p.reference', 'p.kind', 'p.amount_paisa', 'p.recipient'])
+    .select('t.brand_id as credited_brand'),
+);
+
+/** Keeps with money that an operator's word stands for the first SMS that came of it since, as JSON. */
+export const noteLaterSms = hot<{ proof: string; evidence: string }>()((db, value) =>
+  db.query
+    .updateTable('proofs')
+    .set({ evidence: value('evidence') })
+    .where('id', '=', value('proof'))
+    .where('kind', '=', 'seen_by_operator')
+    .where('evidence', 'is', null),
+);
+
+/** Texts that settle nothing and name one of these ids. @param ids at least one. */
+export const contraryTexts = hotIn<{ merchant: string }>()((db, value, ids) =>
+  db.query
+    .selectFrom('sms')
+    .where('merchant_id', '=', value('merchant'))
+    .where('settle', '=', 'never')
+    .where('trx_id', 'is not', null)
+    .where('trx_id', 'in', ids)
+    .select(['id', 'channel', 'trx_id', 'kind', 'amount_paisa', 'recipient', 'reasons']),
+);
+
+/**
+ * From now on a person decides on that money. @returns nothing where something said otherwise of it before.
+ */
+export const disputeProof = hot<{ proof: string; by: string }>()((db, value) =>
+  db.query
+    .updateTable('proofs')
+    .set({ settle: 'review', disputed_by: value('by') })
+    .where('id', '=', value('proof'))
+    .where('disputed_by', 'is', null)
+    .returning('id'),
+);
+
+/** The payment completed with that money, for the alert and the notification. */
+export const disputedPayment = hot<{ proof: string }>()((db, value) =>
+  db.query
+    .selectFrom('transactions as t')
+    .innerJoin('sessions as s', 's.id', 't.session_id')
+    .innerJoin('brands as b', 'b.id', 's.brand_id')
+    .where('t.proof_id', '=', value('proof'))
+    .select([
+      't.channel',
+      't.reference',
+      't.amount_paisa',
+      's.id as session_id',
+      's.gateway_reference',
+      'b.merchant_id',
+      'b.webhook_format',
+      sql<string | null>`coalesce(s.webhook_url, b.webhook_url)`.as('notified_at'),
+    ]),
+);
+
+/** Puts a credited payment under review, also one whose claim was decided before: the audit keeps that. */
+export const openDispute = hot<{ [Name in keyof NewReview]: NonNullable<NewReview[Name]> }>()((db, value) => {
+  const row = openReview(value, 'disputed');
+  const { id: _id, session_id: _session, channel: _channel, reference: _reference, ...again } = row;
+  return db.query
+    .insertInto('reviews')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['session_id', 'channel', 'reference']).doUpdateSet(again))
+    .returning('id');
+});
+
+/** The money of a push. */
+export function proofOfSource(db: Db, source: string) {
+  return db.query.selectFrom('proofs').where('source_id', '=', source).select('id').executeTakeFirst();
+}
