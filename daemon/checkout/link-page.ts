@@ -5,8 +5,8 @@ import { type LinkField, MAX_VALUE } from '../../src/domain/links/fields.js';
 import { hasFixedAmount, type LinkState } from '../../src/domain/links/link.js';
 import { render, SCRIPT } from './assets.js';
 import { documentOf, helpOf, TEXTS } from './document.js';
+import { shownTaka } from './figures.js';
 import { lookStyle, previewOf, shopContext } from './look.js';
-import { shownTaka } from './numbers.js';
 import type { Language } from './page.js';
 import type { Texts } from './texts/en.js';
 

@@ -4,11 +4,10 @@ import { ASK_AFTER_MS } from '../../src/actions/claims/send-to-seller.js';
 import type { Checkout } from '../../src/actions/sessions/read-checkout.js';
 import { CHANNEL } from '../../src/domain/accounts/channels.js';
 import { looksLikeIdOf } from '../../src/domain/matching/reference.js';
-import { askContext } from './fields.js';
+import { shownDate, shownTaka } from './figures.js';
 import { shownMethods } from './methods.js';
-import { shownDate, shownTaka } from './numbers.js';
 import type { CheckoutPage } from './page.js';
-import { goalText, proofTexts } from './proof-input.js';
+import { askContext, goalText, proofTexts } from './proof-input.js';
 import type { Texts } from './texts/en.js';
 import type { Statement } from './texts/texts.js';
 

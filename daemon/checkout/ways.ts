@@ -9,8 +9,7 @@ import type {
   SmsChannel,
 } from '../../src/domain/accounts/channels.js';
 import { payerFields } from '../../src/domain/accounts/payer-fields.js';
-import type { DueFigures } from './figures.js';
-import { shownShare } from './numbers.js';
+import { type DueFigures, shownShare } from './figures.js';
 import type { Texts } from './texts/en.js';
 
 /** Best for the customer first: a payment costs nothing, cashing out costs most. */
