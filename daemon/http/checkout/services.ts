@@ -20,8 +20,7 @@ import type { PageSubscribers } from '../../checkout/page-subscribers.js';
 import { renderCheckout } from '../../checkout/view.js';
 import type { RouteContext } from '../context.js';
 import { openAddressMarks } from '../gates/limits.js';
-import { linkPath } from './links.js';
-import { keepLanguage, nonceFor, PAGE_HEADERS, policyFor, sendHtml } from './page-answers.js';
+import { keepLanguage, linkPath, nonceFor, PAGE_HEADERS, policyFor, sendHtml } from './page-answers.js';
 
 export type CheckoutServices = ReturnType<typeof openCheckoutServices>;
 

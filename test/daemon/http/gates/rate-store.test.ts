@@ -1,6 +1,6 @@
 /** Callers are counted within a minute of a clock that nobody sets. */
 import test from 'ava';
-import { SteadyStore } from '../../../../daemon/http/gates/rate-store.js';
+import { SteadyStore } from '../../../../daemon/http/gates/rate-stores.js';
 
 const MINUTE = 60_000;
 

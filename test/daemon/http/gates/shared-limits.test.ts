@@ -1,7 +1,7 @@
 /** Daemons on one PostgreSQL keep limits together: who asks several of them in turn gets no more. */
 import test, { type ExecutionContext } from 'ava';
 import { buildApp } from '../../../../daemon/http/app.js';
-import { SharedRateStore } from '../../../../daemon/http/gates/shared-rate-store.js';
+import { SharedRateStore } from '../../../../daemon/http/gates/rate-stores.js';
 import { openCore } from '../../../../src/actions/core/core.js';
 import { openRateWindows, type RateWindows } from '../../../../src/actions/core/rate-windows.js';
 import { openLog } from '../../../../src/base/io/log.js';
