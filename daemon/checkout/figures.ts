@@ -25,7 +25,7 @@ export interface DueFigures {
 
 export const NOTHING_DUE: DueFigures = { total: '', copied: '', fee: '', taka: '', rate: '' };
 
-interface Figures {
+interface PageFigures {
   readonly path: string;
   readonly token: string;
   readonly amount: string;
@@ -41,10 +41,10 @@ interface Figures {
 
 /** A page whose figures have been written. */
 export interface FilledPage extends CheckoutPage {
-  readonly figures: Figures;
+  readonly figures: PageFigures;
 }
 
-export function figuresOf(page: CheckoutPage, texts: Texts): Figures {
+export function figuresOf(page: CheckoutPage, texts: Texts): PageFigures {
   const { checkout, now } = page;
   const { expiresAt } = checkout;
   let plain: DueFigures | undefined;

@@ -24,7 +24,7 @@ interface StatusContext extends Statement {
   /** Names and values, of the payer's own payment. */
   readonly facts: readonly { readonly name: string; readonly value: string; readonly isId: boolean }[];
   /** What is said instead of title and text as time passes; in the order of their times. */
-  readonly stages?: readonly Stage[];
+  readonly stages?: readonly StatusStage[];
   /** Of the claim, in milliseconds. */
   readonly age?: number;
   /** Where the money should have gone, said with the form. */
@@ -44,7 +44,7 @@ interface StatusContext extends Statement {
   readonly lateLink?: { readonly url: string; readonly text: string } | null | undefined;
 }
 
-interface Stage extends Statement {
+interface StatusStage extends Statement {
   /** From which age of the claim on, in milliseconds, and until which; the last has no end. */
   readonly from: number;
   readonly to: number | '';
@@ -115,7 +115,7 @@ function waitingTexts({ checkout, isPayer, now, path }: CheckoutPage, texts: Tex
   const age = claim === null ? 0 : Math.max(0, now - claim.at);
   const said = [{ title: texts.waiting, text }, texts.waitingOn, texts.waitingLong];
   const begins = [0, ASK_AFTER_MS, LONG_MS];
-  const stages = said.map((statement, at): Stage => {
+  const stages = said.map((statement, at): StatusStage => {
     const [from = 0, to = ''] = begins.slice(at);
     return { ...statement, from, to, isNow: from <= age && (to === '' || age < to) };
   });

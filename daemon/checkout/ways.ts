@@ -38,7 +38,7 @@ interface Code {
   readonly save?: { readonly path: string; readonly text: string; readonly label: string };
 }
 
-interface Step {
+interface PayStep {
   /** Where a step has a number to dial, `{}` stands in its place. */
   readonly text: string;
   readonly dial?: string;
@@ -51,7 +51,7 @@ interface Step {
 export interface Way {
   /** What it is called where there are several. */
   readonly service: string;
-  readonly steps: readonly Step[];
+  readonly steps: readonly PayStep[];
   /** What the wallet charges for it, where that is known. */
   readonly charge?: string | null;
   readonly warning?: string;
@@ -142,7 +142,7 @@ function stepsOfReference(
   channel: MfsChannel,
   type: MfsAccountType,
   { texts, reference }: CardFacts,
-): readonly Step[] {
+): readonly PayStep[] {
   const asked = payerFields(channel, type);
   if (reference === null || !asked.reference) return [];
   const step = { text: texts.stepReference, item: wholeItem(texts.theReference, reference) };

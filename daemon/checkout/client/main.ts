@@ -9,7 +9,7 @@ import { type Following, goOn, startFollowing } from './follow.js';
 import { startForms, startReturn } from './forms.js';
 import { startKeeping } from './kept.js';
 import { startNetwork } from './net.js';
-import { type Answer, announce, ownDigits, type Page, staysAtEnd, stopwatch } from './page.js';
+import { announce, ownDigits, type Page, type ServerAnswer, staysAtEnd, stopwatch } from './page.js';
 import { startSlip } from './slip.js';
 
 /** One open card at a time: opening one closes the other. */
@@ -103,7 +103,7 @@ function start(main: HTMLElement, isLoaded: boolean): void {
   }
 }
 
-function become(old: HTMLElement, path: string, answer: Answer): void {
+function become(old: HTMLElement, path: string, answer: ServerAnswer): void {
   const found = answer.document.querySelector('main');
   const other = found?.dataset.path;
   if (other !== undefined && other !== path) {

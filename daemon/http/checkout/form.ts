@@ -15,10 +15,10 @@ import { decode } from '../input/forms.js';
 import { type CheckoutServices, checkoutOf, sendCheckout, sessionOf } from './services.js';
 
 /** Fields by name, each once. */
-export type Fields = ReadonlyMap<string, string>;
+export type FormFields = ReadonlyMap<string, string>;
 
 interface Form {
-  readonly fields: Fields;
+  readonly fields: FormFields;
   /** The uploaded file; null where none was chosen. */
   readonly slip: Buffer | 'too_large' | null;
 }
@@ -57,7 +57,7 @@ export async function acceptUploads(scope: FastifyInstance): Promise<void> {
  * @throws KashboxError `invalid_input` for bytes or escapes that are no UTF-8, for a field sent twice, and
  *   for too many fields
  */
-function parseFields(bytes: Buffer, maxFields: number): Fields {
+function parseFields(bytes: Buffer, maxFields: number): FormFields {
   const fields = new Map<string, string>();
   if (!isUtf8(bytes)) throw new KashboxError('invalid_input');
   const pairs = bytes.toString('utf8').split('&', maxFields + 1);
@@ -81,7 +81,7 @@ function put(fields: Map<string, string>, name: string, value: string): void {
  * @throws KashboxError `unsupported_media_type`, `invalid_input`
  */
 export async function readForm(request: FastifyRequest): Promise<Form> {
-  if (request.body instanceof Map) return { fields: request.body as Fields, slip: null };
+  if (request.body instanceof Map) return { fields: request.body as FormFields, slip: null };
   // Only the scope of uploads knows this method.
   if (request.isMultipart?.() !== true) throw new KashboxError('unsupported_media_type');
   try {
@@ -121,16 +121,16 @@ export const MAX_TYPED = 4_000;
 const RETRY_ATTEMPTS_S = 60;
 
 /** One form that somebody has sent, and whose payment its address names. */
-export interface Sent {
+export interface SentForm {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly session: string;
-  readonly fields: Fields;
+  readonly fields: FormFields;
   readonly slip: Form['slip'];
 }
 
 /** @throws KashboxError `session_not_found`, `unsupported_media_type`, `invalid_input` */
-export async function readSent(request: FastifyRequest, reply: FastifyReply): Promise<Sent> {
+export async function readSent(request: FastifyRequest, reply: FastifyReply): Promise<SentForm> {
   return { request, reply, session: knownSession(request), ...(await readForm(request)) };
 }
 
@@ -141,7 +141,10 @@ export function knownSession(request: FastifyRequest): string {
 }
 
 /** False for a form that was made for another browser or payment, or for one that sends no cookie. */
-export function isTokenOf({ browserCookies }: CheckoutServices, { request, session, fields }: Sent): boolean {
+export function isTokenOf(
+  { browserCookies }: CheckoutServices,
+  { request, session, fields }: SentForm,
+): boolean {
   const nonce = browserCookies.nonceOf(request.headers.cookie);
   return nonce !== null && browserCookies.isToken(fields.get('token') ?? '', nonce, session);
 }
@@ -152,7 +155,7 @@ export function isTokenOf({ browserCookies }: CheckoutServices, { request, sessi
  */
 export async function refuseStale(
   services: CheckoutServices,
-  sent: Sent,
+  sent: SentForm,
   problem: Problem | null,
 ): Promise<FastifyReply> {
   await services.limits.countCheckoutFailure(sent.request);
@@ -166,13 +169,17 @@ export async function refuseStale(
   return showAgain(services, sent, checkout, isShown ? problem : null);
 }
 
-export function toPage(services: CheckoutServices, { reply, session }: Sent, isOver: boolean): FastifyReply {
+export function toPage(
+  services: CheckoutServices,
+  { reply, session }: SentForm,
+  isOver: boolean,
+): FastifyReply {
   return reply.redirect(`${services.root}/${session}${isOver ? '?now=1' : ''}`, 303);
 }
 
 export function remember(
   { browserCookies, root }: CheckoutServices,
-  { request, reply, session }: Sent,
+  { request, reply, session }: SentForm,
   claimed: Given | null,
 ) {
   if (claimed === null) return;
@@ -186,7 +193,7 @@ export function remember(
  */
 export async function withProblem(
   services: CheckoutServices,
-  sent: Sent,
+  sent: SentForm,
   problem: Problem,
   retryAfterS = problem.kind === 'too_many_attempts' ? RETRY_ATTEMPTS_S : null,
 ): Promise<FastifyReply> {
@@ -199,7 +206,7 @@ export async function withProblem(
 /** What was typed comes without what no page may hold, and no longer than a field takes. */
 function showAgain(
   services: CheckoutServices,
-  { request, reply }: Sent,
+  { request, reply }: SentForm,
   checkout: Checkout,
   problem: Problem | null,
 ) {

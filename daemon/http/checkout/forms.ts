@@ -32,7 +32,7 @@ import { addressOf } from '../gates/limits.js';
 import {
   acceptForms,
   acceptUploads,
-  type Fields,
+  type FormFields,
   isTokenOf,
   knownSession,
   MAX_TYPED,
@@ -40,7 +40,7 @@ import {
   readSent,
   refuseStale,
   remember,
-  type Sent,
+  type SentForm,
   toPage,
   withProblem,
 } from './form.js';
@@ -110,14 +110,14 @@ export async function uploadForms(scope: FastifyInstance, services: CheckoutServ
   });
 }
 
-function methodOf(fields: Fields): Channel | null {
+function methodOf(fields: FormFields): Channel | null {
   const method = fields.get('method');
   return isChannel(method) ? method : null;
 }
 
 async function claim(
   services: CheckoutServices,
-  sent: Sent,
+  sent: SentForm,
   method: Channel | null,
   typed: string,
 ): Promise<FastifyReply> {
@@ -175,7 +175,7 @@ function givenIn(checkout: Checkout | null, channel: Channel | null, typed: stri
 }
 
 /** Only of the browser that gave the id, or is the payer's: whoever has the link may look, and no more. */
-async function ask(services: CheckoutServices, sent: Sent): Promise<FastifyReply> {
+async function ask(services: CheckoutServices, sent: SentForm): Promise<FastifyReply> {
   const channel = methodOf(sent.fields);
   const typed = (sent.fields.get('transaction_id') ?? '').slice(0, MAX_TYPED);
   const checkout = await readCheckout(services.core, sent.session);
@@ -210,7 +210,7 @@ async function ask(services: CheckoutServices, sent: Sent): Promise<FastifyReply
 }
 
 /** Opens the card of USDT of a link's payment. */
-async function quote(services: CheckoutServices, sent: Sent): Promise<FastifyReply> {
+async function quote(services: CheckoutServices, sent: SentForm): Promise<FastifyReply> {
   const channel = methodOf(sent.fields);
   if (channel === null) return toPage(services, sent, false);
   const addressMark = services.addressMarkOf(sent.request);
@@ -228,7 +228,7 @@ async function quote(services: CheckoutServices, sent: Sent): Promise<FastifyRep
   }
 }
 
-async function play(services: CheckoutServices, sent: Sent): Promise<FastifyReply> {
+async function play(services: CheckoutServices, sent: SentForm): Promise<FastifyReply> {
   const played = await playForm(services, sent.session, sent.fields);
   switch (played.outcome) {
     case 'played': {
@@ -252,7 +252,7 @@ async function play(services: CheckoutServices, sent: Sent): Promise<FastifyRepl
   }
 }
 
-async function bank(services: CheckoutServices, sent: Sent, typed: string): Promise<FastifyReply> {
+async function bank(services: CheckoutServices, sent: SentForm, typed: string): Promise<FastifyReply> {
   const { slip } = sent;
   const claimed =
     slip === 'too_large'
@@ -281,7 +281,7 @@ async function bank(services: CheckoutServices, sent: Sent, typed: string): Prom
 
 async function transfer(
   { core, log, addressMarkOf }: CheckoutServices,
-  { session: sessionId, request }: Sent,
+  { session: sessionId, request }: SentForm,
   given: { readonly text: string; readonly slip: Buffer | null },
 ): Promise<BankClaimed> {
   const addressMark = addressMarkOf(request);
@@ -299,7 +299,7 @@ function transferOf(typed: string): Given | null {
   return reference === null ? null : { channel: BANK, reference };
 }
 
-type Played =
+type PlayedForm =
   | { readonly outcome: 'played'; readonly played: PlayedMoney }
   /** It is paid, or was just before: a form may come twice. */
   | { readonly outcome: 'over' }
@@ -312,7 +312,11 @@ type Played =
 const WHO = 'checkout page';
 
 /** @throws KashboxError `store_…` */
-async function playForm({ core }: CheckoutServices, session: string, fields: Fields): Promise<Played> {
+async function playForm(
+  { core }: CheckoutServices,
+  session: string,
+  fields: FormFields,
+): Promise<PlayedForm> {
   const channel = MFS_CHANNELS.find((one) => one === fields.get('method'));
   const play = PAGE_PLAYS.find((one) => one === (fields.get('as') ?? 'exact'));
   const checkout = await readCheckout(core, session);

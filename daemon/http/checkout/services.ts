@@ -64,7 +64,7 @@ export async function checkoutOf(services: CheckoutServices, request: FastifyReq
 }
 
 /** What a request says beyond its payment; what each means, `CheckoutPage` says. */
-type Shown = Pick<CheckoutPage, 'isFresh' | 'isLate' | 'problem'>;
+type ShownAs = Pick<CheckoutPage, 'isFresh' | 'isLate' | 'problem'>;
 
 /** Answers with the payment's page, as this browser may see it. */
 export function sendCheckout(
@@ -72,7 +72,7 @@ export function sendCheckout(
   request: FastifyRequest,
   reply: FastifyReply,
   checkout: Checkout,
-  shown: Shown,
+  shown: ShownAs,
 ): FastifyReply {
   const { browserCookies, root } = services;
   const { cookie } = request.headers;

@@ -8,7 +8,7 @@
 import type { FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { RateWindows } from '../../../src/actions/core/rate-windows.js';
 
-interface Window {
+interface CallerWindow {
   count: number;
   endsAt: number;
 }
@@ -18,7 +18,7 @@ type Callback = Parameters<FastifyRateLimitStore['incr']>[1];
 /** The counters of one limit. */
 export class SteadyStore implements FastifyRateLimitStore {
   /** The longest silent first. */
-  readonly #windows = new Map<string, Window>();
+  readonly #windows = new Map<string, CallerWindow>();
 
   /**
    * @param steadyMs milliseconds of a monotonic clock.
@@ -52,7 +52,7 @@ export class SteadyStore implements FastifyRateLimitStore {
     return this;
   }
 
-  #present(caller: string, now: number): Window | undefined {
+  #present(caller: string, now: number): CallerWindow | undefined {
     const window = this.#windows.get(caller);
     return window !== undefined && now < window.endsAt ? window : undefined;
   }
@@ -68,7 +68,7 @@ interface Share {
   readonly endsAt: number;
 }
 
-type Count = NonNullable<Parameters<Callback>[1]>;
+type CallerCount = NonNullable<Parameters<Callback>[1]>;
 
 /** Of the limit, for one take. */
 const PART = 20;
@@ -117,7 +117,7 @@ export class SharedRateStore implements FastifyRateLimitStore {
   }
 
   /** @returns null where the store has to be asked first. */
-  #use(caller: string, limit: number): Count | null {
+  #use(caller: string, limit: number): CallerCount | null {
     const share = this.#openShare(caller);
     if (share === undefined || (share.left === 0 && !share.isLast)) return null;
     if (share.left === 0) return { current: limit + 1, ttl: this.#ttl(share) };
@@ -125,7 +125,7 @@ export class SharedRateStore implements FastifyRateLimitStore {
     return { current: 1, ttl: this.#ttl(share) };
   }
 
-  async #takeAndUse(caller: string, lengthMs: number, limit: number): Promise<Count> {
+  async #takeAndUse(caller: string, lengthMs: number, limit: number): Promise<CallerCount> {
     for (;;) {
       const taking = this.#taking.get(caller) ?? this.#take(caller, lengthMs, limit);
       this.#taking.set(caller, taking);
@@ -157,7 +157,7 @@ export class SharedRateStore implements FastifyRateLimitStore {
     }
   }
 
-  async #look(caller: string, lengthMs: number): Promise<Count> {
+  async #look(caller: string, lengthMs: number): Promise<CallerCount> {
     const used = await this.windows.look(this.name, caller, lengthMs).catch(() => undefined);
     return { current: used?.used ?? 0, ttl: used?.leftMs ?? 0 };
   }

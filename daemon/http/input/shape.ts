@@ -15,7 +15,7 @@ export interface ShapeRefusals {
   wrong(fault: string): KashboxError;
 }
 
-interface Field {
+interface ShapeField {
   readonly name: string;
   /** Under which it is taken; of several that are sent the first counts. */
   readonly names: readonly string[];
@@ -33,7 +33,7 @@ export function shapeCompiler(refusals: ShapeRefusals): FastifySchemaCompiler<un
     if (httpPart !== 'body' && httpPart !== 'querystring') return () => true;
     const { properties, required = [] } = schema as TObject;
     const fields = Object.entries(properties).map(
-      ([name, property]): Field => ({
+      ([name, property]): ShapeField => ({
         name,
         names: [name, ...((property['x-aliases'] ?? []) as string[])],
         isRequired: required.includes(name),
@@ -44,7 +44,7 @@ export function shapeCompiler(refusals: ShapeRefusals): FastifySchemaCompiler<un
   };
 }
 
-function readShape(fields: readonly Field[], sent: Parameters, refusals: ShapeRefusals) {
+function readShape(fields: readonly ShapeField[], sent: Parameters, refusals: ShapeRefusals) {
   const value: Record<string, unknown> = { ...sent };
   for (const { name, names, isRequired, type } of fields) {
     const given = names.find((one) => !isEmpty(sent[one], type));

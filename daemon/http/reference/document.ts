@@ -14,11 +14,11 @@ import { documentedWebhooks } from './notifications.js';
 import {
   type DocumentedAnswer,
   type DocumentedOperation,
+  type DocumentedSchema,
   type Parameter,
   REFUSAL_REF,
   type Refer,
   type ReferenceDocument,
-  type Schema,
   TAGS,
 } from './openapi.js';
 
@@ -77,7 +77,7 @@ const ACCESS: Readonly<Record<Operation['access'], Access>> = {
 };
 
 /** The shape of every refusal. */
-const REFUSAL: Schema = {
+const REFUSAL: DocumentedSchema = {
   ...Message,
   properties: { ...Message.properties, status: { ...Message.properties.status, const: false } },
 };
@@ -97,7 +97,7 @@ const INTRODUCTION =
  * @returns makes the document; to be called once the app is ready.
  */
 export function watchRoutes(app: FastifyInstance, { publicUrl }: Settings): () => ReferenceDocument {
-  const found: Found[] = [];
+  const found: FoundRoute[] = [];
   app.addHook('onRoute', ({ url, method, schema }) => {
     const operation = (schema ?? {}) as Operation;
     // HEAD goes with GET, and a second path of an operation is another program's name for it.
@@ -108,7 +108,7 @@ export function watchRoutes(app: FastifyInstance, { publicUrl }: Settings): () =
     found.push({ path, method: String(method).toLowerCase(), operation });
   });
   return () => {
-    const schemas: Record<string, Schema> = { Refusal: REFUSAL };
+    const schemas: Record<string, DocumentedSchema> = { Refusal: REFUSAL };
     const refer: Refer = (name, schema) => {
       const same = Object.keys(schemas).find((other) => isDeepStrictEqual(schemas[other], schema));
       if (same === undefined) schemas[name] = schema;
@@ -126,16 +126,16 @@ export function watchRoutes(app: FastifyInstance, { publicUrl }: Settings): () =
   };
 }
 
-interface Found {
+interface FoundRoute {
   readonly path: string;
   readonly method: string;
   readonly operation: Operation;
 }
 
 /** In the order of the parts; `…ByQuery` and `…ByPost` stand behind what they are another way to. */
-function pathsOf(found: readonly Found[], refer: Refer): ReferenceDocument['paths'] {
+function pathsOf(found: readonly FoundRoute[], refer: Refer): ReferenceDocument['paths'] {
   const tags = Object.keys(TAGS);
-  const rank = ({ operation: { tag, operationId } }: Found) =>
+  const rank = ({ operation: { tag, operationId } }: FoundRoute) =>
     tags.indexOf(tag) + (/By(Query|Post)$/.test(operationId) ? 0.5 : 0);
   const paths: Record<string, Record<string, DocumentedOperation>> = {};
   for (const { path, method, operation } of found.toSorted((a, b) => rank(a) - rank(b))) {
@@ -184,7 +184,7 @@ function documented(operation: Operation, refer: Refer): DocumentedOperation {
 }
 
 /** The same shape for each content type, with an example of its own. */
-function contentOf(body: TSchema, takes: readonly string[] = [JSON_TYPE], schema: Schema) {
+function contentOf(body: TSchema, takes: readonly string[] = [JSON_TYPE], schema: DocumentedSchema) {
   const examples: readonly unknown[] = body.examples ?? [firstOf(body)];
   const example = (type: string) => examples.at(type === JSON_TYPE ? 0 : -1);
   return Object.fromEntries(takes.map((type) => [type, { schema, example: example(type) }]));

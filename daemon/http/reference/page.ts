@@ -23,7 +23,7 @@ export const REFERENCE_POLICY = [
 ].join('; ');
 
 /** A line of a list: a name, what it is, and in small what else there is to know. */
-interface Row {
+interface ListRow {
   readonly name: string;
   readonly note: string;
   readonly text: string;
@@ -132,7 +132,7 @@ function asSent({ parameters = [], requestBody }: DocumentedOperation) {
 function parametersOf(
   document: ReferenceDocument,
   { parameters = [], requestBody }: DocumentedOperation,
-): Row[] {
+): ListRow[] {
   const [body] = Object.values(requestBody?.content ?? {});
   const [shape = {}] = body === undefined ? [] : shapesOf(document, body);
   const outside = parameters.map(({ name, required, schema, description, 'x-aliases': aliases }) =>
@@ -141,7 +141,7 @@ function parametersOf(
   return [...outside, ...fieldsOf(shape)].map(parameterRow);
 }
 
-function parameterRow(field: FieldRow): Row {
+function parameterRow(field: FieldRow): ListRow {
   const { name, type, values, isNeeded, isDeprecated, text, otherNames, rules } = field;
   const notes = [values.join(' or ') || type, isNeeded ? 'required' : '', isDeprecated ? 'deprecated' : ''];
   const others = otherNames.map((other) => `\`${other}\``).join(', ');
@@ -149,7 +149,7 @@ function parameterRow(field: FieldRow): Row {
   return { name, note: notes.filter(Boolean).join(', '), text, details: details.filter(Boolean).join(' ') };
 }
 
-function answerRow({ name, type, values, isNeeded, text }: FieldRow): Row {
+function answerRow({ name, type, values, isNeeded, text }: FieldRow): ListRow {
   const notes = [values.join(', ') || type, isNeeded ? '' : 'optional'];
   return { name, note: notes.filter(Boolean).join(', '), text, details: '' };
 }
@@ -161,12 +161,12 @@ const KEYS: Readonly<Record<string, string>> = {
   'GATEWAY-KEY': '…',
 };
 
-interface Sample {
+interface CallSample {
   readonly language: string;
   readonly text: string;
 }
 
-interface Call {
+interface ExampleCall {
   /** In capitals. */
   readonly method: string;
   readonly url: string;
@@ -185,7 +185,7 @@ export function exampleCalls(
   method: string,
   path: string,
   operation: DocumentedOperation,
-): readonly Sample[] {
+): readonly CallSample[] {
   const call = callOf(origin, method, path, operation);
   const curl = { language: 'curl', text: curlOf(call) };
   if (operation.responses['200']?.content?.[JSON_TYPE] === undefined) return [curl];
@@ -197,7 +197,7 @@ function callOf(
   method: string,
   path: string,
   { parameters = [], security, requestBody }: DocumentedOperation,
-): Call {
+): ExampleCall {
   const shown = parameters.flatMap(({ name, in: place, example }) =>
     example === undefined ? [] : [{ name, place, example }],
   );
@@ -221,7 +221,7 @@ function callOf(
   };
 }
 
-function curlOf({ method, url, headers, body }: Call): string {
+function curlOf({ method, url, headers, body }: ExampleCall): string {
   return [
     `curl ${url.includes('?') ? `'${url}'` : url}`,
     ...headers.map(([name, value]) => `-H '${name}: ${value}'`),
@@ -231,7 +231,7 @@ function curlOf({ method, url, headers, body }: Call): string {
 }
 
 /** By PHP's own streams, because not every PHP has curl; `ignore_errors` gives the body of a refusal, too. */
-function phpOf({ method, url, headers, body }: Call): string {
+function phpOf({ method, url, headers, body }: ExampleCall): string {
   const lines = headers.map(([name, value]) => phpValue(`${name}: ${value}`));
   return [
     "$context = stream_context_create(['http' => [",
@@ -256,7 +256,7 @@ function phpValue(value: unknown, indent = ''): string {
   return entries.length === 0 ? '[]' : `[\n${entries.join('')}${indent}]`;
 }
 
-function javaScriptOf({ method, url, headers, body }: Call): string {
+function javaScriptOf({ method, url, headers, body }: ExampleCall): string {
   const quoted = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`;
   const names = headers.map(([name, value]) => `${quoted(name)}: ${quoted(value)}`).join(', ');
   const json = JSON.stringify(body, null, 2)?.replaceAll('\n', '\n  ');

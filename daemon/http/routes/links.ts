@@ -16,7 +16,7 @@ import type { LinkState } from '../../../src/domain/links/link.js';
 import { openBrowserCookies, paidSessionOf } from '../../checkout/browser-cookies.js';
 import { entryName, renderClosedLink, renderLink } from '../../checkout/link-page.js';
 import { lookStyle } from '../../checkout/look.js';
-import { acceptForms, type Fields, readForm } from '../checkout/form.js';
+import { acceptForms, type FormFields, readForm } from '../checkout/form.js';
 import {
   answerWithNotices,
   checkSender,
@@ -77,7 +77,7 @@ async function linkOf(services: LinkServices, request: FastifyRequest): Promise<
 
 /** What was typed and what is wrong with it; nothing of a page that is opened. */
 interface Tried {
-  readonly fields: Fields;
+  readonly fields: FormFields;
   readonly faults: LinkFaults | null;
   readonly isStale: boolean;
 }

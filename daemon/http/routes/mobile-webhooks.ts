@@ -76,15 +76,15 @@ type AppEvent =
   /** An event that only shows that the phone is alive. */
   | { readonly kind: 'alive' };
 
-type Fields = Readonly<Record<string, unknown>>;
+type EventFields = Readonly<Record<string, unknown>>;
 
 /** The app's id of one event, the same in all its retries. */
 const ENVELOPE = /^[\w-]{1,64}$/;
 
 /** @param body an object; what an SMS lacks to be one is found where all SMS are checked. */
-function readWebhook(body: Fields): AppEvent {
+function readWebhook(body: EventFields): AppEvent {
   const { id, event, payload } = body;
-  const fields: Fields = typeof payload === 'object' && payload !== null ? (payload as Fields) : {};
+  const fields: EventFields = typeof payload === 'object' && payload !== null ? (payload as EventFields) : {};
   const messageId = typeof fields.messageId === 'string' ? storableText(fields.messageId) : '';
   const envelope = typeof id === 'string' && ENVELOPE.test(id) ? id : 'unnamed';
   switch (event) {
@@ -104,7 +104,7 @@ function readWebhook(body: Fields): AppEvent {
 }
 
 /** Versions before 1.54 have only `phoneNumber`. @param name the same whenever this SMS is told. */
-function readReceived(fields: Fields, name: string): AppEvent {
+function readReceived(fields: EventFields, name: string): AppEvent {
   const { sender, phoneNumber, message, receivedAt, simNumber } = fields;
   return {
     kind: 'received',

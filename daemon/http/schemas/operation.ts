@@ -7,7 +7,7 @@ import { type ErrorCode, KashboxError } from '../../../src/base/errors/errors.js
 import { type ShapeRefusals, shapeCompiler } from '../input/shape.js';
 import { firstOf, Message } from './fields.js';
 
-export interface Answer {
+export interface OperationAnswer {
   readonly description: string;
   /** JSON where nothing is said. */
   readonly mediaTypes?: readonly string[];
@@ -34,7 +34,7 @@ export interface Operation {
   readonly body?: TSchema;
   /** Content types of the body; JSON where nothing is said. */
   readonly takes?: readonly string[];
-  readonly answers: Readonly<Record<number, Answer>>;
+  readonly answers: Readonly<Record<number, OperationAnswer>>;
   /** Refusals that are answered as JSON, beside those of every such key and body. */
   readonly refusals?: readonly Refusal[];
   /** Of a body or a query that lacks its shape. Without it the route judges what it is sent by itself. */
@@ -71,8 +71,8 @@ export const OF_THE_STORE: readonly Refusal[] = ['store_busy', 'store_unreachabl
 export function answer(
   description: string,
   schema: TSchema,
-  examples: NonNullable<Answer['examples']> | string,
-): Answer {
+  examples: NonNullable<OperationAnswer['examples']> | string,
+): OperationAnswer {
   return {
     description,
     schema,
@@ -81,7 +81,7 @@ export function answer(
 }
 
 /** Of anything else. */
-export const content = (description: string, ...mediaTypes: readonly string[]): Answer => ({
+export const content = (description: string, ...mediaTypes: readonly string[]): OperationAnswer => ({
   description,
   mediaTypes,
 });

@@ -48,7 +48,7 @@ export function withOtherNames<Fields extends TObject>(fields: Fields): Fields {
   return withAliases(withAliases(withAliases(fields, NAME_FIELDS), EMAIL_FIELDS), META_FIELDS);
 }
 
-interface Order {
+interface OrderFields {
   /** A JSON number stands here as the text that was sent (input/json.ts). */
   readonly amount: unknown;
   readonly cus_name?: string | null;
@@ -61,7 +61,7 @@ interface Order {
  * @returns names and addresses are empty where there are none.
  * @throws KashboxError `invalid_input`, `amount_out_of_range`, `amount_decimals`
  */
-export function readOrder(order: Order, { plugin }: BrandContext, key: string | undefined) {
+export function readOrder(order: OrderFields, { plugin }: BrandContext, key: string | undefined) {
   return {
     amountPaisa: readAmount(order.amount, pluginOf(plugin)?.rounds === true),
     cusName: customerField('cus_name', order.cus_name ?? ''),
