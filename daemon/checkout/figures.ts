@@ -1,7 +1,7 @@
 /**
- * The values on the page of a payment that differ between payments, as texts: money and times as they are shown in
- * Bangladesh, with lakhs and crores, local time, and Bengali digits in Bangla text. Values to copy are written by
- * `formatTaka`.
+ * The values on the page of a payment that differ between payments, as texts: money and times as they are
+ * shown in Bangladesh, with lakhs and crores, local time, and Bengali digits in Bangla text. Values to copy
+ * are written by `formatTaka`.
  */
 import type { CheckoutMethod } from '../../src/actions/sessions/checkout-methods.js';
 import { formatTaka, type Paisa } from '../../src/base/values/money.js';

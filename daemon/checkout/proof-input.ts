@@ -1,6 +1,6 @@
 /**
- * The id or number that a customer enters, by channel: the field for it on each card, and the message about a wrong
- * one. No markup.
+ * The id or number that a customer enters, by channel: the field for it on each card, and the message about
+ * a wrong one. No markup.
  */
 import type { CheckoutMethod } from '../../src/actions/sessions/checkout-methods.js';
 import type { Paisa } from '../../src/base/values/money.js';

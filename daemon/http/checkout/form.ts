@@ -1,6 +1,7 @@
 /**
- * The forms that pages for customers send: parsed with limits while reading, held against the payment that their
- * address names and the browser they were made for, and answered. Knows no field's meaning but the token's.
+ * The forms that pages for customers send: parsed with limits while reading, held against the payment that
+ * their address names and the browser they were made for, and answered. Knows no field's meaning but the
+ * token's.
  */
 import { isUtf8 } from 'node:buffer';
 import multipart from '@fastify/multipart';

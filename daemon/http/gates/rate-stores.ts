@@ -1,9 +1,10 @@
 /**
- * Counters of the rate limits, on a monotonic clock: by the wall clock, a minute that began while it was two days
- * ahead would refuse callers for two days. Those that one daemon keeps, and those that all daemons on one store keep
- * together: a daemon takes some places of a caller's minute at a time and counts them by itself, so that few
- * requests wait for the store; what all have taken never exceeds the limit. Places that a daemon does not use are
- * lost to the caller: at most a twentieth of the limit for each of the other daemons.
+ * Counters of the rate limits, on a monotonic clock: by the wall clock, a minute that began while it was
+ * two days ahead would refuse callers for two days. Those that one daemon keeps, and those that all daemons
+ * on one store keep together: a daemon takes some places of a caller's minute at a time and counts them by
+ * itself, so that few requests wait for the store; what all have taken never exceeds the limit. Places that
+ * a daemon does not use are lost to the caller: at most a twentieth of the limit for each of the other
+ * daemons.
  */
 import type { FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { RateWindows } from '../../../src/actions/core/rate-windows.js';

@@ -1,7 +1,7 @@
 /**
- * Validates bodies and queries by the schemas that the reference shows (schemas/operation.ts): which fields there
- * must be, under which of their names, and of which type. What a value may be (lengths, ranges, addresses) is a rule
- * of the actions, which the command line has to keep, too. Knows no field's name.
+ * Validates bodies and queries by the schemas that the reference shows (schemas/operation.ts): which fields
+ * there must be, under which of their names, and of which type. What a value may be (lengths, ranges,
+ * addresses) is a rule of the actions, which the command line has to keep, too. Knows no field's name.
  */
 import type { TObject } from '@sinclair/typebox';
 import type { FastifySchemaCompiler } from 'fastify';
@@ -25,8 +25,8 @@ interface ShapeField {
 }
 
 /**
- * @returns a validator for Fastify. It hands on what was sent, each field of the schema under its first name, and
- *   undefined where that is empty.
+ * @returns a validator for Fastify. It hands on what was sent, each field of the schema under its first
+ *   name, and   undefined where that is empty.
  */
 export function shapeCompiler(refusals: ShapeRefusals): FastifySchemaCompiler<unknown> {
   return ({ schema, httpPart }) => {
@@ -56,8 +56,9 @@ function readShape(fields: readonly ShapeField[], sent: Parameters, refusals: Sh
 }
 
 /**
- * Empty values count as absent: forms send every field, and some programs send `false` for unknown values, as
- * WordPress does for a guest's name. Without its keys an empty array of PHP is a list: `[]`, or its JSON text.
+ * Empty values count as absent: forms send every field, and some programs send `false` for unknown values,
+ * as WordPress does for a guest's name. Without its keys an empty array of PHP is a list: `[]`, or its JSON
+ * text.
  */
 function isEmpty(value: unknown, type: string | undefined): boolean {
   if (value === undefined || value === null || value === false) return true;
@@ -71,8 +72,9 @@ const UNREADABLE = Symbol('unreadable');
 const WORDS: Readonly<Record<string, string>> = { string: 'a text', integer: 'a whole number' };
 
 /**
- * Forms have texts alone, and PHP's JSON_NUMERIC_CHECK makes numbers of texts that are all digits: those that a
- * float holds exactly are their text. Amounts and objects stay as they came: money is never a float (json.ts).
+ * Forms have texts alone, and PHP's JSON_NUMERIC_CHECK makes numbers of texts that are all digits: those
+ * that a float holds exactly are their text. Amounts and objects stay as they came: money is never a float
+ * (json.ts).
  */
 function asType(value: unknown, type: string | undefined): unknown {
   switch (type) {

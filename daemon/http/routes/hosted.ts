@@ -330,7 +330,10 @@ export function hostedRoutes(app: FastifyInstance, { core, limits, log }: RouteC
   }
 }
 
-/** @throws KashboxError `field_invalid`, `amount_out_of_range`, `amount_decimals`, `invalid_input` (two keys) */
+/**
+ * @throws KashboxError `field_invalid`, `amount_out_of_range`, `amount_decimals`, `invalid_input` (two
+ *   keys)
+ */
 function readCreate(
   given: Static<typeof CreateBody>,
   brand: BrandContext,

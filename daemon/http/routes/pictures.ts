@@ -1,6 +1,6 @@
 /**
- * Pictures whose address alone gives access, and only to them: the QR code of a payment, where `qr_image` of create
- * points to, and the logo of a brand, as its checkout pages load it.
+ * Pictures whose address alone gives access, and only to them: the QR code of a payment, where `qr_image`
+ * of create points to, and the logo of a brand, as its checkout pages load it.
  */
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';

@@ -1,4 +1,7 @@
-/** The routes of relay phones: pairing once, then one request per round, and the event stream that wakes them. */
+/**
+ * The routes of relay phones: pairing once, then one request per round, and the event stream that wakes
+ * them.
+ */
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import { pairDevice as pair } from '../../../src/actions/devices/pair-device.js';

@@ -1,6 +1,7 @@
 /**
- * Health endpoints for load balancers and watchdogs, and the API's own reference, for programs and for people: its texts
- * are made once and are the same for everybody, since they hold no key, no shop and no payment.
+ * Health endpoints for load balancers and watchdogs, and the API's own reference, for programs and for
+ * people: its texts are made once and are the same for everybody, since they hold no key, no shop and no
+ * payment.
  */
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';

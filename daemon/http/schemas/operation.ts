@@ -1,6 +1,6 @@
 /**
- * What a route carries: its shapes, by which its requests are validated and its answers written, and the words that
- * report it. The reference is made of nothing else.
+ * What a route carries: its shapes, by which its requests are validated and its answers written, and the
+ * words that report it. The reference is made of nothing else.
  */
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { type ErrorCode, KashboxError } from '../../../src/base/errors/errors.js';

@@ -1,6 +1,6 @@
 /**
- * What a shop says of an order in both payment APIs: its fields, and how they are read. Unknown fields are let
- * through and never looked at.
+ * What a shop says of an order in both payment APIs: its fields, and how they are read. Unknown fields are
+ * let through and never looked at.
  */
 import { type Static, type StringOptions, type TObject, Type } from '@sinclair/typebox';
 import type { BrandContext } from '../../../src/actions/brands/brand-context.js';
