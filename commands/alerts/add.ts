@@ -1,14 +1,16 @@
 /** `kashbox alerts add` */
 import { boolean } from '@oclif/core/flags';
-import type { TypedTarget } from '../../src/actions/alerts/alert-target-input.js';
 import { addAlertTarget } from '../../src/actions/alerts/alert-targets.js';
-import { readMailServer } from '../../src/actions/alerts/mail-target-input.js';
+import type { TypedTarget } from '../../src/actions/alerts/target-input.js';
+import { readMailServer } from '../../src/actions/alerts/target-input.js';
 import { refuse } from '../../src/base/errors/refuse.js';
+import { numberWord } from '../../src/base/values/text.js';
 import { command, type FlagsOf } from '../../src/cli/command/define.js';
 import { text } from '../../src/cli/command/flags.js';
 import { choiceFlags, choicesOf } from '../../src/cli/command/target-flags.js';
 import { readSecret } from '../../src/cli/input/secrets.js';
 import { addedLines } from '../../src/cli/text/alert-text.js';
+import { ALERT_RETRIES, ALERT_RETRY_MINUTES } from '../../src/domain/alerts/alert-target.js';
 
 const oneWay = { exactlyOne: ['webhook', 'command', 'telegram', 'email'] };
 
@@ -41,7 +43,8 @@ export default command({
   description:
     'Alerts are told as a signed JSON POST, by a command on the machine of the daemon, as a message of your ' +
     'Telegram bot, or by e-mail. Without --events you are told of everything but completed payments, of which a busy shop has ' +
-    'too many; "--events default,payment.completed" adds them. What fails is tried again five times in about 45 minutes. ' +
+    'too many; "--events default,payment.completed" adds them. What fails is tried again ' +
+    `${numberWord(ALERT_RETRIES)} times in about ${ALERT_RETRY_MINUTES} minutes. ` +
     'A command is run by /bin/sh for at most 10 seconds, with the alert as JSON on its stdin and in ' +
     'KASHBOX_ALERT, KASHBOX_ALERT_EVENT, KASHBOX_ALERT_DEVICE and others (docs/alerts.md). ' +
     'The token of the bot is asked for, hidden; a script sets KASHBOX_TELEGRAM_TOKEN or pipes it in with ' +

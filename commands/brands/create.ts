@@ -1,6 +1,6 @@
 /** `kashbox brands create` */
 import { boolean } from '@oclif/core/flags';
-import { createBrand } from '../../src/actions/brands/create-brand.js';
+import { createBrand } from '../../src/actions/brands/change-brand.js';
 import { hostedFlags, lookFlags, profileFlags, timeFlags } from '../../src/cli/command/brand-flags.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed, neededMerchant } from '../../src/cli/command/flags.js';

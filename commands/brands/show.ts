@@ -1,5 +1,5 @@
 /** `kashbox brands show` */
-import { findBrandInFull } from '../../src/actions/brands/find-brand.js';
+import { findBrandInFull } from '../../src/actions/brands/brand-view.js';
 import { each } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';
 import { brandSheet } from '../../src/cli/text/sheets.js';

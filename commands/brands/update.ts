@@ -1,5 +1,5 @@
 /** `kashbox brands update` */
-import { updateBrand } from '../../src/actions/brands/update-brand.js';
+import { updateBrand } from '../../src/actions/brands/change-brand.js';
 import { hostedFlags, lookFlags, profileFlags, timeFlags } from '../../src/cli/command/brand-flags.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneId, text } from '../../src/cli/command/flags.js';

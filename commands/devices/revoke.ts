@@ -1,5 +1,5 @@
 /** `kashbox devices revoke` */
-import { revokeDevice } from '../../src/actions/devices/revoke-device.js';
+import { revokeDevice } from '../../src/actions/devices/enroll-device.js';
 import { each } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';
 import { deviceSheet } from '../../src/cli/text/sheets.js';

@@ -1,5 +1,5 @@
 /** `kashbox devices rotate` */
-import { rotateDevice } from '../../src/actions/devices/rotate-device.js';
+import { rotateDevice } from '../../src/actions/devices/enroll-device.js';
 import { spoken } from '../../src/base/values/say.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneId, text } from '../../src/cli/command/flags.js';

@@ -1,5 +1,5 @@
 /** `kashbox devices show` */
-import { findDeviceInFull } from '../../src/actions/devices/find-device.js';
+import { findDeviceInFull } from '../../src/actions/devices/device-view.js';
 import { each } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';
 import { deviceLines } from '../../src/cli/text/alert-text.js';

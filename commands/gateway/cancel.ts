@@ -1,5 +1,5 @@
 /** `kashbox gateway cancel` */
-import { cancelDispatch } from '../../src/actions/dispatches/cancel-dispatch.js';
+import { cancelDispatch } from '../../src/actions/dispatches/dispatches.js';
 import { each } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';
 import { dispatchSheet } from '../../src/cli/text/dispatch-sheet.js';

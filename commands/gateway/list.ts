@@ -1,7 +1,6 @@
 /** `kashbox gateway list` */
 import { option } from '@oclif/core/flags';
-import { dispatchView } from '../../src/actions/dispatches/dispatch-view.js';
-import { dispatchPages } from '../../src/actions/dispatches/list-dispatches.js';
+import { dispatchPages, dispatchView } from '../../src/actions/dispatches/dispatches.js';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
 import { spanFlags, text } from '../../src/cli/command/flags.js';
 import { dayAndTime, shrinking } from '../../src/cli/text/table.js';

@@ -1,5 +1,5 @@
 /** `kashbox gateway show` */
-import { findDispatch } from '../../src/actions/dispatches/find-dispatch.js';
+import { findDispatch } from '../../src/actions/dispatches/dispatches.js';
 import { each } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';
 import { dispatchSheet } from '../../src/cli/text/dispatch-sheet.js';

@@ -1,5 +1,5 @@
 /** `kashbox keys list` */
-import { keyView, listKeys } from '../../src/actions/keys/key-view.js';
+import { keyView, listKeys } from '../../src/actions/keys/keys.js';
 import { list, rowsAs } from '../../src/cli/command/define.js';
 import { brandFlag } from '../../src/cli/command/flags.js';
 import { shrinking } from '../../src/cli/text/table.js';

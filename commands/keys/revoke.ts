@@ -1,5 +1,5 @@
 /** `kashbox keys revoke` */
-import { revokeKey } from '../../src/actions/keys/revoke-key.js';
+import { revokeKey } from '../../src/actions/keys/keys.js';
 import { each } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';
 import { keySheet } from '../../src/cli/text/sheets.js';

@@ -1,5 +1,5 @@
 /** `kashbox keys rotate` */
-import { rotateKey } from '../../src/actions/keys/rotate-key.js';
+import { rotateKey } from '../../src/actions/keys/keys.js';
 import { command } from '../../src/cli/command/define.js';
 import { neededBrand, text } from '../../src/cli/command/flags.js';
 import { durationMs } from '../../src/cli/input/time.js';

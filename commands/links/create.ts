@@ -1,5 +1,5 @@
 /** `kashbox links create` */
-import { createLink } from '../../src/actions/links/create-link.js';
+import { createLink } from '../../src/actions/links/links.js';
 import { refusePlace } from '../../src/base/io/new-file.js';
 import { systemClock } from '../../src/base/values/clock.js';
 import { command } from '../../src/cli/command/define.js';

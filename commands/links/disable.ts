@@ -1,5 +1,5 @@
 /** `kashbox links disable` */
-import { disableLink } from '../../src/actions/links/disable-link.js';
+import { disableLink } from '../../src/actions/links/links.js';
 import { each } from '../../src/cli/command/define.js';
 import { manyLinks } from '../../src/cli/command/flags.js';
 import { linkBase } from '../../src/cli/command/link-code.js';

@@ -1,5 +1,5 @@
 /** `kashbox links show` */
-import { showLink } from '../../src/actions/links/link-view.js';
+import { showLink } from '../../src/actions/links/links.js';
 import { refuse } from '../../src/base/errors/refuse.js';
 import { command } from '../../src/cli/command/define.js';
 import { manyLinks, ndjsonFlag } from '../../src/cli/command/flags.js';

@@ -1,5 +1,5 @@
 /** `kashbox merchants create` */
-import { createMerchant } from '../../src/actions/merchants/create-merchant.js';
+import { createMerchant } from '../../src/actions/merchants/change-merchant.js';
 import { quoted } from '../../src/base/values/text.js';
 import { hostedFlags, profileFlags } from '../../src/cli/command/brand-flags.js';
 import { command } from '../../src/cli/command/define.js';

@@ -1,5 +1,5 @@
 /** `kashbox merchants show` */
-import { findMerchantInFull } from '../../src/actions/merchants/find-merchant.js';
+import { findMerchantInFull } from '../../src/actions/merchants/merchant-view.js';
 import { each } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';
 import { merchantSheet } from '../../src/cli/text/sheets.js';

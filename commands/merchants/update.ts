@@ -1,6 +1,6 @@
 /** `kashbox merchants update` */
 import { boolean } from '@oclif/core/flags';
-import { updateMerchant } from '../../src/actions/merchants/update-merchant.js';
+import { updateMerchant } from '../../src/actions/merchants/change-merchant.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneId, repeated, text } from '../../src/cli/command/flags.js';
 import { merchantSheet } from '../../src/cli/text/sheets.js';

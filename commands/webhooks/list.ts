@@ -1,15 +1,17 @@
 /** `kashbox webhooks list` */
 import { boolean, option } from '@oclif/core/flags';
-import { notificationPages, notificationView } from '../../src/actions/notifications/list-notifications.js';
+import { notificationPages, notificationView } from '../../src/actions/notifications/notifications.js';
+import { numberWord } from '../../src/base/values/text.js';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
 import { brandFlag, spanFlags, text } from '../../src/cli/command/flags.js';
 import { notificationCard } from '../../src/cli/text/webhook-text.js';
-import { NOTIFICATION_STATES } from '../../src/domain/notifications/notification.js';
+import { MAX_TRIES, NOTIFICATION_STATES, RETRY_DAYS } from '../../src/domain/notifications/notification.js';
 
 export default pagedList({
   summary: "List what shops' servers were told, the newest first.",
   description:
-    'DUE waits for its next try, DELIVERED was answered with 200, DEAD was given up after ten tries in two days. ' +
+    `DUE waits for its next try, DELIVERED was answered with 200, DEAD was given up after ${numberWord(MAX_TRIES)} ` +
+    `tries in ${numberWord(RETRY_DAYS)} days. ` +
     'Look at every try with "kashbox webhooks show ID"; send again with "kashbox webhooks replay ID".',
   examples: [
     '$ --failed --since 7d',

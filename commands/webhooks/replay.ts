@@ -4,7 +4,7 @@ import {
   replayFailed,
   replayNotification,
   replayUnlessTest,
-} from '../../src/actions/notifications/replay-notifications.js';
+} from '../../src/actions/notifications/notifications.js';
 import { refuse } from '../../src/base/errors/refuse.js';
 import type { BaseCommand } from '../../src/cli/command/base-command.js';
 import { command } from '../../src/cli/command/define.js';

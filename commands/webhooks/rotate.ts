@@ -1,5 +1,5 @@
 /** `kashbox webhooks rotate` */
-import { rotateWebhookSecret } from '../../src/actions/brands/rotate-webhook-secret.js';
+import { rotateWebhookSecret } from '../../src/actions/brands/webhook-secrets.js';
 import { command } from '../../src/cli/command/define.js';
 import { neededBrand, text } from '../../src/cli/command/flags.js';
 import { durationMs } from '../../src/cli/input/time.js';

@@ -1,5 +1,5 @@
 /** `kashbox webhooks show` */
-import { showNotifications } from '../../src/actions/notifications/list-notifications.js';
+import { showNotifications } from '../../src/actions/notifications/notifications.js';
 import { each } from '../../src/cli/command/define.js';
 import { notificationIds } from '../../src/cli/command/flags.js';
 import { notificationSheets } from '../../src/cli/text/webhook-text.js';

@@ -1,5 +1,5 @@
 /** `kashbox webhooks test` */
-import { pingWebhook } from '../../src/actions/notifications/ping-webhook.js';
+import { pingWebhook } from '../../src/actions/notifications/notifications.js';
 import { command } from '../../src/cli/command/define.js';
 import { neededBrand } from '../../src/cli/command/flags.js';
 import { pingedLines } from '../../src/cli/text/webhook-text.js';

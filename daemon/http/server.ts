@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { type TlsFiles, tlsOptions } from '../../src/actions/installation/certificate.js';
-import { ERRORS } from '../../src/base/errors/errors.js';
+import { ERRORS } from '../../src/base/errors/error-table.js';
 import { isIpAllowed } from '../../src/domain/accounts/access.js';
 import { REQUEST_MS, readOn } from './body-time.js';
 

@@ -7,10 +7,11 @@ import {
   type ButtonBot,
   buttonBots,
   noteUpdates,
+  type Pressed,
+  pressButton,
   releaseBots,
   takeBot,
-} from '../../src/actions/telegram/bots.js';
-import { type Pressed, pressButton } from '../../src/actions/telegram/press-button.js';
+} from '../../src/actions/telegram/press-button.js';
 import type { Log } from '../../src/base/io/log.js';
 import { keyboardOf, type Press, readUpdates, telegramText } from '../../src/domain/alerts/telegram.js';
 import type { BotAnswer, BotCall, BotFault } from '../../src/notify/telegram.js';

@@ -6,8 +6,8 @@ import { dhakaIso } from '../../src/base/values/clock.js';
 import { echoedLine } from '../../src/base/values/text.js';
 import { readModems } from '../../src/domain/devices/modem-reading.js';
 import { relayReceipt } from '../../src/domain/devices/relay-receipt.js';
+import { readReports } from '../../src/domain/dispatches/dispatch.js';
 import { readOutbox } from '../../src/domain/dispatches/dispatch-plan.js';
-import { readReports } from '../../src/domain/dispatches/dispatch-reports.js';
 import { readClock, readInstant } from '../../src/domain/sms/incoming-sms.js';
 import { readWait, type WaitedFor, type WaitForDispatches } from './wait-for-dispatches.js';
 

@@ -4,7 +4,7 @@
  */
 import { closeGap } from '../actions/balance-gaps/close-gap.js';
 import type { Core } from '../actions/core/core.js';
-import { replayNotification } from '../actions/notifications/replay-notifications.js';
+import { replayNotification } from '../actions/notifications/notifications.js';
 import { approveReview, rejectReview } from '../actions/reviews/decide-review.js';
 import type { ReviewInFull, ReviewView } from '../actions/reviews/list-reviews.js';
 import type { Board, BoardAlert } from '../actions/upkeep/read-dashboard.js';

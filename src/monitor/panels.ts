@@ -312,13 +312,13 @@ function aboutCell({ kind, detail, device, ended_at }: BoardAlert): Cell {
   const tone = alertTone(kind, ended_at !== null);
   // Where no phone stands beside it.
   const spans = device === null ? 2 : 1;
-  if (!('recipient' in detail)) return { text: ALERT_WORDS[kind], spans, tone };
+  if (!('recipient' in detail)) return { text: kindFacts(kind).word, spans, tone };
   const { direction, missing, recipient } = detail;
   const amount = `${direction === 'in' ? '+' : '-'}${missing}`;
   // Wallets of a shop often begin alike.
   const ends = Array.from({ length: recipient.length }, (_, at) => `…${recipient.slice(at + 1)}`);
   const wallets = [recipient, ...ends.slice(0, -LEAST_DIGITS)];
-  const text = `${ALERT_WORDS[kind]} ${amount} ${recipient}`;
+  const text = `${kindFacts(kind).word} ${amount} ${recipient}`;
   const shorter = [...wallets.map((wallet) => `gap ${amount} ${wallet}`), `gap ${amount}`];
   return { text, shorter, spans: 2, tone };
 }
@@ -333,37 +333,10 @@ function whatText({ device, detail, message }: BoardAlert): string {
   return device === null ? where : `${device}, ${where}`;
 }
 
-const ALERT_WORDS: Readonly<Record<AlertKind, string>> = {
-  'device.offline': 'offline',
-  'device.battery_low': 'battery',
-  'device.trouble': 'trouble',
-  'device.recovered': 'back',
-  'payment.guessing': 'IDs guessed',
-  'payment.disputed': 'money went back?',
-  'payment.other_merchant': 'two merchants',
-  'sms.gap': 'sms gap',
-  'slips.full': 'slips',
-  'strangers.limit': 'limit reached',
-  'payment.completed': 'paid',
-  'review.waiting': 'review waiting',
-  'webhook.dead': 'shop not told',
-  'node.down': 'node down',
-  'node.recovered': 'node back',
-  'credentials.guessing': 'keys guessed',
-  'backup.failed': 'no backup',
-  'summary.quiet': 'summary',
-  'summary.many': 'summary',
-  'summary.daily': 'summary',
-};
-
-const GOOD_NEWS: readonly AlertKind[] = [
-  ...(['device.recovered', 'node.recovered', 'payment.completed'] as const),
-  ...(['summary.quiet', 'summary.daily'] as const),
-];
-
 function alertTone(kind: AlertKind, isOver: boolean): Tone {
-  if (GOOD_NEWS.includes(kind)) return 'good';
-  return isOver && kindFacts(kind).lasts ? 'dim' : 'bad';
+  const { good, lasts } = kindFacts(kind);
+  if (good) return 'good';
+  return isOver && lasts ? 'dim' : 'bad';
 }
 
 type Unclaimed = Board['unclaimed']['latest'][number];

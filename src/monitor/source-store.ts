@@ -5,11 +5,10 @@
  */
 import { statSync } from 'node:fs';
 import type { Core } from '../actions/core/core.js';
-import { showNotifications } from '../actions/notifications/list-notifications.js';
+import { showNotifications } from '../actions/notifications/notifications.js';
 import { showReview } from '../actions/reviews/list-reviews.js';
 import { showPayment } from '../actions/sessions/list-payments.js';
-import { readBoard } from '../actions/upkeep/read-dashboard.js';
-import { showUnclaimed } from '../actions/upkeep/unclaimed.js';
+import { readBoard, showUnclaimed } from '../actions/upkeep/read-dashboard.js';
 import { KashboxError } from '../base/errors/errors.js';
 import { quoted } from '../base/values/text.js';
 import { doAct } from './ask.js';

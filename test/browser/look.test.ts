@@ -1,7 +1,7 @@
 /** Whose page it is: a brand's logo, colour and domain in a real browser, and a whole page without. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
-import { updateBrand } from '../../src/actions/brands/update-brand.js';
+import { updateBrand } from '../../src/actions/brands/change-brand.js';
 import { shadesOf } from '../../src/domain/brands/colour.js';
 import { faults } from '../helpers/browser/axe.js';
 import { BANGLA, browserOf, ENGLISH, PHONE, until, visit } from '../helpers/browser/browser.js';

@@ -1,6 +1,6 @@
 /** A developer of a shop tries the page of a test brand: no phone, no SIM, no money. */
 import test from 'ava';
-import { createBrand } from '../../src/actions/brands/create-brand.js';
+import { createBrand } from '../../src/actions/brands/change-brand.js';
 import { BANGLA, browserOf, ENGLISH, PHONE, visit } from '../helpers/browser/browser.js';
 import { reader } from '../helpers/browser/checkout-page.js';
 import { BRAND, openCheckout } from '../helpers/shop/checkout.js';

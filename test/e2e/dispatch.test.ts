@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { openCore } from '../../src/actions/core/core.js';
 import { enrollDevice } from '../../src/actions/devices/enroll-device.js';
-import { listDispatches } from '../../src/actions/dispatches/list-dispatches.js';
+import { listDispatches } from '../../src/actions/dispatches/dispatches.js';
 import { startSendingPhone } from '../helpers/outside/sending-phone.js';
 import { type Daemon, startDaemon } from '../helpers/programs/daemon.js';
 import { openShop } from '../helpers/shop/shop.js';

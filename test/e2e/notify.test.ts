@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { brandContext } from '../../src/actions/brands/brand-context.js';
-import { updateBrand } from '../../src/actions/brands/update-brand.js';
+import { updateBrand } from '../../src/actions/brands/change-brand.js';
 import { openCore } from '../../src/actions/core/core.js';
 import { cancelSession } from '../../src/actions/sessions/cancel-session.js';
 import { SqliteFile } from '../../src/store/sqlite-driver.js';

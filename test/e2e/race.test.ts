@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import { setAccount } from '../../src/actions/accounts/set-account.js';
-import { createBrand } from '../../src/actions/brands/create-brand.js';
+import { createBrand } from '../../src/actions/brands/change-brand.js';
 import { type Core, openCore } from '../../src/actions/core/core.js';
 import { SqliteFile } from '../../src/store/sqlite-driver.js';
 import { type Answer, type Daemon, startDaemon } from '../helpers/programs/daemon.js';

@@ -1,5 +1,5 @@
 /** The checkout page in English, and by it which texts every language has. */
-import type { MfsAccountType } from '../../../src/domain/accounts/channels.js';
+import type { MfsAccountType } from '../../../src/domain/wallets/wallet.js';
 import type { Language, Notice } from '../page.js';
 import { LINK_EN, PLAYED_EN } from './link-en.js';
 import { GIVEN_EN, PROBLEMS_EN } from './proof-en.js';

@@ -18,15 +18,10 @@ import { quoteOnDemand } from '../../../src/actions/sessions/quote-on-demand.js'
 import { type Checkout, readCheckout } from '../../../src/actions/sessions/read-checkout.js';
 import { type PlayedMoney, playMoney } from '../../../src/actions/test-payments/play-money.js';
 import { isKashboxError, KashboxError } from '../../../src/base/errors/errors.js';
-import {
-  BANK,
-  type Channel,
-  isChannel,
-  MFS_CHANNELS,
-  type MfsChannel,
-} from '../../../src/domain/accounts/channels.js';
+import { BANK, type Channel, isChannel, MFS_CHANNELS } from '../../../src/domain/accounts/channels.js';
 import { PAGE_PLAYS } from '../../../src/domain/accounts/test-accounts.js';
 import { readBankReference } from '../../../src/domain/matching/reference.js';
+import type { MfsChannel } from '../../../src/domain/wallets/index.js';
 import { giveTime } from '../body-time.js';
 import { addressOf } from '../gates/limits.js';
 import {

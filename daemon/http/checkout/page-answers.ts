@@ -1,7 +1,8 @@
 /** What answers with pages have in common: headers, language, the browser's cookie, notices and refusals. */
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type ErrorCode, KashboxError } from '../../../src/base/errors/errors.js';
+import type { ErrorCode } from '../../../src/base/errors/error-table.js';
+import { KashboxError } from '../../../src/base/errors/errors.js';
 import type { Settings } from '../../../src/config/settings.js';
 import { SCRIPT_HASH, STYLE_HASH } from '../../checkout/assets.js';
 import {

@@ -4,7 +4,7 @@
  */
 import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { tellGuessing } from '../../../src/actions/access/tell-guessing.js';
+import { tellGuessing } from '../../../src/actions/access/authenticate-brand.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import type { RateWindows } from '../../../src/actions/core/rate-windows.js';
 import { isKashboxError, KashboxError } from '../../../src/base/errors/errors.js';

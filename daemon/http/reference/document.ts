@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TObject, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import { ERRORS } from '../../../src/base/errors/errors.js';
+import { ERRORS } from '../../../src/base/errors/error-table.js';
 import type { Settings } from '../../../src/config/settings.js';
 import { firstOf, Message } from '../schemas/fields.js';
 import { EVERY_FORM, JSON_TYPE, OF_THE_STORE, type Operation, type Refusal } from '../schemas/operation.js';

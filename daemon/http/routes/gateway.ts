@@ -5,7 +5,7 @@ import {
   authenticateGateway,
   type GatewayContext,
 } from '../../../src/actions/access/authenticate-gateway.js';
-import { findDispatch } from '../../../src/actions/dispatches/find-dispatch.js';
+import { findDispatch } from '../../../src/actions/dispatches/dispatches.js';
 import { type SentDispatch, sendDispatch } from '../../../src/actions/dispatches/send-dispatch.js';
 import { MAX_IDEMPOTENCY_KEY } from '../../../src/actions/input/fields.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';

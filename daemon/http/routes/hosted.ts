@@ -9,7 +9,7 @@ import {
   webhookUrlField,
 } from '../../../src/actions/input/fields.js';
 import { type CreateSession, createSession } from '../../../src/actions/sessions/create-session.js';
-import { findPayment, type PaymentRecord } from '../../../src/actions/sessions/find-payment.js';
+import { findPayment } from '../../../src/actions/sessions/find-payment.js';
 import { isKashboxError, KashboxError } from '../../../src/base/errors/errors.js';
 import { JsonText, writeJson } from '../../../src/base/values/json-text.js';
 import { formatTaka } from '../../../src/base/values/money.js';
@@ -20,7 +20,7 @@ import {
   type MetadataAs,
   writtenStatus,
 } from '../../../src/domain/sessions/dialect.js';
-import { paidField, testField } from '../../../src/domain/sessions/payment-record.js';
+import { type PaymentRecord, paidField, testField } from '../../../src/domain/sessions/payment-record.js';
 import type { SessionStatus } from '../../../src/domain/sessions/session.js';
 import { usdtFields } from '../../../src/domain/sessions/usdt-record.js';
 import type { RouteContext } from '../context.js';

@@ -5,14 +5,18 @@
 
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type LinkFaults, openLinkPayment } from '../../../src/actions/links/open-link-payment.js';
-import { type Link, readLink } from '../../../src/actions/links/read-link.js';
+import {
+  type Link,
+  type LinkFaults,
+  openLinkPayment,
+  readLink,
+} from '../../../src/actions/links/open-link-payment.js';
 import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
 import { overBudget } from '../../../src/actions/strangers/use-budget.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { LINK_ID, SESSION_ID } from '../../../src/base/values/ids.js';
-import { MAX_FIELDS } from '../../../src/domain/links/fields.js';
 import type { LinkState } from '../../../src/domain/links/link.js';
+import { MAX_FIELDS } from '../../../src/domain/links/link.js';
 import { openBrowserCookies, paidSessionOf } from '../../checkout/browser-cookies.js';
 import { entryName, renderClosedLink, renderLink } from '../../checkout/link-page.js';
 import { lookStyle } from '../../checkout/look.js';

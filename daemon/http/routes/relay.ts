@@ -4,7 +4,7 @@
  */
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import { pairDevice as pair } from '../../../src/actions/devices/pair-device.js';
+import { pairDevice as pair } from '../../../src/actions/devices/enroll-device.js';
 import { syncDevice as sync } from '../../../src/actions/relay/sync-device.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { dhakaIso } from '../../../src/base/values/clock.js';

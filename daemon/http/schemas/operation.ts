@@ -3,7 +3,8 @@
  * words that report it. The reference is made of nothing else.
  */
 import type { TObject, TSchema } from '@sinclair/typebox';
-import { type ErrorCode, KashboxError } from '../../../src/base/errors/errors.js';
+import type { ErrorCode } from '../../../src/base/errors/error-table.js';
+import { KashboxError } from '../../../src/base/errors/errors.js';
 import { type ShapeRefusals, shapeCompiler } from '../input/shape.js';
 import { firstOf, Message } from './fields.js';
 

@@ -1,6 +1,5 @@
 /** Lists alerts and their deliveries. */
-import type { AlertEvent } from '../../domain/alerts/alert.js';
-import { alertText } from '../../domain/alerts/alert-text.js';
+import { type AlertEvent, alertText } from '../../domain/alerts/alert.js';
 import type { Db } from '../../store/schema/index.js';
 import { messagesOf } from '../../store/tables/alert-messages.js';
 import { type AlertFilter, listedAlerts } from '../../store/tables/alerts.js';

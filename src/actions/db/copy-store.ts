@@ -16,7 +16,7 @@ import { MIGRATIONS, tablesVersion } from '../../store/migrate.js';
 import type { Engine } from '../../store/schema/index.js';
 import type { Store } from '../../store/store.js';
 import { jobRuns } from '../../store/tables/job-runs.js';
-import { markCopied, whyCopied } from '../core/copied-store.js';
+import { markCopied, whyCopied } from '../core/require-home.js';
 import { type Place, whereOf, withStore } from './place.js';
 
 export type CopyTarget =

@@ -10,9 +10,8 @@ import { MIGRATIONS, migrate, tablesVersion } from '../../store/migrate.js';
 import { openStore } from '../../store/open.js';
 import type { Db, Engine } from '../../store/schema/index.js';
 import type { Store } from '../../store/store.js';
-import { whyCopied } from '../core/copied-store.js';
-import { requireHome } from '../core/require-home.js';
-import { whyNoWrites } from '../upkeep/inspect-store.js';
+import { requireHome, whyCopied } from '../core/require-home.js';
+import { whyNoWrites } from '../upkeep/prove-writes.js';
 
 export interface Place {
   readonly engine: Engine;

@@ -1,7 +1,7 @@
 /** Checks the jobs of daemons, and the delivery of notifications and of alerts. */
 import { dhakaText } from '../../base/values/clock.js';
 import { listed, say, type Text } from '../../base/values/say.js';
-import { isChosen } from '../../domain/alerts/alert-choice.js';
+import { isChosen } from '../../domain/alerts/alert.js';
 import { isJobSilent, JOB_NAMES } from '../../domain/upkeep/jobs.js';
 import type { JobRunTable } from '../../store/schema/index.js';
 import { deadMessages, overdueMessages } from '../../store/tables/alert-messages.js';

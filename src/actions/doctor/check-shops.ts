@@ -16,7 +16,7 @@ import { listedBrands } from '../../store/tables/brands.js';
 import { lastCreditedId } from '../../store/tables/issued-ids.js';
 import { allMerchants } from '../../store/tables/merchants.js';
 import { simlessSms } from '../../store/tables/sms.js';
-import { callerAdvice } from '../access/note-caller.js';
+import { callerAdvice } from '../access/authenticate-brand.js';
 import { validSecrets } from '../brands/webhook-secrets.js';
 import type { Core } from '../core/core.js';
 import { type DeviceView, listDevices } from '../devices/device-view.js';

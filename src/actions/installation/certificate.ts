@@ -15,7 +15,7 @@ import { syncFolder, writeDurably } from '../../base/io/durable-file.js';
 import type { InstallationTable } from '../../store/schema/index.js';
 import { installationFact, keepFact } from '../../store/tables/installation.js';
 import type { Core } from '../core/core.js';
-import { ifReadable } from '../core/seal-purposes.js';
+import { ifReadable } from '../core/sealing.js';
 
 /** TLS versions and ciphers. Also needed by `setSecureContext`, which resets options that are not given. */
 export function tlsOptions(files: TlsFiles): SecureContextOptions {

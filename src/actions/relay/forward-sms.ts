@@ -6,8 +6,7 @@ import { type ForwardFormat, readForwarded } from '../../domain/sms/forward-form
 import { forwardHealth } from '../../domain/sms/forward-health.js';
 import { changeRefusals, refusalsOf } from '../../store/tables/devices.js';
 import { noteCalls } from '../../store/tables/heartbeats.js';
-import type { DeviceContext } from '../access/authenticate-device.js';
-import { noteAgent } from '../access/note-agent.js';
+import { type DeviceContext, noteAgent } from '../access/authenticate-device.js';
 import type { Core } from '../core/core.js';
 import { syncDevice } from './sync-device.js';
 

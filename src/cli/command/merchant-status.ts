@@ -1,5 +1,5 @@
 /** The two commands that shut merchants out and let them in again. */
-import { changeMerchantStatus } from '../../actions/merchants/change-merchant-status.js';
+import { changeMerchantStatus } from '../../actions/merchants/change-merchant.js';
 import type { MerchantTable } from '../../store/schema/index.js';
 import { merchantSheet } from '../text/sheets.js';
 import { type CommandClass, each } from './define.js';

@@ -1,7 +1,7 @@
 /** `kashbox setup` in a terminal: asks what the shop is, makes it, goes on until a payment reaches it. */
 import { listBrands } from '../../actions/brands/brand-view.js';
 import type { Core } from '../../actions/core/core.js';
-import { requireFreeName } from '../../actions/merchants/require-free-name.js';
+import { requireFreeName } from '../../actions/merchants/set-up-shop.js';
 import { triedShop } from '../../actions/test-payments/tried-shop.js';
 import { refuse } from '../../base/errors/refuse.js';
 import { say, type Text } from '../../base/values/say.js';

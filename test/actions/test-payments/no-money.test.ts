@@ -7,7 +7,7 @@ import { verifyAudit } from '../../../src/actions/audit/verify-audit.js';
 import { findGaps } from '../../../src/actions/balance-gaps/find-gaps.js';
 import { brandContext } from '../../../src/actions/brands/brand-context.js';
 import { listBrands } from '../../../src/actions/brands/brand-view.js';
-import { createBrand } from '../../../src/actions/brands/create-brand.js';
+import { createBrand } from '../../../src/actions/brands/change-brand.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { checkShops, checkTenants } from '../../../src/actions/doctor/check-shops.js';
 import { listMerchants } from '../../../src/actions/merchants/merchant-view.js';

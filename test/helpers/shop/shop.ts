@@ -4,7 +4,7 @@ import { setAccount } from '../../../src/actions/accounts/set-account.js';
 import { type BrandContext, brandContext } from '../../../src/actions/brands/brand-context.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { enrollDevice } from '../../../src/actions/devices/enroll-device.js';
-import { createMerchant } from '../../../src/actions/merchants/create-merchant.js';
+import { createMerchant } from '../../../src/actions/merchants/change-merchant.js';
 import { syncDevice } from '../../../src/actions/relay/sync-device.js';
 import { createSession, type HostedReturn } from '../../../src/actions/sessions/create-session.js';
 import { hashKey } from '../../../src/base/io/secret.js';

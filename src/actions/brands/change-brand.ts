@@ -1,24 +1,36 @@
-/** A brand with its first Brand Key and its webhook secret, ready to be written in one unit of work. */
+/**
+ * Creates a brand with its first Brand Key and its webhook secret, and changes its public profile and look,
+ * its webhook address, its limits of time and its checkout.
+ */
 import { refuse } from '../../base/errors/refuse.js';
 import { newRowId, newWebhookSecret } from '../../base/values/ids.js';
 import { echoed } from '../../base/values/text.js';
 import { MAX_PROOF_WINDOW_HOURS, MAX_SESSION_MINUTES, privateWebhooks } from '../../config/settings.js';
 import { PAY_CHANNELS } from '../../domain/accounts/channels.js';
+import { TEST_ACCOUNTS } from '../../domain/accounts/test-accounts.js';
 import type { ReceiptSms } from '../../domain/dispatches/receipt-text.js';
+import { destinationOf } from '../../domain/notifications/fair-share.js';
 import type { WebhookFormat } from '../../domain/notifications/notification.js';
 import { NO_PLUGIN, PLUGIN_NAMES, pluginOf } from '../../domain/plugins/plugins.js';
 import type { Dialect, MetadataAs, StatusAs } from '../../domain/sessions/dialect.js';
 import { type Fees, readFee, readFees } from '../../domain/sessions/fees.js';
 import type { ReturnMethod } from '../../domain/sessions/redirect.js';
-import type { BrandKeyTable, BrandTable, Db } from '../../store/schema/index.js';
-import { insertBrand } from '../../store/tables/brands.js';
+import type { BrandKeyTable, BrandTable, Db, MerchantTable } from '../../store/schema/index.js';
+import { insertAccount, renewAccountsVersion } from '../../store/tables/accounts.js';
+import { audit } from '../../store/tables/audit.js';
+import { changeBrand, insertBrand } from '../../store/tables/brands.js';
 import { insertKey } from '../../store/tables/keys.js';
+import { lockMerchant } from '../../store/tables/locks.js';
+import { insertMerchant } from '../../store/tables/merchants.js';
+import { giveUpDue, redirectDue } from '../../store/tables/notifications.js';
 import type { Core } from '../core/core.js';
-import { sealPurpose } from '../core/seal-purposes.js';
+import { sealPurpose } from '../core/sealing.js';
 import { emailField, nameField, phoneField, webhookUrlField, wholeField } from '../input/fields.js';
-import { given, ifGiven, nameTaken } from '../input/row-change.js';
-import { newKeyOf } from '../keys/new-key.js';
-import { type CheckedLook, type GivenLook, keepLogo } from './brand-look.js';
+import { requireBrand, requireMerchant } from '../input/require-row.js';
+import { changeOf, given, ifGiven, nameTaken, renaming } from '../input/row-change.js';
+import { newKeyOf } from '../keys/keys.js';
+import { type CheckedLook, checkLook, type GivenLook, keepLogo } from './brand-look.js';
+import { type BrandView, brandView } from './brand-view.js';
 
 /** Fields of a brand. Absent ones stay unchanged, or start with the setting's value. */
 export interface BrandProfile extends GivenLook {
@@ -54,7 +66,7 @@ export interface BrandSecrets {
  * @returns the columns that were given, checked.
  * @throws KashboxError `invalid_input`
  */
-export function brandColumns(
+function brandColumns(
   profile: BrandProfile,
   present: Pick<BrandTable, 'fees' | 'dialect'>,
   allowed: boolean | 'loopback',
@@ -215,4 +227,97 @@ export function auditedBrand(row: BrandTable) {
   const { webhook_secret: _new, old_webhook_secret: _old, ...rest } = row;
   const { accounts_stamp: _stamp, called_by: _signs, ...kept } = rest;
   return kept;
+}
+
+interface CreateBrand extends BrandProfile {
+  /** Identifier or name. */
+  readonly merchant: string;
+  readonly name: string;
+  /** A brand for tests: its payments are played, and count as no money. Never changed afterwards. */
+  readonly test?: boolean;
+  readonly who: string;
+}
+
+export interface CreatedBrand extends BrandSecrets {
+  readonly brand: { readonly id: string; readonly name: string; readonly kind: 'live' | 'test' };
+}
+
+/** @throws KashboxError `not_found`, `invalid_input`, `already_exists` (names are unique) */
+export async function createBrand(core: Core, input: CreateBrand): Promise<CreatedBrand> {
+  const look = await checkLook(input);
+  const isTest = input.test === true;
+  return core.store.write(async (db) => {
+    const merchant = await requireMerchant(db, input.merchant);
+    // A brand for tests begins with the state of its merchant, which must not change meanwhile.
+    if (isTest) await lockMerchant(db, merchant.id);
+    const owner = isTest
+      ? { merchantId: newRowId(core.random, core.clock.now(), 'merchant'), testOf: merchant.id }
+      : { merchantId: merchant.id, testOf: null };
+    const brand = newBrand(core, owner, input.name, input, look);
+    const { row } = brand;
+    if (isTest) await insertTestSide(core, db, await requireMerchant(db, merchant.id), row);
+    await putBrand(db, brand);
+    if (isTest) await insertTestAccounts(core, db, row.id);
+    await audit(core, db, input.who, 'brand.create', row.id, { after: auditedBrand(row) });
+    return { brand: { id: row.id, name: row.name, kind: isTest ? 'test' : 'live' }, ...brand.secrets };
+  });
+}
+
+/**
+ * SMS, proofs and claims are looked up by merchant. So a brand for tests has a merchant that is made for it
+ * alone, and nothing of it can meet anything that is real.
+ */
+async function insertTestSide(
+  core: Core,
+  db: Db,
+  { status, allow_ips }: MerchantTable,
+  brand: { readonly id: string; readonly merchant_id: string },
+): Promise<void> {
+  await insertMerchant(db, {
+    ...{ id: brand.merchant_id, status, allow_ips, created_at: core.clock.now() },
+    // A name that nobody else has, and nobody sees.
+    name: brand.id,
+    ...{ mobile: '', whatsapp: '', email: '' },
+  });
+}
+
+async function insertTestAccounts(core: Core, db: Db, brand: string): Promise<void> {
+  const now = core.clock.now();
+  for (const account of TEST_ACCOUNTS) {
+    const id = newRowId(core.random, now, 'account');
+    const made = { id, brand_id: brand, ...account, active: 1, created_at: now, disabled_at: null };
+    await insertAccount(db, { ...made, details: '{}', secret: null });
+  }
+  await renewAccountsVersion(db, brand, newRowId(core.random, now, 'account'));
+}
+
+interface UpdateBrand extends BrandProfile {
+  /** Identifier or name. */
+  readonly brand: string;
+  readonly name?: string | undefined;
+  readonly who: string;
+}
+
+/** @throws KashboxError `not_found`, `invalid_input`, `already_exists` */
+export async function updateBrand(core: Core, input: UpdateBrand): Promise<BrandView> {
+  const name = input.name === undefined ? undefined : nameField('name', input.name);
+  const look = await checkLook(input);
+  const work = () =>
+    core.store.write(async (db) => {
+      const row = await requireBrand(db, input.brand);
+      const columns = brandColumns(input, row, privateWebhooks(core.settings, row.test_of !== null));
+      const wanted = { ...columns, ...look.columns, ...(name === undefined ? {} : { name }) };
+      const change = changeOf(row, wanted);
+      if (change === null) return brandView(row, core.clock.now());
+      await changeBrand(db, row.id, change.after);
+      const { webhook_url: url, logo } = change.after;
+      if (logo !== undefined) await keepLogo(db, row.id, logo, look.content);
+      if (url === null) await giveUpDue(db, row.id, core.clock.now());
+      if (typeof url === 'string') {
+        await redirectDue(db, row.id, { ...destinationOf(row.id, url), now: core.clock.now() });
+      }
+      await audit(core, db, input.who, 'brand.update', row.id, change);
+      return brandView({ ...row, ...change.after }, core.clock.now());
+    });
+  return renaming('brand', name, work);
 }

@@ -1,13 +1,15 @@
+/** What a phone's reports make of a dispatch, in whatever order they come. */
 import test from 'ava';
 import fc from 'fast-check';
-import type { DispatchReport, DispatchState } from '../../../src/domain/dispatches/dispatch.js';
 import {
   countedParts,
+  type DispatchReport,
+  type DispatchState,
   foldReport,
   noReports,
   readReports,
   stateOfParts,
-} from '../../../src/domain/dispatches/dispatch-reports.js';
+} from '../../../src/domain/dispatches/dispatch.js';
 
 const report = (state: DispatchReport['state'], part: number | null = null): DispatchReport => ({
   id: 'x',

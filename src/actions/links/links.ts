@@ -1,15 +1,77 @@
-/** Makes a payment link of a brand. */
+/** Payment links as an operator sees them: listed, created and disabled. */
+
 import { refuse } from '../../base/errors/refuse.js';
 import { newLinkId } from '../../base/values/ids.js';
 import { formatTaka, type Paisa } from '../../base/values/money.js';
-import { type LinkField, lineFault, MAX_FIELDS, readField } from '../../domain/links/fields.js';
+import {
+  fieldsOf,
+  type LinkField,
+  lineFault,
+  linkStateAt,
+  MAX_FIELDS,
+  readField,
+} from '../../domain/links/link.js';
 import { MAX_SESSION_PAISA, MIN_SESSION_PAISA } from '../../domain/sessions/session.js';
 import { audit } from '../../store/tables/audit.js';
-import { insertLink } from '../../store/tables/links.js';
+import { type CountedLink, changeLink, insertLink, listedLinks } from '../../store/tables/links.js';
+import type { Page } from '../../store/tables/list-position.js';
 import type { Core } from '../core/core.js';
 import { takaField, wholeField } from '../input/fields.js';
-import { requireBrand, requireLink } from '../input/require-row.js';
-import { type LinkView, linkView } from './link-view.js';
+import { by, type PagedInput, pagesOf } from '../input/pages.js';
+import { idOfBrand, requireBrand, requireLink } from '../input/require-row.js';
+import { viewOf } from '../input/view.js';
+
+export type LinkView = ReturnType<typeof linkView>;
+
+/** Given the time now in milliseconds, and what links begin with. */
+export const linkView = viewOf<CountedLink, { readonly now: number; readonly base: string }>()(
+  ({ same, times, time, taka }) => ({
+    ...same('id', 'brand', 'title'),
+    state: (row, { now }) => linkStateAt(row, Number(row.paid), now),
+    /** Null where the customer chooses it, from `min` to `max`. */
+    amount: (row) => (row.min_paisa === row.max_paisa ? formatTaka(row.min_paisa) : null),
+    min: taka('min_paisa'),
+    max: taka('max_paisa'),
+    fields: (row) =>
+      fieldsOf(row.fields).map(({ name, label, isRequired }) => ({ name, label, required: isRequired })),
+    until: time('ends_at'),
+    /** How often it can be paid; null for any number of times. */
+    count: (row) => row.max_payments,
+    /** How many payments it has opened, and how many of them are paid. */
+    opened: (row) => Number(row.opened),
+    paid: (row) => Number(row.paid),
+    ...times('created_at', 'disabled_at'),
+    url: (row, { base }) => `${base}/pay/${row.id}`,
+  }),
+);
+
+interface ListLinks extends PagedInput {
+  /** Identifier or name. */
+  readonly brand?: string | undefined;
+  /** https address of the daemon, with its base path. */
+  readonly base: string;
+}
+
+/** Newest first, in pages. @throws KashboxError `not_found` if there is no such brand */
+export function linkPages(core: Core, input: ListLinks): AsyncGenerator<LinkView[]> {
+  const given = { now: core.clock.now(), base: input.base };
+  const since = input.sinceMs ?? null;
+  const read = (page: Page) =>
+    core.store.read(async (db) =>
+      listedLinks(db, { ...page, brandId: await idOfBrand(db, input.brand), since }),
+    );
+  return pagesOf(input, read, by('created_at'), (row) => linkView(row, given));
+}
+
+/**
+ * @param typed id or address of a link.
+ * @param base as `ListLinks` has it.
+ * @throws KashboxError `not_found`
+ */
+export async function showLink(core: Core, typed: string, base: string): Promise<LinkView> {
+  const row = await core.store.read((db) => requireLink(db, typed));
+  return linkView(row, { now: core.clock.now(), base });
+}
 
 export interface CreateLink {
   /** Identifier or name. */
@@ -97,4 +159,25 @@ function fieldsField(texts: readonly string[]): readonly LinkField[] {
   const names = new Set(fields.map(({ name }) => name));
   if (names.size < fields.length) refuse('Two fields have the same name', 'Give each a name of its own.');
   return fields;
+}
+
+/**
+ * Payments that it has opened may still be paid. A link that is disabled stays so, without an audit row.
+ * @param input.link its id or address. @param input.base as `ListLinks` has it.
+ * @throws KashboxError `not_found`
+ */
+export async function disableLink(
+  core: Core,
+  input: { readonly link: string; readonly base: string; readonly who: string },
+): Promise<LinkView> {
+  return core.store.write(async (db) => {
+    const now = core.clock.now();
+    const row = await requireLink(db, input.link);
+    const given = { now, base: input.base };
+    if (row.disabled_at !== null) return linkView(row, given);
+    await changeLink(db, row.id, { disabled_at: now });
+    const change = { before: { disabled_at: null }, after: { disabled_at: now } };
+    await audit(core, db, input.who, 'link.disable', row.id, change);
+    return linkView({ ...row, disabled_at: now }, given);
+  });
 }

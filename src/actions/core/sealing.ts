@@ -1,6 +1,6 @@
 /**
- * Checks that the key file belongs to the store. A wrong or missing key is never accepted, because secrets
- * sealed with it could not be opened with the right one.
+ * What each secret in the store is sealed for, and whether the key file belongs to the store. A wrong or
+ * missing key is never accepted, because secrets sealed with it could not be opened with the right one.
  *
  *   fingerprint in the store     secret.key      what follows
  *   the same                     there           it is used
@@ -17,7 +17,35 @@ import { hasSealingKey, sealingKey, sealingKeyFile } from '../../config/home.js'
 import type { Store } from '../../store/store.js';
 import { installationFact, keepFirstFact } from '../../store/tables/installation.js';
 import { type Sealed, sealedTexts } from '../../store/tables/sealed.js';
-import { opens } from './seal-purposes.js';
+
+const PURPOSES: Readonly<Record<Sealed['kind'], (id: string) => string>> = {
+  webhook: (id) => `brand:${id}:webhook`,
+  exchange: (id) => `account:${id}:exchange`,
+  node: (id) => `node:${id}`,
+  acquirer: (id) => `acquirer:${id}`,
+  alert: (id) => `alert-target:${id}`,
+  pairing: (id) => `pairing:${id}`,
+};
+
+/** @param id of the row that the secret belongs to. */
+export function sealPurpose(kind: Sealed['kind'], id: string): string {
+  return PURPOSES[kind](id);
+}
+
+/** Whether a key opens what is sealed. What is opened never leaves this file. */
+export function opens(secrets: SecretBox, sealed: Sealed): boolean {
+  return ifReadable(() => secrets.open(sealed.text, sealPurpose(sealed.kind, sealed.id))) !== null;
+}
+
+/** @returns null where something that `open` opens was sealed under another key file. */
+export function ifReadable<Value>(open: () => Value): Value | null {
+  try {
+    return open();
+  } catch (error) {
+    if (isKashboxError(error, 'secret_unreadable')) return null;
+    throw error;
+  }
+}
 
 interface KeyMeans {
   /** Path of the home folder. */
