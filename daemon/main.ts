@@ -144,7 +144,7 @@ function lateSender(): Sender {
 
 const servingText = ({ https }: Serving): string => `Serving ${https}`;
 
-interface Listening {
+interface SignalOptions {
   readonly log: Log;
   readonly serving: Serving;
   readonly manager: ServiceManager;
@@ -153,7 +153,7 @@ interface Listening {
   stop(): void;
 }
 
-function listenToSignals({ log, serving, manager, close, stop }: Listening) {
+function listenToSignals({ log, serving, manager, close, stop }: SignalOptions) {
   let stopping = false;
   const onStop = (signal: NodeJS.Signals) => {
     if (stopping) {

@@ -11,8 +11,7 @@ import { bareApp } from '../../daemon/http/app.js';
 import { addBrandGate } from '../../daemon/http/gates/auth.js';
 import { registerLimits } from '../../daemon/http/gates/limits.js';
 import { acceptForms, parametersOf } from '../../daemon/http/input/forms.js';
-import { readHeadlessClaim, readHeadlessCreate } from '../../daemon/http/input/payment-fields.js';
-import { createPayment, verifyPayment } from '../../daemon/http/schemas/headless.js';
+import { createPayment, readClaim, readCreate, verifyPayment } from '../../daemon/http/routes/payment.js';
 import type { BrandContext } from '../../src/actions/brands/brand-context.js';
 import { openCore } from '../../src/actions/core/core.js';
 import { openLog } from '../../src/base/io/log.js';
@@ -36,15 +35,15 @@ const NOBODY = {} as BrandContext;
 function nothingRoutes(scope: FastifyInstance): void {
   acceptForms(scope);
   scope.post('/create', createPayment, async (request) => {
-    readHeadlessCreate(parametersOf(request), request.brand ?? NOBODY);
+    readCreate(parametersOf(request), request.brand ?? NOBODY);
     return create;
   });
   scope.post('/hit', verifyPayment, async (request) => {
-    readHeadlessClaim(parametersOf(request));
+    readClaim(parametersOf(request));
     return hit;
   });
   scope.post('/miss', verifyPayment, async (request, reply) => {
-    readHeadlessClaim(parametersOf(request));
+    readClaim(parametersOf(request));
     return reply.code(404).send(miss);
   });
 }

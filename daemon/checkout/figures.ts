@@ -1,8 +1,12 @@
-/** The values on the page of a payment that differ between payments, as texts. */
+/**
+ * The values on the page of a payment that differ between payments, as texts: money and times as they are
+ * shown in Bangladesh, with lakhs and crores, local time, and Bengali digits in Bangla text. Values to copy
+ * are written by `formatTaka`.
+ */
 import type { CheckoutMethod } from '../../src/actions/sessions/checkout-methods.js';
-import { formatTaka } from '../../src/base/values/money.js';
+import { formatTaka, type Paisa } from '../../src/base/values/money.js';
+import { formatSteps, type TenThousandths } from '../../src/base/values/usdt.js';
 import type { PayChannel } from '../../src/domain/accounts/channels.js';
-import { plainUsdt, shownLeft, shownRate, shownTaka, shownTime } from './numbers.js';
 import type { CheckoutPage } from './page.js';
 import type { Texts } from './texts/en.js';
 
@@ -21,7 +25,7 @@ export interface DueFigures {
 
 export const NOTHING_DUE: DueFigures = { total: '', copied: '', fee: '', taka: '', rate: '' };
 
-export interface Figures {
+interface PageFigures {
   readonly path: string;
   readonly token: string;
   readonly amount: string;
@@ -37,10 +41,10 @@ export interface Figures {
 
 /** A page whose figures have been written. */
 export interface FilledPage extends CheckoutPage {
-  readonly figures: Figures;
+  readonly figures: PageFigures;
 }
 
-export function figuresOf(page: CheckoutPage, texts: Texts): Figures {
+export function figuresOf(page: CheckoutPage, texts: Texts): PageFigures {
   const { checkout, now } = page;
   const { expiresAt } = checkout;
   let plain: DueFigures | undefined;
@@ -76,4 +80,75 @@ function dueFigures(texts: Texts, { totalPaisa, feePaisa, usdt }: CheckoutMethod
         taka,
         rate: shownRate(texts, usdt.rate),
       };
+}
+
+const BENGALI_ZERO = 0x09e6;
+const MINUTE_MS = 60_000;
+const DAY_MIN = 24 * 60;
+const DHAKA_AHEAD_MIN = 6 * 60;
+
+/** ASCII digits of a text in those of the page's language. */
+export function digits(texts: Texts, text: string): string {
+  if (texts.language === 'en') return text;
+  return text.replace(/\d/g, (digit) => String.fromCharCode(BENGALI_ZERO + Number(digit)));
+}
+
+/** `৳ 1,00,000.00`: the last three digits of the whole, then groups of two. */
+export function shownTaka(texts: Texts, paisa: Paisa): string {
+  const [whole = '', fraction = ''] = formatTaka(paisa).split('.');
+  const grouped = whole.replace(/\d(?=(?:\d\d)+\d$)/g, '$&,');
+  return `৳ ${digits(texts, `${grouped}.${fraction}`)}`;
+}
+
+/** `1.85%`, `1.5%`. @param basisPoints hundredths of a percent. */
+export function shownShare(texts: Texts, basisPoints: number): string {
+  return digits(texts, `${formatTaka(basisPoints).replace(/\.?0+$/, '')}%`);
+}
+
+/** With all four decimals, so that sums compare digit by digit; in ASCII, as other apps know no other. */
+function plainUsdt(steps: TenThousandths): string {
+  const [whole = '', fraction = ''] = formatSteps(steps).split('.');
+  return `${whole}.${fraction.padEnd(4, '0')}`;
+}
+
+/** What one USDT is counted for, as money but with as many decimals as it has. */
+function shownRate(texts: Texts, rate: TenThousandths): string {
+  const [whole = '', fraction = ''] = formatSteps(rate).split('.');
+  return `৳ ${digits(texts, `${whole}.${fraction.padEnd(2, '0')}`)}`;
+}
+
+/** Days since the epoch and minutes of the day in Bangladesh, which has no daylight saving. */
+function dhakaClock(at: number): { readonly day: number; readonly minute: number } {
+  const minutes = Math.floor(at / MINUTE_MS) + DHAKA_AHEAD_MIN;
+  const day = Math.floor(minutes / DAY_MIN);
+  return { day, minute: minutes - day * DAY_MIN };
+}
+
+/** The clock time of an instant in Bangladesh, with the date where that is not today's. */
+export function shownTime(texts: Texts, at: number, now: number): string {
+  const { day, minute } = dhakaClock(at);
+  const hour = Math.floor(minute / 60);
+  const twelve = `${hour % 12 || 12}:${String(minute % 60).padStart(2, '0')}`;
+  const time = digits(texts, texts.timeOfDay(hour, twelve));
+  if (dhakaClock(now).day === day) return time;
+  const date = new Date(day * DAY_MIN * MINUTE_MS);
+  return `${digits(texts, String(date.getUTCDate()))} ${texts.months[date.getUTCMonth()] ?? ''}, ${time}`;
+}
+
+/** Day, month, year and clock time of an instant in Bangladesh. */
+export function shownDate(texts: Texts, at: number): string {
+  const date = new Date(at + DHAKA_AHEAD_MIN * MINUTE_MS);
+  const day = `${date.getUTCDate()} ${texts.months[date.getUTCMonth()] ?? ''} ${date.getUTCFullYear()}`;
+  return `${digits(texts, day)}, ${shownTime(texts, at, at)}`;
+}
+
+/** Whole hours and minutes until an instant, at least one minute. */
+export function shownLeft(texts: Texts, until: number, now: number): string {
+  const minutes = Math.max(1, Math.floor((until - now) / MINUTE_MS));
+  const hours = Math.floor(minutes / 60);
+  const parts = [
+    hours > 0 ? texts.hours(digits(texts, String(hours))) : '',
+    minutes % 60 > 0 ? texts.minutes(digits(texts, String(minutes % 60))) : '',
+  ];
+  return parts.filter((part) => part !== '').join(' ');
 }

@@ -3,8 +3,8 @@ import type { Link, LinkFaults } from '../../src/actions/links/open-link-payment
 import { hasFixedAmount, type LinkField, type LinkState, MAX_VALUE } from '../../src/domain/links/link.js';
 import { render, SCRIPT } from './assets.js';
 import { documentOf, helpOf, TEXTS } from './document.js';
+import { shownTaka } from './figures.js';
 import { lookStyle, previewOf, shopContext } from './look.js';
-import { shownTaka } from './numbers.js';
 import type { Language } from './page.js';
 import type { Texts } from './texts/en.js';
 

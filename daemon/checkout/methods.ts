@@ -2,10 +2,18 @@
 import type { CheckoutAccount, CheckoutMethod } from '../../src/actions/sessions/checkout-methods.js';
 import { CHANNEL } from '../../src/domain/accounts/channels.js';
 import { PAGE_PLAYS } from '../../src/domain/accounts/test-accounts.js';
-import { askContext, bankField, isAboutSlip, proofField } from './fields.js';
 import { type FilledPage, NOTHING_DUE } from './figures.js';
 import type { Problem } from './page.js';
-import { goalText, idNameOf, isByReference, problemText } from './proof-input.js';
+import {
+  askContext,
+  bankField,
+  goalText,
+  idNameOf,
+  isAboutSlip,
+  isByReference,
+  problemText,
+  proofField,
+} from './proof-input.js';
 import type { Texts } from './texts/en.js';
 import { type CopyItem, isPaidByHand, sameItem, type Way, waysOf } from './ways.js';
 

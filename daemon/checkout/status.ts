@@ -4,11 +4,10 @@ import { ASK_AFTER_MS } from '../../src/actions/claims/send-to-seller.js';
 import type { Checkout } from '../../src/actions/sessions/read-checkout.js';
 import { CHANNEL } from '../../src/domain/accounts/channels.js';
 import { looksLikeIdOf } from '../../src/domain/matching/reference.js';
-import { askContext } from './fields.js';
+import { shownDate, shownTaka } from './figures.js';
 import { shownMethods } from './methods.js';
-import { shownDate, shownTaka } from './numbers.js';
 import type { CheckoutPage } from './page.js';
-import { goalText, proofTexts } from './proof-input.js';
+import { askContext, goalText, proofTexts } from './proof-input.js';
 import type { Texts } from './texts/en.js';
 import type { Statement } from './texts/texts.js';
 
@@ -25,7 +24,7 @@ interface StatusContext extends Statement {
   /** Names and values, of the payer's own payment. */
   readonly facts: readonly { readonly name: string; readonly value: string; readonly isId: boolean }[];
   /** What is said instead of title and text as time passes; in the order of their times. */
-  readonly stages?: readonly Stage[];
+  readonly stages?: readonly StatusStage[];
   /** Of the claim, in milliseconds. */
   readonly age?: number;
   /** Where the money should have gone, said with the form. */
@@ -45,7 +44,7 @@ interface StatusContext extends Statement {
   readonly lateLink?: { readonly url: string; readonly text: string } | null | undefined;
 }
 
-interface Stage extends Statement {
+interface StatusStage extends Statement {
   /** From which age of the claim on, in milliseconds, and until which; the last has no end. */
   readonly from: number;
   readonly to: number | '';
@@ -116,7 +115,7 @@ function waitingTexts({ checkout, isPayer, now, path }: CheckoutPage, texts: Tex
   const age = claim === null ? 0 : Math.max(0, now - claim.at);
   const said = [{ title: texts.waiting, text }, texts.waitingOn, texts.waitingLong];
   const begins = [0, ASK_AFTER_MS, LONG_MS];
-  const stages = said.map((statement, at): Stage => {
+  const stages = said.map((statement, at): StatusStage => {
     const [from = 0, to = ''] = begins.slice(at);
     return { ...statement, from, to, isNow: from <= age && (to === '' || age < to) };
   });

@@ -3,12 +3,11 @@ import type { CheckoutMethod } from '../../src/actions/sessions/checkout-methods
 import { isOnChain } from '../../src/domain/accounts/channels.js';
 import { render, SCRIPT } from './assets.js';
 import { documentOf, helpOf, TEXTS } from './document.js';
-import { problemField } from './fields.js';
 import { type FilledPage, figuresOf } from './figures.js';
 import { lookStyle, previewOf, shopContext } from './look.js';
 import { hasSent, methodContext, namesPayment, shownMethods } from './methods.js';
 import type { CheckoutPage, NoticePage } from './page.js';
-import { cameText, idNameOf, problemText, proofTexts } from './proof-input.js';
+import { cameText, idNameOf, problemField, problemText, proofTexts } from './proof-input.js';
 import { backContext, isKept, isUnpayable, statusContext } from './status.js';
 import type { Texts } from './texts/en.js';
 

@@ -1,16 +1,10 @@
 /** Payment steps of each channel: what to open, what to enter, what to watch out for. */
 import type { CheckoutAccount } from '../../src/actions/sessions/checkout-methods.js';
-import type {
-  MfsAccountType,
-  MfsChannel,
-  PaidChannel,
-  PayChannel,
-  PullRow,
-  SmsChannel,
-} from '../../src/domain/accounts/channels.js';
+import type { PaidChannel, PayChannel, PullRow, SmsChannel } from '../../src/domain/accounts/channels.js';
 import { payerFields } from '../../src/domain/accounts/payer-fields.js';
-import type { DueFigures } from './figures.js';
-import { shownShare } from './numbers.js';
+import type { MfsChannel } from '../../src/domain/wallets/index.js';
+import type { MfsAccountType } from '../../src/domain/wallets/wallet.js';
+import { type DueFigures, shownShare } from './figures.js';
 import type { Texts } from './texts/en.js';
 
 /** Best for the customer first: a payment costs nothing, cashing out costs most. */
@@ -39,7 +33,7 @@ interface Code {
   readonly save?: { readonly path: string; readonly text: string; readonly label: string };
 }
 
-interface Step {
+interface PayStep {
   /** Where a step has a number to dial, `{}` stands in its place. */
   readonly text: string;
   readonly dial?: string;
@@ -52,7 +46,7 @@ interface Step {
 export interface Way {
   /** What it is called where there are several. */
   readonly service: string;
-  readonly steps: readonly Step[];
+  readonly steps: readonly PayStep[];
   /** What the wallet charges for it, where that is known. */
   readonly charge?: string | null;
   readonly warning?: string;
@@ -143,7 +137,7 @@ function stepsOfReference(
   channel: MfsChannel,
   type: MfsAccountType,
   { texts, reference }: CardFacts,
-): readonly Step[] {
+): readonly PayStep[] {
   const asked = payerFields(channel, type);
   if (reference === null || !asked.reference) return [];
   const step = { text: texts.stepReference, item: wholeItem(texts.theReference, reference) };

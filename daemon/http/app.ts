@@ -23,8 +23,7 @@ import { openPhoneSubscribers } from '../relay/phone-subscribers.js';
 import { createRequestTimes, type RequestTimes } from '../request-times.js';
 import type { RouteContext } from './context.js';
 import { answerClientError, errorHandler, sendError } from './errors.js';
-import { guessingAlarm } from './gates/guessing-alarm.js';
-import { registerLimits } from './gates/limits.js';
+import { guessingAlarm, registerLimits } from './gates/limits.js';
 import { acceptOnlyJson } from './input/json.js';
 import type { ReferenceDocument } from './reference/openapi.js';
 import { acquirerRoutes } from './routes/acquirer.js';
@@ -32,18 +31,15 @@ import { checkoutRoutes } from './routes/checkout.js';
 import { deviceStatusRoute } from './routes/device-status.js';
 import { forwardRoute } from './routes/forward.js';
 import { gatewayRoutes } from './routes/gateway.js';
-import { healthRoutes } from './routes/health.js';
 import { hostedRoutes } from './routes/hosted.js';
 import { linkRoutes } from './routes/links.js';
-import { logoRoute } from './routes/logo.js';
 import { metricsRoutes } from './routes/metrics.js';
 import { mobileRoutes } from './routes/mobile.js';
 import { paymentRoutes } from './routes/payment.js';
-import { qrImageRoute } from './routes/qr-image.js';
-import { referenceRoutes } from './routes/reference.js';
-import { pairRoute, relayRoutes } from './routes/relay.js';
-import { relayEventsRoute } from './routes/relay-events.js';
+import { logoRoute, qrImageRoute } from './routes/pictures.js';
+import { pairRoute, relayEventsRoute, relayRoutes } from './routes/relay.js';
 import { relayFileRoutes } from './routes/relay-file.js';
+import { healthRoutes, referenceRoutes } from './routes/service.js';
 import { createHttpServer, httpsGate } from './server.js';
 
 export interface AppOptions {
@@ -182,7 +178,7 @@ export function bareApp(
   app.decorateRequest('keyless', null);
   app.decorateRequest('device', null);
   app.setErrorHandler(errorHandler(log));
-  // Schemas tell what there is; what is read of a request is decided by the code of input/.
+  // A route says by its operation what is validated; a phone's one wrong field must cost no message.
   app.setValidatorCompiler(() => () => true);
   acceptOnlyJson(app);
   const hsts = strictTransport(settings.publicUrl);

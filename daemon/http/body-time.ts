@@ -29,7 +29,7 @@ export interface BodyTime {
   readonly partBytes: number;
 }
 
-interface Given {
+interface TimedBody {
   readonly request: IncomingMessage;
   readonly time: BodyTime;
   readonly since: number;
@@ -38,7 +38,7 @@ interface Given {
 }
 
 /** By the connection, which carries one request at a time. */
-const timeGiven = new WeakMap<Socket, Given>();
+const timeGiven = new WeakMap<Socket, TimedBody>();
 
 /** Lets one request's body take longer than `REQUEST_MS`, for as long as it keeps arriving. */
 export function giveTime(request: IncomingMessage, time: BodyTime): void {
@@ -56,7 +56,7 @@ export function countBody(request: IncomingMessage, bytes: number, now = perform
   given.partSince = now;
 }
 
-const isOver = ({ time, since, partSince }: Given, now: number) =>
+const isOver = ({ time, since, partSince }: TimedBody, now: number) =>
   now - since > time.mostMs || now - partSince > time.partMs;
 
 const LOOK_MS = 1_000;

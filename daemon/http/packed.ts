@@ -2,7 +2,19 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { codingFor } from './input/accept-encoding.js';
+
+type Coding = 'br' | 'gzip';
+
+/** @returns the best coding that an `Accept-Encoding` header takes (RFC 9110, 12.5.3); null for none. */
+export function codingFor(header: string | undefined): Coding | null {
+  const wanted = new Map<string, boolean>();
+  for (const entry of header?.toLowerCase().split(',') ?? []) {
+    const [, coding = '', weight = '1'] = /^\s*([\w*-]+)\s*(?:;\s*q=([\d.]+)\s*)?$/.exec(entry) ?? [];
+    wanted.set(coding === 'x-gzip' ? 'gzip' : coding, Number(weight) > 0);
+  }
+  if (wanted.get('br') === true) return 'br';
+  return (wanted.get('gzip') ?? wanted.get('*')) === true ? 'gzip' : null;
+}
 
 export interface Packed {
   readonly plain: string | Buffer;

@@ -6,10 +6,22 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { type TlsFiles, tlsOptions } from '../../src/actions/installation/certificate.js';
-import { ERRORS } from '../../src/base/errors/errors.js';
+import { ERRORS } from '../../src/base/errors/error-table.js';
 import { isIpAllowed } from '../../src/domain/accounts/access.js';
-import { answerBare, type Handler } from './bare.js';
 import { REQUEST_MS, readOn } from './body-time.js';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** In the form of every refusal. */
+function answerBare(response: ServerResponse, status: number, message: string): void {
+  const body = JSON.stringify({ status: false, message });
+  response
+    .writeHead(status, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+    })
+    .end(body);
+}
 
 /**
  * Timers of Node's server. Set here and not in Fastify's options, whose `requestTimeout` is looked at only
@@ -77,7 +89,7 @@ function oneHost(serve: Handler): Handler {
   };
 }
 
-export interface GateOptions {
+interface GateOptions {
   /** True on the TLS port. */
   readonly encrypted: boolean;
   /** Addresses and ranges of proxies whose X-Forwarded-Proto counts. */

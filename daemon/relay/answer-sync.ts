@@ -1,17 +1,17 @@
 /** One round of a relay phone, from the fields of its request to those of the answer. Knows no HTTP. */
 import type { DeviceContext } from '../../src/actions/access/authenticate-device.js';
 import type { Core } from '../../src/actions/core/core.js';
-import { syncDevice } from '../../src/actions/relay/sync-device.js';
+import { type DeviceHealth, syncDevice } from '../../src/actions/relay/sync-device.js';
 import { dhakaIso } from '../../src/base/values/clock.js';
+import { echoedLine } from '../../src/base/values/text.js';
+import { readModems } from '../../src/domain/devices/modem-reading.js';
 import { relayReceipt } from '../../src/domain/devices/relay-receipt.js';
 import { readReports } from '../../src/domain/dispatches/dispatch.js';
 import { readOutbox } from '../../src/domain/dispatches/dispatch-plan.js';
 import { readClock, readInstant } from '../../src/domain/sms/incoming-sms.js';
-import { readHealth } from './health.js';
-import { readWait } from './long-poll.js';
-import type { WaitedFor, WaitForDispatches } from './wait-for-dispatches.js';
+import { readWait, type WaitedFor, type WaitForDispatches } from './wait-for-dispatches.js';
 
-export interface AskedSync {
+interface AskedSync {
   readonly caller: DeviceContext;
   /** The device key as it came: the receipt is made with it, because the store has only its hash. */
   readonly key: string;
@@ -56,4 +56,52 @@ export async function answerSync(
     ...(device.resendSince === null ? {} : { resend_since: dhakaIso(device.resendSince) }),
     server_time: dhakaIso(core.clock.now()),
   };
+}
+
+/** Texts that a phone may say of itself; longer ones are not what they claim to be. */
+const MAX_TEXT = 60;
+const MAX_PROBLEM = 200;
+const MAX_QUEUED = 1_000_000_000;
+
+/**
+ * Each field is read separately. Missing or invalid fields keep the last known value; null means unknown, or
+ * no problem.
+ * @param value what stands in the request; anything but an object says nothing.
+ */
+function readHealth(value: unknown): DeviceHealth {
+  if (typeof value !== 'object' || value === null) return {};
+  const { battery, charging, network, queued, app_version, trouble, sims } = value as Record<string, unknown>;
+  return {
+    battery: whole(battery, 100),
+    charging: typeof charging === 'boolean' || charging === null ? charging : undefined,
+    network: word(network),
+    queued: whole(queued, MAX_QUEUED),
+    appVersion: word(app_version),
+    trouble: sentence(trouble),
+    modems: modems(sims),
+  };
+}
+
+function modems(sims: unknown): string | null | undefined {
+  const readings = readModems(sims);
+  if (readings === undefined) return undefined;
+  return readings.length === 0 ? null : JSON.stringify(readings);
+}
+
+function whole(value: unknown, max: number): number | null | undefined {
+  if (value === null) return null;
+  return typeof value === 'number' && value >= 0 && value <= max ? Math.round(value) : undefined;
+}
+
+function word(value: unknown): string | null | undefined {
+  if (value === null) return null;
+  const isWord = typeof value === 'string' && /^[\x20-\x7e]+$/.test(value) && value.length <= MAX_TEXT;
+  return isWord ? value : undefined;
+}
+
+/** A long description of a problem is cut, not refused. */
+function sentence(value: unknown): string | null | undefined {
+  if (value === null) return null;
+  const text = typeof value === 'string' ? echoedLine(value, MAX_PROBLEM) : '';
+  return text === '' ? undefined : text;
 }

@@ -1,7 +1,7 @@
 /** The receipt: what stands on it and for whom, that it waits for readers, and how it is printed. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { shownDate } from '../../daemon/checkout/numbers.js';
+import { shownDate } from '../../daemon/checkout/figures.js';
 import type { Texts } from '../../daemon/checkout/texts/en.js';
 import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser/browser.js';
 import { reader } from '../helpers/browser/checkout-page.js';

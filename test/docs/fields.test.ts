@@ -4,9 +4,9 @@ import { allFieldsOf, fieldsOf, shapesOf } from '../../daemon/http/reference/fie
 import { EXAMPLE_PAYMENT } from '../../daemon/http/reference/notifications.js';
 import type {
   DocumentedOperation,
+  DocumentedSchema,
   MediaType,
   ReferenceDocument,
-  Schema,
 } from '../../daemon/http/reference/openapi.js';
 
 import { channelModule } from '../../src/channels/index.js';
@@ -76,7 +76,7 @@ test('every field that shops send stands in the tables of docs/api.md, under eac
 test('every field in the document says what it holds', async (t) => {
   const document = await readDocument(await openApi(t));
   const wordless: string[] = [];
-  const look = (owner: string, schema: Schema) => {
+  const look = (owner: string, schema: DocumentedSchema) => {
     for (const { name, text } of allFieldsOf(schema)) if (text === '') wordless.push(`${owner}.${name}`);
   };
   for (const name of Object.keys(document.components.schemas)) {
@@ -101,7 +101,7 @@ test('the entries of methods have the fields of their rows, and the document kno
   const document = await readDocument(await openApi(t));
   const { faults } = judgeOf(document);
   const schema = document.components.schemas.CreatePaymentAnswer as {
-    readonly properties: { readonly methods: { readonly items: Schema } };
+    readonly properties: { readonly methods: { readonly items: DocumentedSchema } };
   };
   const rows = tableRows(sectionOf(readPage('docs/api.md'), 'Headless: create'));
   for (const name of CHANNELS) {

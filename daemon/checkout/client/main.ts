@@ -2,17 +2,74 @@
  * Improves the checkout page where script is available. The page works without it; nothing here decides about
  * money. Written for Chrome 70: what is newer is asked for before it is used.
  */
-import { startCards } from './cards.js';
+
 import { startCopying } from './copy.js';
 import { startFields } from './fields.js';
-import { startFollowing } from './follow.js';
+import { type Following, goOn, startFollowing } from './follow.js';
 import { startForms, startReturn } from './forms.js';
 import { startKeeping } from './kept.js';
 import { startNetwork } from './net.js';
-import type { Answer, Page } from './page.js';
+import { announce, ownDigits, type Page, type ServerAnswer, staysAtEnd, stopwatch } from './page.js';
 import { startSlip } from './slip.js';
-import { startStages } from './stages.js';
-import { startTimer } from './timer.js';
+
+/** One open card at a time: opening one closes the other. */
+function startCards(): void {
+  const cards = document.querySelectorAll<HTMLDetailsElement>('details.card');
+  for (const card of cards) {
+    card.addEventListener('toggle', () => {
+      if (!card.open) return;
+      for (const other of cards) if (other !== card) other.open = false;
+      // Closing a card above may have moved this one out of sight.
+      if (card.getBoundingClientRect().top < 0) card.scrollIntoView();
+    });
+  }
+}
+
+function startStages(page: Page): void {
+  const status = page.main.querySelector<HTMLElement>('[data-age]');
+  if (status === null) return;
+  const passed = stopwatch();
+  const parts = Array.from(status.querySelectorAll<HTMLElement>('[data-from]'));
+  const step = () => {
+    const age = Number(status.dataset.age) + passed();
+    for (const part of parts) {
+      const { from, to } = part.dataset;
+      const isHidden = age < Number(from) || (to !== '' && age >= Number(to));
+      if (isHidden === part.hidden) continue;
+      part.hidden = isHidden;
+      if (!isHidden && part.tagName === 'SPAN') announce(part.textContent ?? '');
+    }
+  };
+  const timer = setInterval(step, 1000);
+  page.onEnd(() => clearInterval(timer));
+}
+
+/** The server's clock has the last word; a second later it agrees. */
+const GRACE_MS = 1000;
+
+/** @param left the words around the clock, `{}` where it stands. */
+function startTimer(page: Page, left: string, { over, offline }: Following): void {
+  const shown = document.getElementById('left');
+  if (shown === null) return;
+  const passed = stopwatch();
+  const tick = () => {
+    const rest = Number(shown.dataset.ms) - passed();
+    shown.textContent = rest > 0 ? left.replace('{}', clock(rest)) : '';
+    if (rest > -GRACE_MS) return;
+    clearInterval(timer);
+    if (!staysAtEnd(page, over)) goOn(page, offline);
+  };
+  const timer = setInterval(tick, 1000);
+  page.onEnd(() => clearInterval(timer));
+  tick();
+}
+
+function clock(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  const parts = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) => `0${part}`.slice(-2));
+  const hours = Math.floor(seconds / 3600);
+  return ownDigits((hours > 0 ? [hours, ...parts] : parts).join(':'));
+}
 
 function start(main: HTMLElement, isLoaded: boolean): void {
   const { path = location.pathname, state = '', copied = '', busy = '' } = main.dataset;
@@ -46,7 +103,7 @@ function start(main: HTMLElement, isLoaded: boolean): void {
   }
 }
 
-function become(old: HTMLElement, path: string, answer: Answer): void {
+function become(old: HTMLElement, path: string, answer: ServerAnswer): void {
   const found = answer.document.querySelector('main');
   const other = found?.dataset.path;
   if (other !== undefined && other !== path) {

@@ -2,7 +2,7 @@
  * Requests over networks that come and go. What is asked for is asked for again until an answer of this
  * server has come; until then the page stays, and a bar on top of it says that it is not online.
  */
-import type { Answer, Page } from './page.js';
+import type { Page, ServerAnswer } from './page.js';
 import { listen } from './page.js';
 
 /** Pauses between tries, in milliseconds; each is cut by up to a half, so that not all come at once. */
@@ -70,7 +70,7 @@ export function upload(
 }
 
 /** Rejects what is no page of this server: a proxy's error, a network's page for logging in. */
-async function pageIn(response: Response): Promise<Answer> {
+async function pageIn(response: Response): Promise<ServerAnswer> {
   const { status } = response;
   const answer = new DOMParser().parseFromString(await response.text(), 'text/html');
   const seconds = Number(response.headers.get('retry-after'));
@@ -91,7 +91,7 @@ export function insist(
   page: Page,
   request: (limitMs: number, abort: AbortController) => Promise<Response>,
   waiting: string,
-  done: (answer: Answer) => void,
+  done: (answer: ServerAnswer) => void,
   failed: () => void = () => {},
 ): () => void {
   let pauseMs = FIRST_PAUSE_MS;

@@ -11,11 +11,11 @@ export interface Page {
   /** @param end called once, when another page takes this one's place. */
   onEnd(end: () => void): void;
   /** Shows an answer of the server in this page's place. */
-  become(answer: Answer): void;
+  become(answer: ServerAnswer): void;
 }
 
 /** A page that the server has answered with. */
-export interface Answer {
+export interface ServerAnswer {
   readonly status: number;
   readonly document: Document;
 }

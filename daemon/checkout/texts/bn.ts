@@ -1,9 +1,7 @@
 /** The checkout page in Bangla, in the words of the wallets' apps and SMS. */
 import type { Texts } from './en.js';
-import { LINK_BN } from './link-bn.js';
-import { PLAYED_BN } from './played-bn.js';
-import { PROBLEMS_BN } from './problems-bn.js';
-import { GIVEN_BN } from './proof-bn.js';
+import { LINK_BN, PLAYED_BN } from './link-bn.js';
+import { GIVEN_BN, PROBLEMS_BN } from './proof-bn.js';
 import { channelNames, walletTexts } from './texts.js';
 
 /** The parts into which speakers of Bangla divide a day, each with its first hour. */

@@ -1,10 +1,8 @@
 /** The checkout page in English, and by it which texts every language has. */
-import type { MfsAccountType } from '../../../src/domain/accounts/channels.js';
+import type { MfsAccountType } from '../../../src/domain/wallets/wallet.js';
 import type { Language, Notice } from '../page.js';
-import { LINK_EN } from './link-en.js';
-import { PLAYED_EN } from './played-en.js';
-import { PROBLEMS_EN } from './problems-en.js';
-import { GIVEN_EN } from './proof-en.js';
+import { LINK_EN, PLAYED_EN } from './link-en.js';
+import { GIVEN_EN, PROBLEMS_EN } from './proof-en.js';
 import { channelNames, type Statement, walletTexts } from './texts.js';
 
 /** What the checkout page says. */

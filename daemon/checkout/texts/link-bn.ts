@@ -1,5 +1,5 @@
 /** Payment links in Bangla: their page, and the payments that they have opened. */
-import type { LINK_EN } from './link-en.js';
+import type { LINK_EN, PlayedTexts } from './link-en.js';
 
 const CONTACT = 'এর জন্য টাকা পাঠাবেন না। পেমেন্ট করতে চাইলে বিক্রেতার সঙ্গে যোগাযোগ করুন।';
 
@@ -43,4 +43,20 @@ export const LINK_BN: typeof LINK_EN = {
     text: 'এর জন্য টাকা পাঠাবেন না। পেমেন্ট করতে চাইলে লিংকটি আবার খুলুন।',
   },
   again: 'লিংকটি আবার খুলুন',
+};
+
+export const PLAYED_BN: PlayedTexts = {
+  band: 'টেস্ট: আসল টাকা নয়',
+  title: 'টেস্ট।',
+  text: (wallet) =>
+    `এই নম্বরগুলোতে টাকা পাঠাবেন না। নিচের বোতামে চাপলে ${wallet}-এর হয়ে দোকানে একটি পেমেন্টের এসএমএস পাঠানো হবে।`,
+  label: 'কী ধরনের পেমেন্ট আসবে',
+  choices: {
+    exact: 'সঠিক পরিমাণ',
+    less: 'কম টাকা',
+    more: 'বেশি টাকা',
+    other_type: 'অন্যভাবে পাঠানো টাকা',
+    old: 'অনেক আগের টাকা',
+  },
+  button: (wallet) => `${wallet} দিয়ে পেমেন্ট (টেস্ট)`,
 };

@@ -1,4 +1,6 @@
 /** Payment links in English: their page, and the payments that they have opened. */
+
+import type { PagePlay } from '../../../src/domain/accounts/test-accounts.js';
 import type { AmountFault, LinkState } from '../../../src/domain/links/link.js';
 import type { Statement } from './texts.js';
 
@@ -48,4 +50,22 @@ export const LINK_EN = {
     text: 'Please do not send money for it. To pay after all, open the link again.',
   },
   again: 'Open the link again',
+};
+
+export type PlayedTexts = typeof PLAYED_EN;
+
+export const PLAYED_EN = {
+  band: 'Test: no real money',
+  title: 'Test.',
+  text: (wallet: string) =>
+    `Send no money to these numbers. This button plays ${wallet}: it sends the shop the SMS of a payment.`,
+  label: 'What comes',
+  choices: {
+    exact: 'the right amount',
+    less: 'less money',
+    more: 'more money',
+    other_type: 'money sent in another way',
+    old: 'money of long ago',
+  } satisfies Record<PagePlay, string>,
+  button: (wallet: string) => `Pay with ${wallet} (test)`,
 };

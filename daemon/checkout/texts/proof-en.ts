@@ -1,5 +1,8 @@
 /** The checkout page in English: what is said about an SMS's id, a number, an order id and a hash. */
-import type { ProofKind, ProofTexts } from './texts.js';
+
+import type { Disagreement } from '../../../src/domain/matching/matching.js';
+import type { MistakenId } from '../../../src/domain/matching/reference.js';
+import type { PlainProblem, ProofKind, ProofTexts } from './texts.js';
 
 export const GIVEN_EN: Readonly<Record<ProofKind, ProofTexts>> = {
   id: {
@@ -100,4 +103,66 @@ export const GIVEN_EN: Readonly<Record<ProofKind, ProofTexts>> = {
       text: 'Open the way that you paid with and send the right hash again.',
     },
   },
+};
+
+export const PROBLEMS_EN = {
+  /** Of money that its reference names: what came, and what is due. */
+  came: (came: string, due: string) => `${came} came, ${due} is due.`,
+  /** @param number the seller's, or another address. */
+  goal: (number: string) => `The money should have gone to ${number}. Compare that with where you sent it.`,
+  /** Over the card of money that has moved, and over the others. */
+  sentTitle: 'What you have sent',
+  otherWays: 'Paid another way?',
+  /** On top of the page: a link to the field, beside which the rest is said. */
+  problemBelow: 'Please correct one thing below',
+  noBankReference: 'Enter the bank’s transaction or reference number: 3 to 64 letters and digits.',
+  /** Of what is no id, before what one looks like. */
+  mistaken: {
+    is_pin:
+      'This looks like a PIN, and we have not kept it. Never enter your PIN here or tell it to anyone. Enter the transaction ID.',
+    is_phone: 'This is a phone number. Enter the transaction ID.',
+    is_amount: 'This is the amount. Enter the transaction ID.',
+  } satisfies Record<MistakenId, string>,
+  problems: {
+    several_references: 'There is more than one ID in this text. Enter only the one of this payment.',
+    ask_full_number:
+      'These four digits fit more than one number. Enter all 11 digits of the number that you paid from.',
+    too_many_attempts:
+      'There were too many attempts, so no more can be made. If you have paid, contact the seller.',
+    method_unavailable: 'This way to pay is not open any more. Choose another one or contact the seller.',
+    over_budget:
+      'This was not taken: too many entries without money came today. If you paid by a wallet or USDT, enter the transaction ID again in a minute: it counts once the money is here. Otherwise contact the seller.',
+    plays_used_up: 'No more test payments can be played for this brand today. Try again tomorrow.',
+    sold_out:
+      'No more payments in USDT can be begun here today. Choose another way to pay or contact the seller.',
+    over: 'This payment takes no more entries. If you have paid, contact the seller.',
+    slip_unreadable:
+      'We could not open this file. Choose a PNG, JPG or PDF, or send the form without a file.',
+    slip_too_large:
+      'This file is larger than 2 MB. Choose a smaller picture or a screenshot, or send the form without a file.',
+    stale_form:
+      'This page was open for too long, or cookies are off in your browser. Press the button again. If it happens again, allow cookies.',
+    stale_upload:
+      'This page was open for too long, or cookies are off in your browser. Choose the file again if you want to add one, and press the button again. If it happens again, allow cookies.',
+  } satisfies Record<PlainProblem, string>,
+  /** Where `ProofTexts` says nothing else. */
+  disagrees: {
+    recipient:
+      'This ID’s money did not go to the seller’s number. Check the ID once more. If it is right, send it to the seller below.',
+    account_type:
+      'This money was sent in another way (such as Cash Out instead of Send Money). Do not send it again: send this ID to the seller below.',
+    amount:
+      'The amount of this ID does not fit this payment. Check the ID once more. If it is right, do not send money again; send it to the seller below.',
+    failed:
+      'This transaction failed on the chain: no USDT has moved. Check your wallet, send the amount again and give us the new hash.',
+    token:
+      'This transaction did not move USDT: another coin, or an imitation. Enter the hash of the right one, or send it to the seller below.',
+    currency:
+      'This payment was made in another coin, not in USDT. Do not send it again: send this ID to the seller below.',
+    not_incoming:
+      'This ID is of something else than a payment to the seller, such as a refund. Enter the ID of this payment.',
+    other_payment:
+      'This transaction has the amount of somebody else’s payment. Enter the hash of your own. If this is yours, do not send again; send it to the seller below.',
+    time: 'This ID belongs to an older transaction. Enter the ID of the money that you sent for this payment.',
+  } satisfies Record<Disagreement, string>,
 };

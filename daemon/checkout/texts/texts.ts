@@ -5,15 +5,14 @@
  */
 import {
   CHANNEL,
-  type MfsAccountType,
-  type MfsChannel,
   PAY_CHANNELS,
   type PaidChannel,
   type PayChannel,
 } from '../../../src/domain/accounts/channels.js';
 import type { Disagreement } from '../../../src/domain/matching/matching.js';
 import type { MistakenId } from '../../../src/domain/matching/reference.js';
-import { ofEachWallet } from '../../../src/domain/wallets/index.js';
+import { type MfsChannel, ofEachWallet } from '../../../src/domain/wallets/index.js';
+import type { MfsAccountType } from '../../../src/domain/wallets/wallet.js';
 import type { Language, Problem } from '../page.js';
 
 /** A panel's headline and what it means for the customer. */

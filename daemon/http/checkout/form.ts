@@ -1,20 +1,25 @@
 /**
- * Parses the forms of the checkout page, with limits while reading. Knows neither sessions nor the meaning of
- * fields.
+ * The forms that pages for customers send: parsed with limits while reading, held against the payment that
+ * their address names and the browser they were made for, and answered. Knows no field's meaning but the
+ * token's.
  */
 import { isUtf8 } from 'node:buffer';
 import multipart from '@fastify/multipart';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Given } from '../../../src/actions/sessions/payer.js';
+import { type Checkout, readCheckout } from '../../../src/actions/sessions/read-checkout.js';
 import { isKashboxError, KashboxError } from '../../../src/base/errors/errors.js';
 import { MAX_SLIP_BYTES } from '../../../src/domain/reviews/slip.js';
+import type { Problem } from '../../checkout/page.js';
 import { countBody } from '../body-time.js';
 import { decode } from '../input/forms.js';
+import { type CheckoutServices, checkoutOf, sendCheckout, sessionOf } from './services.js';
 
 /** Fields by name, each once. */
-export type Fields = ReadonlyMap<string, string>;
+export type FormFields = ReadonlyMap<string, string>;
 
-export interface Form {
-  readonly fields: Fields;
+interface Form {
+  readonly fields: FormFields;
   /** The uploaded file; null where none was chosen. */
   readonly slip: Buffer | 'too_large' | null;
 }
@@ -53,7 +58,7 @@ export async function acceptUploads(scope: FastifyInstance): Promise<void> {
  * @throws KashboxError `invalid_input` for bytes or escapes that are no UTF-8, for a field sent twice, and
  *   for too many fields
  */
-function parseFields(bytes: Buffer, maxFields: number): Fields {
+function parseFields(bytes: Buffer, maxFields: number): FormFields {
   const fields = new Map<string, string>();
   if (!isUtf8(bytes)) throw new KashboxError('invalid_input');
   const pairs = bytes.toString('utf8').split('&', maxFields + 1);
@@ -77,7 +82,7 @@ function put(fields: Map<string, string>, name: string, value: string): void {
  * @throws KashboxError `unsupported_media_type`, `invalid_input`
  */
 export async function readForm(request: FastifyRequest): Promise<Form> {
-  if (request.body instanceof Map) return { fields: request.body as Fields, slip: null };
+  if (request.body instanceof Map) return { fields: request.body as FormFields, slip: null };
   // Only the scope of uploads knows this method.
   if (request.isMultipart?.() !== true) throw new KashboxError('unsupported_media_type');
   try {
@@ -109,4 +114,107 @@ async function readParts(request: FastifyRequest): Promise<Form> {
     else if (bytes.length > 0) slip = bytes;
   }
   return { fields, slip };
+}
+
+/** Longer than any SMS; what a customer pastes beyond it holds no id. */
+export const MAX_TYPED = 4_000;
+/** For a payment with too many wrong ids: waiting does not help, so the delay is long. */
+const RETRY_ATTEMPTS_S = 60;
+
+/** One form that somebody has sent, and whose payment its address names. */
+export interface SentForm {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly session: string;
+  readonly fields: FormFields;
+  readonly slip: Form['slip'];
+}
+
+/** @throws KashboxError `session_not_found`, `unsupported_media_type`, `invalid_input` */
+export async function readSent(request: FastifyRequest, reply: FastifyReply): Promise<SentForm> {
+  return { request, reply, session: knownSession(request), ...(await readForm(request)) };
+}
+
+export function knownSession(request: FastifyRequest): string {
+  const session = sessionOf(request);
+  if (session === null) throw new KashboxError('session_not_found');
+  return session;
+}
+
+/** False for a form that was made for another browser or payment, or for one that sends no cookie. */
+export function isTokenOf(
+  { browserCookies }: CheckoutServices,
+  { request, session, fields }: SentForm,
+): boolean {
+  const nonce = browserCookies.nonceOf(request.headers.cookie);
+  return nonce !== null && browserCookies.isToken(fields.get('token') ?? '', nonce, session);
+}
+
+/**
+ * Nothing changes. The page is shown again with a valid token and the typed text; without a form it shows
+ * only the status.
+ */
+export async function refuseStale(
+  services: CheckoutServices,
+  sent: SentForm,
+  problem: Problem | null,
+): Promise<FastifyReply> {
+  await services.limits.countCheckoutFailure(sent.request);
+  const checkout = await readCheckout(services.core, sent.session);
+  if (checkout === null) throw new KashboxError('form_refused');
+  const isShown =
+    problem !== null &&
+    checkout.state !== 'review' &&
+    checkout.methods.some(({ channel }) => channel === problem.channel);
+  sent.reply.code(403);
+  return showAgain(services, sent, checkout, isShown ? problem : null);
+}
+
+export function toPage(
+  services: CheckoutServices,
+  { reply, session }: SentForm,
+  isOver: boolean,
+): FastifyReply {
+  return reply.redirect(`${services.root}/${session}${isOver ? '?now=1' : ''}`, 303);
+}
+
+export function remember(
+  { browserCookies, root }: CheckoutServices,
+  { request, reply, session }: SentForm,
+  claimed: Given | null,
+) {
+  if (claimed === null) return;
+  const { cookie } = request.headers;
+  reply.header('set-cookie', browserCookies.claimCookie(cookie, session, claimed, `${root}/${session}`));
+}
+
+/**
+ * The page once more, with what is wrong beside its field and what was typed in it.
+ * @param retryAfterS seconds after which it may go otherwise, for 429; null where that is not about time.
+ */
+export async function withProblem(
+  services: CheckoutServices,
+  sent: SentForm,
+  problem: Problem,
+  retryAfterS = problem.kind === 'too_many_attempts' ? RETRY_ATTEMPTS_S : null,
+): Promise<FastifyReply> {
+  const checkout = await checkoutOf(services, sent.request);
+  if (retryAfterS === null) sent.reply.code(422);
+  else sent.reply.code(429).header('retry-after', String(retryAfterS));
+  return showAgain(services, sent, checkout, problem);
+}
+
+/** What was typed comes without what no page may hold, and no longer than a field takes. */
+function showAgain(
+  services: CheckoutServices,
+  { request, reply }: SentForm,
+  checkout: Checkout,
+  problem: Problem | null,
+) {
+  const typed = problem?.typed.slice(0, MAX_TYPED).replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '') ?? '';
+  return sendCheckout(services, request, reply, checkout, {
+    isFresh: false,
+    isLate: false,
+    problem: problem === null ? null : { ...problem, typed },
+  });
 }

@@ -2,7 +2,9 @@
  * The forms of the checkout page: claim, show a bank transfer, play a test, cancel. Each calls one action. A
  * change is answered with 303 to the page, anything else with the page itself.
  */
-import type { FastifyInstance, FastifyReply } from 'fastify';
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type BankClaimed, claimBankTransfer } from '../../../src/actions/claims/claim-bank-transfer.js';
 import {
   type CheckoutClaimed,
@@ -14,26 +16,31 @@ import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
 import type { Given } from '../../../src/actions/sessions/payer.js';
 import { quoteOnDemand } from '../../../src/actions/sessions/quote-on-demand.js';
 import { type Checkout, readCheckout } from '../../../src/actions/sessions/read-checkout.js';
-import { KashboxError } from '../../../src/base/errors/errors.js';
-import { BANK, type Channel, isChannel } from '../../../src/domain/accounts/channels.js';
+import { type PlayedMoney, playMoney } from '../../../src/actions/test-payments/play-money.js';
+import { isKashboxError, KashboxError } from '../../../src/base/errors/errors.js';
+import { BANK, type Channel, isChannel, MFS_CHANNELS } from '../../../src/domain/accounts/channels.js';
+import { PAGE_PLAYS } from '../../../src/domain/accounts/test-accounts.js';
 import { readBankReference } from '../../../src/domain/matching/reference.js';
+import type { MfsChannel } from '../../../src/domain/wallets/index.js';
 import { giveTime } from '../body-time.js';
-import { acceptForms, acceptUploads, type Fields, MAX_UPLOAD_BYTES } from './form.js';
-import { checkSender, refuseForm } from './page-answers.js';
-import { playForm } from './play.js';
+import { addressOf } from '../gates/limits.js';
 import {
+  acceptForms,
+  acceptUploads,
+  type FormFields,
   isTokenOf,
   knownSession,
   MAX_TYPED,
+  MAX_UPLOAD_BYTES,
   readSent,
   refuseStale,
   remember,
-  type Sent,
+  type SentForm,
   toPage,
   withProblem,
-} from './sent-form.js';
+} from './form.js';
+import { checkSender, refuseForm } from './page-answers.js';
 import type { CheckoutServices } from './services.js';
-import { openUploadSlots } from './upload-slots.js';
 
 /**
  * A slip over the slowest mobile network, which stands still for half a minute between two cells; other
@@ -98,14 +105,14 @@ export async function uploadForms(scope: FastifyInstance, services: CheckoutServ
   });
 }
 
-function methodOf(fields: Fields): Channel | null {
+function methodOf(fields: FormFields): Channel | null {
   const method = fields.get('method');
   return isChannel(method) ? method : null;
 }
 
 async function claim(
   services: CheckoutServices,
-  sent: Sent,
+  sent: SentForm,
   method: Channel | null,
   typed: string,
 ): Promise<FastifyReply> {
@@ -163,7 +170,7 @@ function givenIn(checkout: Checkout | null, channel: Channel | null, typed: stri
 }
 
 /** Only of the browser that gave the id, or is the payer's: whoever has the link may look, and no more. */
-async function ask(services: CheckoutServices, sent: Sent): Promise<FastifyReply> {
+async function ask(services: CheckoutServices, sent: SentForm): Promise<FastifyReply> {
   const channel = methodOf(sent.fields);
   const typed = (sent.fields.get('transaction_id') ?? '').slice(0, MAX_TYPED);
   const checkout = await readCheckout(services.core, sent.session);
@@ -198,7 +205,7 @@ async function ask(services: CheckoutServices, sent: Sent): Promise<FastifyReply
 }
 
 /** Opens the card of USDT of a link's payment. */
-async function quote(services: CheckoutServices, sent: Sent): Promise<FastifyReply> {
+async function quote(services: CheckoutServices, sent: SentForm): Promise<FastifyReply> {
   const channel = methodOf(sent.fields);
   if (channel === null) return toPage(services, sent, false);
   const addressMark = services.addressMarkOf(sent.request);
@@ -216,7 +223,7 @@ async function quote(services: CheckoutServices, sent: Sent): Promise<FastifyRep
   }
 }
 
-async function play(services: CheckoutServices, sent: Sent): Promise<FastifyReply> {
+async function play(services: CheckoutServices, sent: SentForm): Promise<FastifyReply> {
   const played = await playForm(services, sent.session, sent.fields);
   switch (played.outcome) {
     case 'played': {
@@ -240,7 +247,7 @@ async function play(services: CheckoutServices, sent: Sent): Promise<FastifyRepl
   }
 }
 
-async function bank(services: CheckoutServices, sent: Sent, typed: string): Promise<FastifyReply> {
+async function bank(services: CheckoutServices, sent: SentForm, typed: string): Promise<FastifyReply> {
   const { slip } = sent;
   const claimed =
     slip === 'too_large'
@@ -269,7 +276,7 @@ async function bank(services: CheckoutServices, sent: Sent, typed: string): Prom
 
 async function transfer(
   { core, log, addressMarkOf }: CheckoutServices,
-  { session: sessionId, request }: Sent,
+  { session: sessionId, request }: SentForm,
   given: { readonly text: string; readonly slip: Buffer | null },
 ): Promise<BankClaimed> {
   const addressMark = addressMarkOf(request);
@@ -285,4 +292,79 @@ async function transfer(
 function transferOf(typed: string): Given | null {
   const reference = readBankReference(typed);
   return reference === null ? null : { channel: BANK, reference };
+}
+
+type PlayedForm =
+  | { readonly outcome: 'played'; readonly played: PlayedMoney }
+  /** It is paid, or was just before: a form may come twice. */
+  | { readonly outcome: 'over' }
+  | { readonly outcome: 'method_unavailable' | 'too_many_attempts'; readonly channel: MfsChannel }
+  /** As many were played that day as may be. */
+  | { readonly outcome: 'plays_used_up'; readonly channel: MfsChannel; readonly retryAfterS: number }
+  /** There is nothing to be played there. */
+  | { readonly outcome: 'refused' };
+
+const WHO = 'checkout page';
+
+/** @throws KashboxError `store_…` */
+async function playForm(
+  { core }: CheckoutServices,
+  session: string,
+  fields: FormFields,
+): Promise<PlayedForm> {
+  const channel = MFS_CHANNELS.find((one) => one === fields.get('method'));
+  const play = PAGE_PLAYS.find((one) => one === (fields.get('as') ?? 'exact'));
+  const checkout = await readCheckout(core, session);
+  if (checkout === null || !checkout.isTest || checkout.isSuspended) return { outcome: 'refused' };
+  if (channel === undefined || play === undefined) return { outcome: 'refused' };
+  try {
+    return {
+      outcome: 'played',
+      played: await playMoney(core, { payment: session, channel, play, who: WHO }),
+    };
+  } catch (error) {
+    if (isKashboxError(error, 'session_completed')) return { outcome: 'over' };
+    if (isKashboxError(error, 'method_unavailable')) return { outcome: 'method_unavailable', channel };
+    if (isKashboxError(error, 'too_many_attempts')) return { outcome: 'too_many_attempts', channel };
+    if (isKashboxError(error, 'day_limit_reached')) {
+      return { outcome: 'plays_used_up', channel, retryAfterS: error.retryAfterSeconds ?? 0 };
+    }
+    if (isKashboxError(error, 'state_refused')) return { outcome: 'refused' };
+    throw error;
+  }
+}
+
+/** Each up to 2 MiB in memory. */
+const MAX_UPLOADS = 32;
+/** One address must not take all slots; more than one, because phones of a mobile network share addresses. */
+const MAX_OF_ADDRESS = 8;
+
+interface Upload {
+  readonly address: string;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/**
+ * Polled: Node does not report the end of a connection for an answer that waits behind another one, and its
+ * slot would never be freed.
+ */
+function isUnderWay({ request, response }: Upload): boolean {
+  return !request.socket.destroyed && !response.writableFinished;
+}
+
+/**
+ * @returns a function that takes a slot for an upload until it is answered or aborted; false if there is
+ *   none.
+ */
+function openUploadSlots(): (request: FastifyRequest, reply: FastifyReply) => boolean {
+  let uploads: Upload[] = [];
+  return (request, reply) => {
+    uploads = uploads.filter(isUnderWay);
+    const address = addressOf(request);
+    const sameAddress = uploads.filter((upload) => upload.address === address);
+    if (uploads.length >= MAX_UPLOADS || sameAddress.length >= MAX_OF_ADDRESS) return false;
+    uploads.push({ address, request: request.raw, response: reply.raw });
+    return true;
+  };
 }

@@ -20,8 +20,7 @@ import type { PageSubscribers } from '../../checkout/page-subscribers.js';
 import { renderCheckout } from '../../checkout/view.js';
 import type { RouteContext } from '../context.js';
 import { openAddressMarks } from '../gates/limits.js';
-import { linkPath } from './links.js';
-import { keepLanguage, nonceFor, PAGE_HEADERS, policyFor, sendHtml } from './page-answers.js';
+import { keepLanguage, linkPath, nonceFor, PAGE_HEADERS, policyFor, sendHtml } from './page-answers.js';
 
 export type CheckoutServices = ReturnType<typeof openCheckoutServices>;
 
@@ -65,7 +64,7 @@ export async function checkoutOf(services: CheckoutServices, request: FastifyReq
 }
 
 /** What a request says beyond its payment; what each means, `CheckoutPage` says. */
-type Shown = Pick<CheckoutPage, 'isFresh' | 'isLate' | 'problem'>;
+type ShownAs = Pick<CheckoutPage, 'isFresh' | 'isLate' | 'problem'>;
 
 /** Answers with the payment's page, as this browser may see it. */
 export function sendCheckout(
@@ -73,7 +72,7 @@ export function sendCheckout(
   request: FastifyRequest,
   reply: FastifyReply,
   checkout: Checkout,
-  shown: Shown,
+  shown: ShownAs,
 ): FastifyReply {
   const { browserCookies, root } = services;
   const { cookie } = request.headers;

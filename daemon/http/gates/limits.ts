@@ -4,12 +4,15 @@
  */
 import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { tellGuessing } from '../../../src/actions/access/authenticate-brand.js';
+import type { Core } from '../../../src/actions/core/core.js';
 import type { RateWindows } from '../../../src/actions/core/rate-windows.js';
 import { isKashboxError, KashboxError } from '../../../src/base/errors/errors.js';
+import type { Log } from '../../../src/base/io/log.js';
 import { createMark, type SecretBox } from '../../../src/base/io/secret.js';
 import type { Settings } from '../../../src/config/settings.js';
-import { SteadyStore } from './rate-store.js';
-import { SharedRateStore } from './shared-rate-store.js';
+import { logFailure } from '../../loops/store-watch.js';
+import { SharedRateStore, SteadyStore } from './rate-stores.js';
 
 const MINUTE_MS = 60_000;
 /** Number of remembered callers; above it the least recent one is dropped, to bound memory. */
@@ -119,4 +122,24 @@ export async function registerLimits(
 
 function tooMany(retryAfterSeconds: number): KashboxError {
   return new KashboxError('too_many_requests', { retryAfterSeconds: Math.max(1, retryAfterSeconds) });
+}
+
+const HOUR_MS = 3_600_000;
+/** A botnet has thousands; whoever is told of twenty knows enough. */
+const MAX_AN_HOUR = 20;
+
+/** @returns what is to be called with each such address; it never throws and makes nobody wait. */
+export function guessingAlarm(core: Core, log: Log): (address: string) => void {
+  let hour = 0;
+  const told = new Set<string>();
+  return (address) => {
+    const now = Math.floor(core.clock.now() / HOUR_MS);
+    if (now !== hour) told.clear();
+    hour = now;
+    if (told.has(address) || told.size >= MAX_AN_HOUR) return;
+    told.add(address);
+    tellGuessing(core, address, core.settings.failedAuthPerMinute).catch((error: unknown) =>
+      logFailure(core, log, { err: error, address }, 'that somebody guesses keys could not be written down'),
+    );
+  };
 }

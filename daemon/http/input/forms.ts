@@ -6,7 +6,7 @@ import { isUtf8 } from 'node:buffer';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parse as parseBrackets } from 'qs';
-import { type ErrorCode, isKashboxError, KashboxError } from '../../../src/base/errors/errors.js';
+import { isKashboxError, KashboxError } from '../../../src/base/errors/errors.js';
 import { parseBody, parseTemplated } from './json.js';
 
 export type Parameters = Readonly<Record<string, unknown>>;
@@ -15,7 +15,10 @@ const MAX_FIELDS = 200;
 /** Nesting depth: eight levels of meta_data. Deeper input is refused. */
 const MAX_BRACKETS = 8;
 
-/** Lets `app` take all three content types; each body is read whole, under the limit of every body. */
+/**
+ * Lets `app` take all three content types; each body is read whole, under the limit of every body. After the
+ * gate: who has no key is told that and not what is wrong with the query.
+ */
 export function acceptForms(app: FastifyInstance): void {
   const take = (type: string, read: (body: Buffer, request: FastifyRequest) => unknown) => {
     app.addContentTypeParser(
@@ -24,6 +27,7 @@ export function acceptForms(app: FastifyInstance): void {
       async (request: FastifyRequest, body: Buffer): Promise<unknown> => read(body, request),
     );
   };
+  app.addHook('preValidation', takeQuery);
   app.removeAllContentTypeParsers();
   take('application/json', (body) => (body.length === 0 ? {} : parseBody(body)));
   take('application/x-www-form-urlencoded', parseForm);
@@ -69,46 +73,18 @@ function parseForwarded(body: Buffer): Parameters {
 /**
  * The parameters of a request: those of its body, or those of its query where it has none. Some clients send
  * a POST without a body and everything in the address.
+ * @returns them as they were validated, where the route has a shape.
  */
-export function parametersOf(request: FastifyRequest): Parameters {
-  const body = (request.body ?? {}) as Parameters;
-  if (Object.keys(body).length > 0) return body;
+export const parametersOf = <Shape = Parameters>({ body, query }: FastifyRequest) => (body ?? query) as Shape;
+
+/** Reads the query by the rules of forms, and puts it where the parameters of the route are. */
+async function takeQuery(request: FastifyRequest): Promise<void> {
+  if (Object.keys(request.body ?? {}).length > 0) return;
   const { url = '' } = request.raw;
   const start = url.indexOf('?');
-  return start === -1 ? {} : parseForm(Buffer.from(url.slice(start + 1)));
-}
-
-/**
- * PHP's JSON_NUMERIC_CHECK makes numbers of texts that are all digits: those that a float holds exactly are
- * their text.
- * @param fields names of one field.
- * @returns the first that is not empty, as it was sent; an empty text if all are.
- * @throws KashboxError `code` if it is no text
- */
-export function textIn(
-  parameters: Parameters,
-  fields: readonly string[],
-  isEmpty: (value: unknown) => boolean,
-  code: ErrorCode,
-): string {
-  const field = fields.find((name) => !isEmpty(parameters[name]));
-  const value = field === undefined ? '' : parameters[field];
-  if (typeof value === 'string') return value;
-  if (Number.isSafeInteger(value)) return String(value);
-  throw new KashboxError(code, { message: `${field} must be a text` });
-}
-
-/**
- * @param key of the field, empty without. @param headerKey of the header Idempotency-Key.
- * @throws KashboxError `invalid_input` where they differ: the sender may use the other one when it retries.
- */
-export function idempotencyKeyIn(key: string, headerKey: string | undefined): string | undefined {
-  if (key !== '' && headerKey !== undefined && headerKey !== key) {
-    throw new KashboxError('invalid_input', {
-      message: 'The header Idempotency-Key and idempotency_key of the body differ: give one, or both alike',
-    });
-  }
-  return key === '' ? headerKey : key;
+  const parameters = start === -1 ? {} : parseForm(Buffer.from(url.slice(start + 1)));
+  if (request.method === 'GET') request.query = parameters;
+  else request.body = parameters;
 }
 
 /**
@@ -176,4 +152,24 @@ async function parseMultipart(headers: FastifyRequest['headers'], bytes: Buffer)
     });
   }
   return parseForm(Buffer.from(fields.toString()));
+}
+
+/**
+ * RFC 9110, 8.3.1. Fastify refuses any other text, but some clients send `json` or an empty header; both
+ * count as absent.
+ */
+const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
+
+/** Lets `scope` take bodies of every type as they are. */
+export function takeRawBodies(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addHook('onRequest', async ({ headers }) => {
+    if (!MEDIA_TYPE.test(headers['content-type'] ?? '')) delete headers['content-type'];
+  });
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+}
+
+/** @returns no bytes for a request that has no body. */
+export function bytesOf(request: FastifyRequest): Buffer {
+  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
 }

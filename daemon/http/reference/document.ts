@@ -2,28 +2,82 @@
  * The API as an OpenAPI document, made of what the routes carry (schemas/operation.ts). A route that carries
  * no operation is in no document. Changes nothing of how a request is read or answered.
  */
+
 import { isDeepStrictEqual } from 'node:util';
 import type { TObject, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import { ERRORS } from '../../../src/base/errors/errors.js';
+import { ERRORS } from '../../../src/base/errors/error-table.js';
 import type { Settings } from '../../../src/config/settings.js';
 import { firstOf, Message } from '../schemas/fields.js';
 import { EVERY_FORM, JSON_TYPE, OF_THE_STORE, type Operation, type Refusal } from '../schemas/operation.js';
-import { ACCESS, SECURITY_SCHEMES } from './access.js';
 import { documentedWebhooks } from './notifications.js';
 import {
   type DocumentedAnswer,
   type DocumentedOperation,
+  type DocumentedSchema,
   type Parameter,
   REFUSAL_REF,
   type Refer,
   type ReferenceDocument,
-  type Schema,
   TAGS,
 } from './openapi.js';
 
+const header = (name: string, description: string) => ({
+  [name]: { type: 'apiKey', in: 'header', name, description },
+});
+
+/**
+ * The credentials of a shop, of a phone, and of a bank. The older names of a Brand Key stand in the
+ * document's introduction alone: generated clients send a key under every name that is offered here, in
+ * addresses, too.
+ */
+const SECURITY_SCHEMES = {
+  ...header('BRAND-KEY', 'The Brand Key in a header. Recommended.'),
+  Bearer: { type: 'http', scheme: 'bearer', description: '`Authorization: Bearer` and the Brand Key.' },
+  ...header('DEVICE-KEY', 'The key of a relay phone in a header.'),
+  ...header('DEVICE-KEYS', 'Keys of relay phones in a header, with commas between them.'),
+  ...header('GATEWAY-KEY', 'The Gateway Key of a relay phone in a header; the name `key` is taken, too.'),
+  ...header('ACQUIRER-KEY', 'The key of an acquirer in a header, beside its signature.'),
+  Basic: { type: 'http', scheme: 'basic', description: 'Key and secret of an acquirer that does not sign.' },
+};
+
+interface Access {
+  /** Names of the schemes of which one is needed. */
+  readonly keys: readonly string[];
+  readonly refusals: readonly Refusal[];
+}
+
+const ACCESS: Readonly<Record<Operation['access'], Access>> = {
+  brand: {
+    keys: ['BRAND-KEY', 'Bearer'],
+    refusals: ['key_missing', 'key_invalid', 'merchant_suspended', 'ip_not_allowed'],
+  },
+  device: {
+    keys: ['DEVICE-KEY'],
+    refusals: ['device_key_missing', 'device_key_invalid', 'merchant_suspended'],
+  },
+  devices: {
+    keys: ['DEVICE-KEYS'],
+    refusals: ['device_keys_missing', 'device_keys_invalid', 'merchant_suspended'],
+  },
+  gateway: {
+    keys: ['GATEWAY-KEY'],
+    refusals: ['gateway_key_missing', 'gateway_key_invalid', 'merchant_suspended', 'ip_not_allowed'],
+  },
+  acquirer: {
+    keys: ['ACQUIRER-KEY', 'Basic'],
+    refusals: [
+      'acquirer_key_missing',
+      'acquirer_key_invalid',
+      'acquirer_signature_invalid',
+      ['ip_not_allowed', 'Requests from this IP address are not allowed for this acquirer'],
+    ],
+  },
+  open: { keys: [], refusals: [] },
+};
+
 /** The shape of every refusal. */
-const REFUSAL: Schema = {
+const REFUSAL: DocumentedSchema = {
   ...Message,
   properties: { ...Message.properties, status: { ...Message.properties.status, const: false } },
 };
@@ -43,7 +97,7 @@ const INTRODUCTION =
  * @returns makes the document; to be called once the app is ready.
  */
 export function watchRoutes(app: FastifyInstance, { publicUrl }: Settings): () => ReferenceDocument {
-  const found: Found[] = [];
+  const found: FoundRoute[] = [];
   app.addHook('onRoute', ({ url, method, schema }) => {
     const operation = (schema ?? {}) as Operation;
     // HEAD goes with GET, and a second path of an operation is another program's name for it.
@@ -54,7 +108,7 @@ export function watchRoutes(app: FastifyInstance, { publicUrl }: Settings): () =
     found.push({ path, method: String(method).toLowerCase(), operation });
   });
   return () => {
-    const schemas: Record<string, Schema> = { Refusal: REFUSAL };
+    const schemas: Record<string, DocumentedSchema> = { Refusal: REFUSAL };
     const refer: Refer = (name, schema) => {
       const same = Object.keys(schemas).find((other) => isDeepStrictEqual(schemas[other], schema));
       if (same === undefined) schemas[name] = schema;
@@ -72,16 +126,16 @@ export function watchRoutes(app: FastifyInstance, { publicUrl }: Settings): () =
   };
 }
 
-interface Found {
+interface FoundRoute {
   readonly path: string;
   readonly method: string;
   readonly operation: Operation;
 }
 
 /** In the order of the parts; `…ByQuery` and `…ByPost` stand behind what they are another way to. */
-function pathsOf(found: readonly Found[], refer: Refer): ReferenceDocument['paths'] {
+function pathsOf(found: readonly FoundRoute[], refer: Refer): ReferenceDocument['paths'] {
   const tags = Object.keys(TAGS);
-  const rank = ({ operation: { tag, operationId } }: Found) =>
+  const rank = ({ operation: { tag, operationId } }: FoundRoute) =>
     tags.indexOf(tag) + (/By(Query|Post)$/.test(operationId) ? 0.5 : 0);
   const paths: Record<string, Record<string, DocumentedOperation>> = {};
   for (const { path, method, operation } of found.toSorted((a, b) => rank(a) - rank(b))) {
@@ -130,7 +184,7 @@ function documented(operation: Operation, refer: Refer): DocumentedOperation {
 }
 
 /** The same shape for each content type, with an example of its own. */
-function contentOf(body: TSchema, takes: readonly string[] = [JSON_TYPE], schema: Schema) {
+function contentOf(body: TSchema, takes: readonly string[] = [JSON_TYPE], schema: DocumentedSchema) {
   const examples: readonly unknown[] = body.examples ?? [firstOf(body)];
   const example = (type: string) => examples.at(type === JSON_TYPE ? 0 : -1);
   return Object.fromEntries(takes.map((type) => [type, { schema, example: example(type) }]));

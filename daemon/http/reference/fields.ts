@@ -3,7 +3,7 @@
  * for the tables of docs/.
  */
 import { aliasWords } from '../schemas/fields.js';
-import type { MediaType, ReferenceDocument, Schema } from './openapi.js';
+import type { DocumentedSchema, MediaType, ReferenceDocument } from './openapi.js';
 
 export interface FieldRow {
   /** `data.amount` of an object inside, `methods[].name` of the objects of a list. */
@@ -22,12 +22,12 @@ export interface FieldRow {
 }
 
 interface ObjectShape {
-  readonly properties: Readonly<Record<string, Schema>>;
+  readonly properties: Readonly<Record<string, DocumentedSchema>>;
   readonly required?: readonly string[];
 }
 
 /** @returns each object that may stand there; none where no object may. */
-export function shapesOf(document: ReferenceDocument, { schema }: MediaType): readonly Schema[] {
+export function shapesOf(document: ReferenceDocument, { schema }: MediaType): readonly DocumentedSchema[] {
   const named = String(schema.$ref).split('/').at(-1) ?? '';
   const whole = document.components.schemas[named] ?? schema;
   const shapes = alternatives(whole);
@@ -35,7 +35,7 @@ export function shapesOf(document: ReferenceDocument, { schema }: MediaType): re
 }
 
 /** @returns the fields of that object alone; the other names of one stand with it. */
-export function fieldsOf(shape: Schema): readonly FieldRow[] {
+export function fieldsOf(shape: DocumentedSchema): readonly FieldRow[] {
   if (!isObject(shape)) return [];
   return Object.entries(shape.properties).map(([name, schema]) =>
     fieldRow(name, schema, (shape.required ?? []).includes(name)),
@@ -43,33 +43,33 @@ export function fieldsOf(shape: Schema): readonly FieldRow[] {
 }
 
 /** @returns the same with the fields of all objects inside, each behind the one that holds it. */
-export function allFieldsOf(shape: Schema): readonly FieldRow[] {
+export function allFieldsOf(shape: DocumentedSchema): readonly FieldRow[] {
   if (!isObject(shape)) return [];
   return fieldsOf(shape).flatMap((row) => {
     const schema = shape.properties[row.name] ?? {};
     const inside = alternatives(schema).flatMap((one) => [
       ...within(`${row.name}.`, one),
-      ...within(`${row.name}[].`, (one.items ?? {}) as Schema),
+      ...within(`${row.name}[].`, (one.items ?? {}) as DocumentedSchema),
     ]);
     return [row, ...inside];
   });
 }
 
-function within(prefix: string, shape: Schema): FieldRow[] {
+function within(prefix: string, shape: DocumentedSchema): FieldRow[] {
   return allFieldsOf(shape).map((row) => ({ ...row, name: `${prefix}${row.name}` }));
 }
 
-function isObject(schema: Schema): schema is Schema & ObjectShape {
+function isObject(schema: DocumentedSchema): schema is DocumentedSchema & ObjectShape {
   return Object.keys((schema.properties ?? {}) as object).length > 0;
 }
 
-function alternatives(schema: Schema): readonly Schema[] {
-  const { anyOf, type } = schema as { readonly anyOf?: readonly Schema[]; readonly type?: string };
+function alternatives(schema: DocumentedSchema): readonly DocumentedSchema[] {
+  const { anyOf, type } = schema as { readonly anyOf?: readonly DocumentedSchema[]; readonly type?: string };
   return anyOf !== undefined && type === undefined ? anyOf : [schema];
 }
 
 /** @param schema of a field, or of a parameter that stands in no object. */
-export function fieldRow(name: string, schema: Schema, isNeeded: boolean): FieldRow {
+export function fieldRow(name: string, schema: DocumentedSchema, isNeeded: boolean): FieldRow {
   const { description = '', default: initial, maxLength } = schema;
   const otherNames = (schema['x-aliases'] ?? []) as readonly string[];
   const values = alternatives(schema).flatMap((one) => (one.enum ?? []) as readonly string[]);
@@ -90,8 +90,8 @@ export function fieldRow(name: string, schema: Schema, isNeeded: boolean): Field
   };
 }
 
-function typeOf({ type, items }: Schema): string {
+function typeOf({ type, items }: DocumentedSchema): string {
   if (type !== 'array') return typeof type === 'string' ? type : '';
-  const [one] = alternatives((items ?? {}) as Schema);
+  const [one] = alternatives((items ?? {}) as DocumentedSchema);
   return one?.type === 'object' ? 'array of objects' : 'array';
 }

@@ -3,28 +3,28 @@ import { numberWord } from '../../../src/base/values/text.js';
 import { MAX_TRIES, RETRY_DAYS } from '../../../src/domain/notifications/notification.js';
 
 /** A JSON Schema as it stands in the document. */
-export type Schema = Readonly<Record<string, unknown>>;
+export type DocumentedSchema = Readonly<Record<string, unknown>>;
 
 export interface Parameter {
   readonly name: string;
   readonly in: 'query' | 'path' | 'header';
   readonly required: boolean;
   readonly description: string;
-  readonly schema: Schema;
+  readonly schema: DocumentedSchema;
   readonly example?: string;
   /** Under which it is taken as well. */
   readonly 'x-aliases'?: readonly string[];
 }
 
 export interface MediaType {
-  readonly schema: Schema;
+  readonly schema: DocumentedSchema;
   readonly example?: unknown;
   readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
 }
 
 export interface DocumentedAnswer {
   readonly description: string;
-  readonly headers?: Schema;
+  readonly headers?: DocumentedSchema;
   readonly content?: Readonly<Record<string, MediaType>>;
 }
 
@@ -33,7 +33,7 @@ export interface DocumentedOperation {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
-  readonly security: readonly Schema[];
+  readonly security: readonly DocumentedSchema[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: {
     readonly required: boolean;
@@ -51,13 +51,13 @@ export interface ReferenceDocument {
   readonly webhooks: Readonly<Record<string, { readonly post: DocumentedOperation }>>;
   readonly components: {
     /** Shapes of bodies and answers by name. */
-    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly schemas: Readonly<Record<string, DocumentedSchema>>;
     readonly securitySchemes: Readonly<Record<string, { readonly description: string }>>;
   };
 }
 
 /** Gives a shape a name, under which generated clients have it as a type. @returns a reference to it. */
-export type Refer = (name: string, schema: Schema) => Schema;
+export type Refer = (name: string, schema: DocumentedSchema) => DocumentedSchema;
 
 /** Where every refusal's shape stands. */
 export const REFUSAL_REF = '#/components/schemas/Refusal';

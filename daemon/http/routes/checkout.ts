@@ -2,11 +2,17 @@
  * The hosted checkout page and what it loads: the page itself, its state, its event stream and QR codes.
  * Nothing here changes a payment; the forms that do are in `../checkout/forms.ts`.
  */
+import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import { openPageSubscribers } from '../../checkout/page-subscribers.js';
+import type { CheckoutMethod } from '../../../src/actions/sessions/checkout-methods.js';
+import type { CheckoutState } from '../../../src/actions/sessions/read-checkout.js';
+import { KashboxError } from '../../../src/base/errors/errors.js';
+import { SESSION_ID } from '../../../src/base/values/ids.js';
+import { CHANNEL, isOnChain } from '../../../src/domain/accounts/channels.js';
+import { HELLO, MOVED, openPageSubscribers } from '../../checkout/page-subscribers.js';
+import { beginStream } from '../../streams/event-stream.js';
 import { plainForms, uploadForms } from '../checkout/forms.js';
 import { answerWithNotices } from '../checkout/page-answers.js';
-import { qrRoute } from '../checkout/qr.js';
 import {
   type CheckoutServices,
   checkoutOf,
@@ -14,10 +20,36 @@ import {
   openCheckoutServices,
   pageOf,
   sendCheckout,
+  sessionOf,
 } from '../checkout/services.js';
-import { eventRoute } from '../checkout/stream.js';
 import type { RouteContext } from '../context.js';
-import { openCheckoutPage } from '../schemas/hosted.js';
+import { text } from '../schemas/fields.js';
+import { operation } from '../schemas/operation.js';
+import { PageQuery, pageThat } from '../schemas/pages.js';
+import { sendQr } from './pictures.js';
+
+const openCheckoutPage = operation({
+  operationId: 'openCheckoutPage',
+  tag: 'hosted',
+  access: 'open',
+  summary: 'The page on which the customer pays',
+  description:
+    'For browsers; the shop only sends its customer here. It is in Bangla or English, works without script ' +
+    'and leads back to the shop by itself when the payment is over. The forms of the page are no API.',
+  params: Type.Object({
+    session_ref: text('The end of `payment_url`.', 'e21896d8223209df3f7fe8cb5be031fa', {
+      pattern: SESSION_ID.source,
+    }),
+  }),
+  querystring: PageQuery,
+  answers: {
+    200: pageThat('The page, in whatever state the payment is.'),
+    308: pageThat('Asked for by plain HTTP: the same address by HTTPS, with no page.'),
+    404: pageThat('A page that says that there is no such payment.'),
+    429: pageThat('A page that asks to wait, as `Retry-After` says.'),
+    503: pageThat('A page that asks to come back in a moment.'),
+  },
+});
 
 /** @param scope one whose prefix is the path of the checkout pages. */
 export async function checkoutRoutes(scope: FastifyInstance, context: RouteContext) {
@@ -63,4 +95,70 @@ function pageRoutes(scope: FastifyInstance, services: CheckoutServices): void {
 
 function stateRoute(scope: FastifyInstance, services: CheckoutServices): void {
   scope.get('/:ref/state', async (request) => ({ state: (await checkoutOf(services, request)).state }));
+}
+
+const QR_CACHE = 'private, max-age=600';
+/** As people keep it on a telephone: large enough for the scanner of any app. */
+const PNG_SIDE = 720;
+
+/** Only of what the page of that payment shows. */
+function qrRoute(scope: FastifyInstance, services: CheckoutServices): void {
+  scope.get('/:ref/qr/:channel/:type', async (request, reply) => {
+    await services.limits.countUse(request);
+    const { channel, type: file } = request.params as { readonly channel: string; readonly type: string };
+    const isFile = file.endsWith('.png');
+    const { methods, gatewayReference, state, isSuspended } = await checkoutOf(services, request);
+    const method = methods.find((known) => known.channel === channel);
+    const text = method === undefined ? undefined : codeText(method, isFile ? file.slice(0, -4) : file);
+    // No QR code after the payment is over, or for a suspended shop.
+    const isPayable = !isSuspended && (state === 'open' || state === 'waiting');
+    if (method === undefined || text === undefined || !isPayable) throw new KashboxError('session_not_found');
+    if (!isFile) return sendQr(reply, text, QR_CACHE, { type: 'svg' });
+    // Shown, where a WebView knows no files: it can still be kept from there.
+    const name = CHANNEL[method.channel].kind === 'push' ? 'bangla-qr' : 'qr';
+    reply.header('content-disposition', `inline; filename="${name}-${gatewayReference}.png"`);
+    return sendQr(reply, text, QR_CACHE, { type: 'png', width: PNG_SIDE });
+  });
+}
+
+/** What the code of an account says; of a chain's the bare address, which every wallet reads. */
+function codeText({ channel, accounts }: CheckoutMethod, type: string): string | undefined {
+  const account = accounts.find((known) => known.type === type);
+  return isOnChain(channel) ? account?.number : account?.details.qr;
+}
+
+/** Grace after the session's end: the job that closes it runs once a minute. */
+const GRACE_MS = 90_000;
+
+/**
+ * A claim refused while the page was loading leaves the payment open; that page still shows the claim as
+ * waiting.
+ */
+function hasChanged(state: CheckoutState, shown: unknown): boolean {
+  if (state === 'open') return shown === 'waiting';
+  return state !== 'waiting';
+}
+
+function eventRoute(scope: FastifyInstance, services: CheckoutServices): void {
+  const { core, limits, pages, draining } = services;
+  scope.get('/:ref/events', { exposeHeadRoute: false }, async (request, reply) => {
+    await limits.countUse(request);
+    if (draining.aborted) throw new KashboxError('daemon_draining');
+    if (!pages.hasRoom()) throw new KashboxError('streams_full');
+    let hasMoved = false;
+    // Subscribes before reading, so that no change between the two is missed.
+    const unlisten = core.moved.listen(sessionOf(request) ?? '', () => {
+      hasMoved = true;
+    });
+    const checkout = await checkoutOf(services, request).finally(unlisten);
+    const stream = beginStream(request, reply, HELLO);
+    if (stream === null) return;
+    const { shown } = request.query as { readonly shown?: unknown };
+    if (hasMoved || hasChanged(checkout.state, shown)) {
+      stream.end(MOVED);
+      return;
+    }
+    const page = { isWaiting: checkout.state === 'waiting', closeAt: checkout.expiresAt + GRACE_MS };
+    stream.onClose(pages.enter(checkout.id, page, stream));
+  });
 }

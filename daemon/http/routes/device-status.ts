@@ -1,16 +1,102 @@
 /** Device status for holders of device keys: dashboards, watchdogs, shops. */
-import type { Static } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readDeviceStatus } from '../../../src/actions/devices/device-status.js';
 import { dhakaIso } from '../../../src/base/values/clock.js';
 import type { RouteContext } from '../context.js';
 import { admit, headerOf } from '../gates/auth.js';
-import { takeRawBodies } from '../input/raw-bodies.js';
-import {
-  readDeviceStatus as asked,
-  readDeviceStatusByPost as askedByPost,
-  type StatusAnswer,
-} from '../schemas/device-status.js';
+import { takeRawBodies } from '../input/forms.js';
+import { exampleOf, flag, Nullable, OneOf, status, text, whole } from '../schemas/fields.js';
+import { answer, type Operation, operation } from '../schemas/operation.js';
+
+const StatusRecord = Type.Object({
+  device: Nullable(
+    text('Id of the phone; null for a key that names no phone.', 'dev_0123456789abcdef01234567'),
+  ),
+  name: Nullable(text('Its name, as it was enrolled.', 'counter-1')),
+  state: OneOf(
+    ['ONLINE', 'LATE', 'OFFLINE', 'REVOKED', 'UNKNOWN'],
+    '`ONLINE`: seen within 3 minutes. `LATE`: within 15. `OFFLINE`: longer ago, or never. `REVOKED`: shut out. ' +
+      '`UNKNOWN`: the key names no phone, and the other fields are null, empty or absent.',
+  ),
+  battery: Nullable(whole('Percent, as the phone said last; null if it did not.', 81)),
+  charging: Nullable(flag('As the phone said last; null if it did not.')),
+  network: Nullable(text('Such as `wifi` or `mobile`, as the phone said last; null if it did not.', 'wifi')),
+  last_active: Type.Optional(
+    text(
+      '`now` under a minute, else the largest whole unit: `5m`, `2h`, `3d`, `1w`, `2mo` (30 days), `1y` (365 days). ' +
+        'Of a phone that was never seen it counts from when it was enrolled; absent for a key that names no phone.',
+      'now',
+    ),
+  ),
+  last_seen_at: Nullable(text('When it called last, ISO 8601.', '2026-11-21T11:40:05+06:00')),
+  downtime: text(
+    'The same in words, with the next smaller unit: `2 hours 5 minutes`; empty while it is `ONLINE`. Of a phone ' +
+      'that was never seen it counts from its enrolment.',
+    '',
+  ),
+  trouble: Nullable(
+    text(
+      'What keeps the phone from its work, in its own words, such as SMS that it cannot read; null while nothing ' +
+        'does.',
+      null,
+    ),
+  ),
+  pending_sms: Nullable(whole('SMS that lie on the phone and have not come through yet.', 0)),
+  pending_dispatches: Nullable(whole('SMS that are to be sent through it and wait here.', 0)),
+});
+
+const StatusAnswer = Type.Object({
+  status,
+  devices: Type.Array(StatusRecord, { description: 'One for each key, in the order of the keys.' }),
+  server_time: text('Now, ISO 8601.', '2026-11-21T11:40:06+06:00'),
+});
+
+const online = exampleOf(StatusRecord);
+const offline = {
+  ...online,
+  device: 'dev_76543210fedcba9876543210',
+  name: 'counter-2',
+  state: 'OFFLINE',
+  battery: 4,
+  charging: false,
+  network: 'lte',
+  last_active: '2h',
+  last_seen_at: '2026-11-21T09:35:01+06:00',
+  downtime: '2 hours 5 minutes',
+  pending_sms: 3,
+  pending_dispatches: 1,
+};
+const { last_active: _none, ...others } = online;
+const nothing = Object.fromEntries(Object.keys(others).map((name) => [name, null]));
+const unknown = { ...nothing, state: 'UNKNOWN', downtime: '' };
+
+const shared = {
+  tag: 'relay',
+  access: 'devices',
+  description:
+    'The header `DEVICE-KEYS` holds up to 100 device keys with commas between them. There is one record a ' +
+    'key, in their order. A phone is `ONLINE` if it was seen within 3 minutes, `LATE` within 15, then ' +
+    '`OFFLINE`; `REVOKED` is shut out; a key that names no phone is `UNKNOWN`. A body is not looked at.',
+  answers: {
+    200: answer('At least one of the keys names a phone.', StatusAnswer, {
+      told: { ...exampleOf(StatusAnswer), devices: [online, offline, unknown] },
+    }),
+  },
+  refusals: [['invalid_input', 'At most 100 DEVICE-KEYS are accepted in one request']],
+} as const satisfies Partial<Operation>;
+
+const byGet = operation({
+  ...shared,
+  operationId: 'readDeviceStatus',
+  summary: 'How phones are doing',
+});
+
+const byPost = operation({
+  ...shared,
+  operationId: 'readDeviceStatusByPost',
+  summary: 'How phones are doing, for who cannot send GET',
+});
 
 /** @param scope one of its own: whatever body comes with a POST, only the header counts. */
 export function deviceStatusRoute(scope: FastifyInstance, { core, limits }: RouteContext): void {
@@ -22,6 +108,6 @@ export function deviceStatusRoute(scope: FastifyInstance, { core, limits }: Rout
     const devices = await admit(limits, request, told, nameOf);
     return { status: true, devices: [...devices], server_time: dhakaIso(core.clock.now()) };
   };
-  scope.get('/api/v2/device/status', asked, answer);
-  scope.post('/api/v2/device/status', askedByPost, answer);
+  scope.get('/api/v2/device/status', byGet, answer);
+  scope.post('/api/v2/device/status', byPost, answer);
 }

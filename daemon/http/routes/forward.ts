@@ -1,4 +1,5 @@
 /** The route for Android apps that forward SMS. */
+import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { forwardSms as forward, noteRefused } from '../../../src/actions/relay/forward-sms.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
@@ -7,7 +8,64 @@ import type { RouteContext } from '../context.js';
 import { logged, sendError } from '../errors.js';
 import { bearerOf, deviceGate, deviceKeyOf, deviceOf } from '../gates/auth.js';
 import { acceptForwarded, parametersOf } from '../input/forms.js';
-import { forwardSms } from '../schemas/relay.js';
+import { OneOf, status, text } from '../schemas/fields.js';
+import { answer, EVERY_FORM, operation } from '../schemas/operation.js';
+
+const phrase = (example?: string) =>
+  Type.Optional(Type.String(example === undefined ? {} : { examples: [example] }));
+
+const Forwarded = Type.Object(
+  {
+    from: phrase('bKash'),
+    sender: phrase(),
+    address: phrase(),
+    text: phrase(
+      'You have received Tk 500.00 from 01900000003. Fee Tk 0.00. Balance Tk 7,850.25. TrxID DKL7CD1EF3 at ' +
+        '21/11/2026 11:45',
+    ),
+    message: phrase(),
+    body: phrase(),
+    receivedStamp: Type.Optional(
+      Type.Union([Type.String(), Type.Integer()], { examples: [1_795_239_910_000] }),
+    ),
+    sim: Type.Optional(text('`sim1` is the first; a bare number is not read.', 'sim1')),
+  },
+  { description: 'Sender and text under the names of the format; docs/forwarders.md has all that is read.' },
+);
+
+const forwardSms = operation({
+  operationId: 'forwardSms',
+  tag: 'relay',
+  access: 'device',
+  summary: 'Hand in an SMS from a forwarder app',
+  description:
+    'For Android apps that post each SMS in words of their own, as JSON or as a form. The key is also taken as ' +
+    'a bearer token, or at last as `key` in the query.',
+  params: Type.Object(
+    { format: OneOf(FORWARD_FORMATS, 'Under which names sender and text stand.') },
+    { examples: [{ format: FORWARD_FORMATS[0] }] },
+  ),
+  body: Forwarded,
+  takes: EVERY_FORM,
+  answers: {
+    200: answer(
+      'It is on the disk, now or since before.',
+      Type.Object({
+        status,
+        result: OneOf(['stored', 'duplicate'], '`stored`: on the disk. `duplicate`: it was there before.'),
+      }),
+      {
+        stored: { status: true, result: 'stored' },
+        duplicate: { status: true, result: 'duplicate' },
+      },
+    ),
+  },
+  refusals: [
+    ['invalid_input', 'from and text must be a text'],
+    ['route_not_found', `There is no such format; the formats are ${FORWARD_FORMATS.join(', ')}`],
+    'store_full',
+  ],
+});
 
 /** @param scope one of its own: it also takes forms. */
 export function forwardRoute(scope: FastifyInstance, { core, log, limits }: RouteContext): void {

@@ -1,17 +1,26 @@
-/** The hosted payment API: reads requests, calls one action each, writes answers. */
+/** The hosted payment API: what its routes carry, reads requests, calls one action each, writes answers. */
+import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { BrandContext } from '../../../src/actions/brands/brand-context.js';
-import { createSession } from '../../../src/actions/sessions/create-session.js';
-import { findPayment, type PaymentRecord } from '../../../src/actions/sessions/find-payment.js';
+import {
+  MAX_URL,
+  returnTypeField,
+  returnUrlField,
+  webhookUrlField,
+} from '../../../src/actions/input/fields.js';
+import { type CreateSession, createSession } from '../../../src/actions/sessions/create-session.js';
+import { findPayment } from '../../../src/actions/sessions/find-payment.js';
+import { isKashboxError, KashboxError } from '../../../src/base/errors/errors.js';
 import { JsonText, writeJson } from '../../../src/base/values/json-text.js';
 import { formatTaka } from '../../../src/base/values/money.js';
 import { privateWebhooks } from '../../../src/config/settings.js';
+import { DEFAULT_CUSTOMER, PLACEHOLDER_EMAIL } from '../../../src/domain/sessions/customer.js';
 import {
   answersTrueWhenFound,
   type MetadataAs,
   writtenStatus,
 } from '../../../src/domain/sessions/dialect.js';
-import { paidField, testField } from '../../../src/domain/sessions/payment-record.js';
+import { type PaymentRecord, paidField, testField } from '../../../src/domain/sessions/payment-record.js';
 import type { SessionStatus } from '../../../src/domain/sessions/session.js';
 import { usdtFields } from '../../../src/domain/sessions/usdt-record.js';
 import type { RouteContext } from '../context.js';
@@ -19,13 +28,249 @@ import { addBrandGate, brandOf, headerOf, legacyNamesOf } from '../gates/auth.js
 import { callerWatch } from '../gates/callers.js';
 import { publicBase } from '../gates/public-origin.js';
 import { acceptForms, parametersOf } from '../input/forms.js';
-import { readHostedCreate, readHostedReference } from '../input/payment-fields.js';
+import type { ShapeRefusals } from '../input/shape.js';
+import { exampleOf, OneOf, status, takaField, text, withAliases } from '../schemas/fields.js';
 import {
-  createHostedPayment,
-  createHostedPaymentByQuery,
-  verifyHostedPayment,
-  verifyHostedPaymentByQuery,
-} from '../schemas/hosted.js';
+  answer,
+  EVERY_FORM,
+  idempotencyKeyIn,
+  type Operation,
+  operation,
+  type Refusal,
+  TWO_KEYS,
+} from '../schemas/operation.js';
+import {
+  idempotencyKey,
+  metaData,
+  orderEmail,
+  orderName,
+  readOrder,
+  withOtherNames,
+} from '../schemas/order.js';
+import { HostedRecord, Test } from '../schemas/record.js';
+
+/** `transaction_id` and its other names in the order in which they are read. */
+export const HOSTED_REFERENCE_FIELDS = [
+  'transaction_id',
+  'transactionId',
+  'transactionid',
+  'trx_id',
+  'trx',
+  'transaction',
+] as const;
+/** v1 answers 422 with "The amount …" where the rest of the API answers 400 with "amount …". */
+const unprocessable = (fault: string, cause?: Error) =>
+  new KashboxError('field_invalid', { message: `The ${fault}`, cause });
+
+const SHAPE: ShapeRefusals = {
+  missing: (field) => new KashboxError('field_required', { message: `The ${field} field is required` }),
+  wrong: unprocessable,
+};
+
+const returnAddress = (when: string) =>
+  text(
+    `Where the customer goes ${when}. An absolute \`https://\` address without user name, backslash and space; it ` +
+      'may have a query. Of a test brand also `http://` on `localhost`.',
+    undefined,
+    { format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://', maxLength: MAX_URL },
+  );
+
+const ORDER = {
+  amount: '500',
+  success_url: 'https://shop.example.com/paid',
+  cancel_url: 'https://shop.example.com/cart',
+};
+
+const CreateBody = withOtherNames(
+  Type.Object(
+    {
+      amount: takaField(
+        { minimum: 1, maximum: 1_000_000 },
+        'Taka from 1 to 1,000,000 with at most two decimals, a number or a text. What a calculation in floating ' +
+          'point leaves (`121.00000000000001`, `900.000`) is read as what it means; `1e3`, `1,000` and `500.001` ' +
+          'are refused.',
+      ),
+      success_url: returnAddress('when the payment is made, or under review'),
+      cancel_url: returnAddress('when it is cancelled, refused or expired'),
+      webhook_url: Type.Optional(
+        text(
+          'Where notifications of this payment go, else to the address of the brand. An absolute `https://` ' +
+            'address without user name, on a public host and port 443, 8443 or another above 1023 that no ' +
+            'internal service has.',
+          undefined,
+          { format: 'uri', maxLength: MAX_URL },
+        ),
+      ),
+      cus_name: Type.Optional(orderName({ default: DEFAULT_CUSTOMER })),
+      cus_email: Type.Optional(orderEmail({ default: PLACEHOLDER_EMAIL })),
+      meta_data: Type.Optional(metaData),
+      idempotency_key: idempotencyKey,
+      return_type: Type.Optional(
+        text(
+          'How the customer brings the parameters back. `GET`: in the query. `POST`: as a form. Letters of any ' +
+            'case. Without it as the brand has set, which is `GET` at first.',
+          'GET',
+          { pattern: '^\\s*(?:[Gg][Ee][Tt]|[Pp][Oo][Ss][Tt])\\s*$' },
+        ),
+      ),
+    },
+    { examples: [{ ...ORDER, amount: 500 }, ORDER] },
+  ),
+);
+
+const CreateAnswer = Type.Object({
+  status,
+  message: text('Always `Payment URL generated`.', 'Payment URL generated'),
+  payment_url: text(
+    'Where you send the customer. The session reference stands at its end.',
+    'https://pay.example.com/api/execute/e21896d8223209df3f7fe8cb5be031fa',
+    { format: 'uri' },
+  ),
+  test: Test,
+});
+
+const VerifyBody = withAliases(
+  Type.Object({
+    transaction_id: text(
+      'The `transactionId` with which the customer came back, or the session reference at the end of ' +
+        "`payment_url`. Case and spaces around it do not matter; of a bank's push the reference is compared " +
+        'as the bank wrote it.',
+      'DKL7CD1EF2',
+    ),
+  }),
+  HOSTED_REFERENCE_FIELDS,
+);
+
+const Flat = Type.Object(
+  {
+    ...HostedRecord.properties,
+    metadata: HostedRecord.properties.meta_data,
+    fullname: text('The same as `cus_name`.', DEFAULT_CUSTOMER),
+    email: text('The same as `cus_email`.', PLACEHOLDER_EMAIL),
+  },
+  { description: 'The same fields once more.' },
+);
+
+/** Transaction records of v1; the others for brands whose `dialect` is `flat`, completed or not. */
+const VerifyAnswer = Type.Union([
+  Type.Object({
+    status: Type.Boolean({
+      description:
+        'True for every payment that is found. For a request with a legacy name of the key, and for brands with ' +
+        'the dialect `strict`: true only if `data.status` is `COMPLETED`.',
+    }),
+    message: Type.Optional(text('Why `status` is false; absent if it is true.')),
+    data: HostedRecord,
+  }),
+  Type.Object({ ...Flat.properties, data: Flat }),
+  Type.Object({
+    status: OneOf(['PENDING', 'FAILED'], 'Of a payment that is not completed.'),
+    message: text('The same in words.'),
+    transaction_id: HostedRecord.properties.transaction_id,
+    data: Flat,
+  }),
+]);
+
+const FORM_NOT_ENCODED: Refusal = [
+  'invalid_input',
+  'The form is not percent-encoded UTF-8; write % itself as %25',
+];
+
+const CREATE = {
+  shape: SHAPE,
+  tag: 'hosted',
+  access: 'brand',
+  answers: {
+    200: answer('The payment is open. Send the customer to `payment_url`.', CreateAnswer, 'created'),
+  },
+  refusals: [
+    FORM_NOT_ENCODED,
+    ['field_required', 'The success_url field is required'],
+    'amount_out_of_range',
+    'amount_decimals',
+    TWO_KEYS,
+    'idempotency_conflict',
+    ['field_invalid', 'The success_url must be an absolute HTTPS URL'],
+    'store_full',
+  ],
+} as const satisfies Partial<Operation>;
+
+const createHostedPayment = operation({
+  ...CREATE,
+  operationId: 'createHostedPayment',
+  summary: 'Open a payment and get the link of its page',
+  description:
+    'At the end the customer comes to `success_url` (paid, or under review) or `cancel_url` (cancelled, ' +
+    'expired, refused) with `paymentMethod`, `transactionId`, `paymentAmount`, `paymentFee` and `status` ' +
+    '(`completed`, `pending` or `failed`) after the query that the address has.\n\n' +
+    'The parameters are the body, or the query where there is none. Of several names the ' +
+    'first that is not empty counts; what is empty counts as absent; other fields are ignored. A form may ' +
+    'have 200 fields.',
+  body: CreateBody,
+  takes: EVERY_FORM,
+});
+
+const createHostedPaymentByQuery = operation({
+  ...CREATE,
+  operationId: 'createHostedPaymentByQuery',
+  summary: 'The same with everything in the query',
+  description: 'For clients that cannot POST. Mind that addresses are written to the logs of proxies.',
+  querystring: CreateBody,
+});
+
+const record = exampleOf(HostedRecord);
+const unpaid = { ...record, transaction_id: 'K7Q2M9XW4TZB', payment_method: null, status: 'PENDING' };
+const REPEATED =
+  'Changes nothing and may be repeated every 5 seconds. Finds only payments of the key’s brand.';
+
+const VERIFY = {
+  shape: SHAPE,
+  tag: 'hosted',
+  access: 'brand',
+  answers: {
+    200: answer(
+      'The payment, paid or not: look at `data.status`. `PENDING` is not paid yet, or under review; `FAILED` ' +
+        'is cancelled, refused or expired. A request that carries the key under `API-KEY`, `SECRET-KEY`, ' +
+        '`X-API-KEY`, `SOHOJPAY-API-KEY` or `api_key` hears `status` true only of a completed payment, and so ' +
+        'does every request of a brand with the dialect `strict`. With the dialect `flat` the fields of a completed ' +
+        'payment stand at the top as well.',
+      VerifyAnswer,
+      {
+        standard: { status: true, data: record },
+        unpaid_to_legacy: {
+          status: false,
+          message: 'The payment is not completed: it is not paid yet, or under review',
+          data: unpaid,
+        },
+        flat: { ...exampleOf(Flat), data: exampleOf(Flat) },
+      },
+    ),
+  },
+  refusals: [
+    FORM_NOT_ENCODED,
+    ['field_required', 'The transaction_id field is required'],
+    ['field_invalid', 'The transaction_id must be a text'],
+    'transaction_not_found',
+    'notification_only',
+  ],
+} as const satisfies Partial<Operation>;
+
+const verifyHostedPayment = operation({
+  ...VERIFY,
+  operationId: 'verifyHostedPayment',
+  summary: 'Ask how a payment stands',
+  description: `${REPEATED} A POST without a body is read from its query.`,
+  body: VerifyBody,
+  takes: EVERY_FORM,
+});
+
+const verifyHostedPaymentByQuery = operation({
+  ...VERIFY,
+  operationId: 'verifyHostedPaymentByQuery',
+  summary: 'The same with the parameter in the query',
+  description: REPEATED,
+  querystring: VerifyBody,
+});
 
 /** No HEAD: Fastify would run the GET and create a session. */
 const NO_HEAD = { exposeHeadRoute: false };
@@ -35,15 +280,15 @@ const CREATE_PATHS = ['/api/payment/create', '/api/payment/checkout'];
 const VERIFY_PATHS = ['/api/payment/verify', '/api/payment/verify-payment'];
 
 export function hostedRoutes(app: FastifyInstance, { core, limits, log }: RouteContext): void {
-  acceptForms(app);
   addBrandGate(app, core, limits);
+  acceptForms(app);
   app.addHook('preHandler', callerWatch(core, log));
 
   const create = async (request: FastifyRequest) => {
     const brand = brandOf(request);
     const allowed = privateWebhooks(core.settings, brand.isTest);
-    const key = headerOf(request, 'idempotency-key') || undefined;
-    const input = readHostedCreate(parametersOf(request), brand, key, allowed);
+    const given = parametersOf<Static<typeof CreateBody>>(request);
+    const input = readCreate(given, brand, headerOf(request, 'idempotency-key'), allowed);
     const base = publicBase(request, core.settings);
     const { id } = await createSession(core, { ...input, publicBase: base });
     return {
@@ -60,7 +305,7 @@ export function hostedRoutes(app: FastifyInstance, { core, limits, log }: RouteC
 
   const verify = async (request: FastifyRequest) => {
     const brand = brandOf(request);
-    const reference = readHostedReference(parametersOf(request));
+    const { transaction_id: reference } = parametersOf<Static<typeof VerifyBody>>(request);
     const record = await findPayment(core, { brand, reference });
     switch (brand.dialect) {
       case 'standard':
@@ -82,6 +327,36 @@ export function hostedRoutes(app: FastifyInstance, { core, limits, log }: RouteC
   for (const path of VERIFY_PATHS) {
     app.get(path, { ...verifyHostedPaymentByQuery, ...NO_HEAD, ...writer }, verify);
     app.post(path, { ...verifyHostedPayment, ...writer }, verify);
+  }
+}
+
+/**
+ * @throws KashboxError `field_invalid`, `amount_out_of_range`, `amount_decimals`, `invalid_input` (two
+ *   keys)
+ */
+function readCreate(
+  given: Static<typeof CreateBody>,
+  brand: BrandContext,
+  headerKey: string | undefined,
+  allowed: ReturnType<typeof privateWebhooks>,
+): CreateSession {
+  const key = idempotencyKeyIn(given.idempotency_key, headerKey);
+  try {
+    const order = readOrder(given, brand, key);
+    return {
+      ...order,
+      brand,
+      hosted: {
+        successUrl: returnUrlField('success_url', given.success_url, brand.isTest),
+        cancelUrl: returnUrlField('cancel_url', given.cancel_url, brand.isTest),
+        webhookUrl: webhookUrlField('webhook_url', given.webhook_url ?? '', allowed),
+        returnType: returnTypeField('return_type', given.return_type ?? brand.returnType),
+      },
+      cusName: order.cusName || DEFAULT_CUSTOMER,
+      cusEmail: order.cusEmail || PLACEHOLDER_EMAIL,
+    };
+  } catch (error) {
+    throw isKashboxError(error, 'invalid_input') ? unprocessable(error.message, error) : error;
   }
 }
 

@@ -3,13 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import { type AppPhone, authenticateWebhook } from '../../../src/actions/access/authenticate-device.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { takeAppReports } from '../../../src/actions/relay/lease-dispatches.js';
-import { syncDevice } from '../../../src/actions/relay/sync-device.js';
+import { type DeviceHealth, syncDevice } from '../../../src/actions/relay/sync-device.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
-import { type AppEvent, readWebhook } from '../../mobile/webhook.js';
+import { storableText } from '../../../src/base/values/text.js';
+import { type AppReport, failure } from '../../../src/domain/dispatches/app-reports.js';
 import type { RouteContext } from '../context.js';
 import { admit, headerOf } from '../gates/auth.js';
+import { bytesOf } from '../input/forms.js';
 import { parseBody } from '../input/json.js';
-import { bytesOf } from '../input/raw-bodies.js';
 
 /** The app forgets the event after any 2xx, so we answer only once it is durable. */
 export function webhookRoute(scope: FastifyInstance, { core, limits }: RouteContext): void {
@@ -50,4 +51,106 @@ async function take(core: Core, phone: AppPhone, event: AppEvent): Promise<void>
     default:
       event satisfies never;
   }
+}
+
+/**
+ * The events that the app is told to send. `app:started` is not among them: versions before 1.66 do not know
+ * it, and take none of a list in which one is unknown to them.
+ */
+export const WEBHOOK_EVENTS = [
+  'sms:received',
+  'sms:sent',
+  'sms:delivered',
+  'sms:failed',
+  'system:ping',
+] as const;
+
+type AppEvent =
+  | {
+      readonly kind: 'received';
+      /** Its id is the same in all retries. */
+      readonly message: object;
+    }
+  | { readonly kind: 'report'; readonly report: AppReport }
+  | { readonly kind: 'ping'; readonly health: DeviceHealth | null }
+  /** An event that only shows that the phone is alive. */
+  | { readonly kind: 'alive' };
+
+type EventFields = Readonly<Record<string, unknown>>;
+
+/** The app's id of one event, the same in all its retries. */
+const ENVELOPE = /^[\w-]{1,64}$/;
+
+/** @param body an object; what an SMS lacks to be one is found where all SMS are checked. */
+function readWebhook(body: EventFields): AppEvent {
+  const { id, event, payload } = body;
+  const fields: EventFields = typeof payload === 'object' && payload !== null ? (payload as EventFields) : {};
+  const messageId = typeof fields.messageId === 'string' ? storableText(fields.messageId) : '';
+  const envelope = typeof id === 'string' && ENVELOPE.test(id) ? id : 'unnamed';
+  switch (event) {
+    case 'sms:received':
+      return readReceived(fields, messageId || envelope);
+    case 'sms:sent':
+      return { kind: 'report', report: { id: messageId, state: 'SENT' } };
+    case 'sms:delivered':
+      return { kind: 'report', report: { id: messageId, state: 'DELIVERED_PART', envelope } };
+    case 'sms:failed':
+      return { kind: 'report', report: failure(messageId, fields.reason) };
+    case 'system:ping':
+      return { kind: 'ping', health: readPing(payload) };
+    default:
+      return { kind: 'alive' };
+  }
+}
+
+/** Versions before 1.54 have only `phoneNumber`. @param name the same whenever this SMS is told. */
+function readReceived(fields: EventFields, name: string): AppEvent {
+  const { sender, phoneNumber, message, receivedAt, simNumber } = fields;
+  return {
+    kind: 'received',
+    message: {
+      id: name,
+      sender: sender ?? phoneNumber,
+      body: message,
+      received_at: receivedAt,
+      sim_slot: simNumber ?? null,
+    },
+  };
+}
+
+/** Flags of `connection:transport`; the first that is set names the network. */
+const TRANSPORTS: readonly (readonly [flag: number, name: string])[] = [
+  [4, 'wifi'],
+  [8, 'ethernet'],
+  [2, 'cellular'],
+];
+const VERSION = /^[\w.+ -]{1,60}$/;
+
+/** Missing or unreadable fields are undefined and keep the last known value. */
+function readPing(payload: unknown): DeviceHealth {
+  const { health } = asObject(payload);
+  const { checks, version } = asObject(health);
+  const observed = (name: string): number | undefined => {
+    const { observedValue } = asObject(asObject(checks)[name]);
+    return typeof observedValue === 'number' && observedValue >= 0 ? observedValue : undefined;
+  };
+  const level = observed('battery:level');
+  const power = observed('battery:charging');
+  const transport = observed('connection:transport');
+  return {
+    battery: level === undefined || level > 100 ? undefined : Math.round(level),
+    // The lowest flag says "charging now", the others what is plugged in: a full battery no longer charges.
+    charging: power === undefined ? undefined : power > 0,
+    network: transport === undefined ? undefined : networkOf(transport),
+    appVersion: typeof version === 'string' && VERSION.test(version) ? version : undefined,
+  };
+}
+
+function networkOf(transport: number): string | null {
+  if (transport === 0) return 'none';
+  return TRANSPORTS.find(([flag]) => (transport & flag) !== 0)?.[1] ?? null;
+}
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

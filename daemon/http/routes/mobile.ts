@@ -4,19 +4,20 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AppPhone, authenticateApp } from '../../../src/actions/access/authenticate-device.js';
+import type { Core } from '../../../src/actions/core/core.js';
 import { pairDevice } from '../../../src/actions/devices/enroll-device.js';
-import { appOutbox, takeAppReports } from '../../../src/actions/relay/lease-dispatches.js';
+import { type AppDispatch, appOutbox, takeAppReports } from '../../../src/actions/relay/lease-dispatches.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { readPatch } from '../../../src/domain/dispatches/app-reports.js';
-import { appMessage } from '../../mobile/messages.js';
-import { appSettings, appWebhooks } from '../../mobile/provision.js';
+import { activeDevice, endAsking } from '../../../src/store/tables/dispatches.js';
+import type { PhoneListener } from '../../relay/phone-subscribers.js';
+import { beginStream, type Stream } from '../../streams/event-stream.js';
 import type { RouteContext } from '../context.js';
 import { admit, bearerOf, countFailure } from '../gates/auth.js';
 import { publicBase } from '../gates/public-origin.js';
+import { bytesOf, takeRawBodies } from '../input/forms.js';
 import { parseAnyBody } from '../input/json.js';
-import { bytesOf, takeRawBodies } from '../input/raw-bodies.js';
-import { mobileEventsRoute } from './mobile-events.js';
-import { webhookRoute } from './mobile-webhooks.js';
+import { WEBHOOK_EVENTS, webhookRoute } from './mobile-webhooks.js';
 
 /** Entries of one `PATCH /message`; the app sends one. */
 const MAX_PATCHES = 200;
@@ -100,4 +101,120 @@ function phoneDoor({ core, limits }: RouteContext) {
     const asked = authenticateApp(core, { key: bearerOf(request) });
     return admit(limits, request, asked, ({ device }) => device.deviceId);
   };
+}
+
+function appMessage(dispatch: AppDispatch) {
+  const { id, number, message, sim_slot, priority, expires_at } = dispatch;
+  return {
+    id,
+    textMessage: { text: message },
+    phoneNumbers: [number],
+    ...(sim_slot === null ? {} : { simNumber: sim_slot }),
+    withDeliveryReport: true,
+    isEncrypted: false,
+    // Its parser wants milliseconds and an offset, or it drops the whole list.
+    validUntil: new Date(expires_at).toISOString(),
+    priority,
+    state: 'Pending',
+  };
+}
+
+const PING_SECONDS = 60;
+
+/** The app waits 5 s after its first try and each time twice as long: with 17 tries a week goes by. */
+const TRIES = 17;
+
+/** The app's importer takes these names and ignores others. */
+function appSettings(signingKey: string) {
+  return {
+    webhooks: { signing_key: signingKey, retry_count: TRIES, internet_required: true },
+    ping: { interval_seconds: PING_SECONDS },
+    // The server limits the rate by what it leases; the phone adds no delay.
+    messages: {
+      send_interval_min: 0,
+      send_interval_max: 0,
+      limit_period: 'Disabled',
+      limit_value: 0,
+      processing_order: 'FIFO',
+    },
+    gateway: { notification_channel: 'SSE_ONLY' },
+  };
+}
+
+/** @param base where the phone reaches this daemon, with the path before `/mobile/v1`. */
+function appWebhooks(base: string, deviceId: string) {
+  const url = `${base}/mobile/v1/webhooks/${deviceId}`;
+  // The app asks its owner about webhooks with new names, so the names stay the same.
+  return WEBHOOK_EVENTS.map((event) => ({ id: `${deviceId}-${event.replace(':', '-')}`, url, event }));
+}
+
+const event = (name: string, data: object = {}) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/**
+ * At its first start the app looks for settings and webhooks before it is registered, and again only a day
+ * later. We send the event with every connection, so that a change of ours also arrives at once.
+ */
+const HELLO = event('SettingsUpdated') + event('WebhooksUpdated');
+const HEARTBEAT = ':keepalive\n\n';
+
+/** @param enter lets in the phone that calls. */
+function mobileEventsRoute(
+  scope: FastifyInstance,
+  { core, log, phones, draining }: RouteContext,
+  enter: (request: FastifyRequest) => Promise<AppPhone>,
+): void {
+  scope.get('/events', { exposeHeadRoute: false }, async (request, reply) => {
+    const { device } = await enter(request);
+    if (draining.aborted) throw new KashboxError('daemon_draining');
+    if (!phones.hasRoom()) throw new KashboxError('phones_full');
+    const stream = beginStream(request, reply, HELLO);
+    if (stream === null) return;
+    const askAgain = () =>
+      exportLines(core, device.deviceId).then(
+        (lines) => stream.write(lines),
+        (error: unknown) => log.debug({ err: error }, 'an app was not asked for its SMS'),
+      );
+    stream.onClose(phones.subscribe(device, listenerOver(stream, askAgain)));
+  });
+}
+
+function listenerOver(stream: Stream, askAgain: () => void): PhoneListener {
+  return {
+    wake(reason) {
+      switch (reason) {
+        case 'dispatch':
+          stream.write(event('MessageEnqueued'));
+          return;
+        case 'resend':
+          askAgain();
+          return;
+        case 'revoked':
+          stream.end('');
+          return;
+        default:
+          reason satisfies never;
+      }
+    },
+    heartbeat: () => stream.write(HEARTBEAT),
+    end: () => stream.end(''),
+  };
+}
+
+/**
+ * Asks the app to report the SMS of its inbox again. Versions after 1.66.1 leave out those already reported,
+ * so only missed ones come. The app does not say when it is done. It is asked once, because earlier versions
+ * would resend everything with every connection.
+ */
+async function exportLines(core: Core, deviceId: string): Promise<string> {
+  const row = await core.store.read((db) => activeDevice.first(db, { id: deviceId }));
+  if (row === undefined || row.resend_since === null) return '';
+  const since = row.resend_since;
+  await core.store.write((db) => endAsking.all(db, { id: deviceId, since }));
+  const isoOf = (ms: number) => new Date(ms).toISOString();
+  return event('MessagesExportRequested', {
+    since: isoOf(since),
+    until: isoOf(core.clock.now()),
+    messageTypes: 'SMS',
+    triggerWebhooks: true,
+  });
 }

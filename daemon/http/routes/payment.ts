@@ -1,31 +1,245 @@
-/** The headless payment API: reads requests, calls one action each, writes answers. */
-import type { Static } from '@sinclair/typebox';
+/** The headless payment API: what its routes carry, reads requests, calls one action each, writes answers. */
+import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
+import type { BrandContext } from '../../../src/actions/brands/brand-context.js';
 import {
   type TransactionRecord,
+  type VerifyClaim,
   type VerifyOutcome,
   verifyClaim,
 } from '../../../src/actions/claims/verify-claim.js';
-import { createSession } from '../../../src/actions/sessions/create-session.js';
+import { type CreateSession, createSession } from '../../../src/actions/sessions/create-session.js';
+import { KashboxError } from '../../../src/base/errors/errors.js';
+import { SESSION_ID } from '../../../src/base/values/ids.js';
 import { JsonText, writeJson } from '../../../src/base/values/json-text.js';
 import { takaJsonNumber } from '../../../src/base/values/money.js';
+import { CHANNELS, isChannel } from '../../../src/domain/accounts/channels.js';
 import { paidField, testField } from '../../../src/domain/sessions/payment-record.js';
 import { usdtFields } from '../../../src/domain/sessions/usdt-record.js';
 import type { RouteContext } from '../context.js';
 import { addBrandGate, brandOf, headerOf } from '../gates/auth.js';
 import { publicBase } from '../gates/public-origin.js';
 import { acceptForms, parametersOf } from '../input/forms.js';
-import { readHeadlessClaim, readHeadlessCreate } from '../input/payment-fields.js';
-import { createPayment, type VerifyAnswer, verifyPayment } from '../schemas/headless.js';
+import { exampleOf, Nullable, OneOf, status, takaField, text, withAliases } from '../schemas/fields.js';
+import { answer, EVERY_FORM, idempotencyKeyIn, operation, TWO_KEYS } from '../schemas/operation.js';
+import {
+  idempotencyKey,
+  metaData,
+  orderEmail,
+  orderName,
+  readOrder,
+  withOtherNames,
+} from '../schemas/order.js';
+import { HeadlessRecord, MethodEntry, Test } from '../schemas/record.js';
+
+/** `transaction_id` and its other names in the order in which they are read. */
+export const VERIFY_REFERENCE_FIELDS = [
+  'transaction_id',
+  'order_id',
+  'order',
+  'trx_id',
+  'transactionId',
+  'tx_hash',
+  'txhash',
+  'hash',
+  'number',
+  'mobile',
+  'trx',
+  'mobile_number',
+] as const;
+const wrong = (message: string) => new KashboxError('invalid_input', { message });
+
+const RECEIVER = '0x7Ab1E5c0DE5A1E5b07705e1F5A1E0ddbA11CA5e5';
+const SESSION = '2b37b7eabf3f93b131a98370d3e060e9';
+
+const ApiKey = Type.Optional(
+  Type.Unknown({
+    description: 'The Brand Key, in its deprecated place; send the header `BRAND-KEY` instead.',
+    deprecated: true,
+  }),
+);
+
+const CreateBody = withOtherNames(
+  Type.Object(
+    {
+      cus_name: orderName(),
+      amount: takaField(
+        { exclusiveMinimum: 0, maximum: 1_000_000 },
+        'Taka above 0 and up to 1,000,000, read as that of hosted create.',
+      ),
+      cus_email: Type.Optional(Nullable(orderEmail())),
+      meta_data: Type.Optional(metaData),
+      idempotency_key: idempotencyKey,
+      api_key: ApiKey,
+    },
+    {
+      examples: [
+        { cus_name: 'Customer', amount: 500, meta_data: { order: 17 } },
+        { cus_name: 'Customer', amount: '500', meta_data: '{"order":17}' },
+      ],
+    },
+  ),
+);
+
+/** Answer of headless create (docs/api.md). */
+const CreateAnswer = Type.Object({
+  status,
+  id: text('The session: verify takes it as `id`.', SESSION),
+  payment_reference: Nullable(
+    text(
+      'What the customer may enter in the “Reference” field of the wallet: 5 or 6 characters. Money with it, of ' +
+        'the exact amount and to the right account, completes the payment without a verify call. Null in the ' +
+        'rare case that no free one was found.',
+      'K7M4P',
+    ),
+  ),
+  brand: Type.Object(
+    {
+      name: text('Name of the brand.', 'Amar Dokan'),
+      mobile: text('Mobile number for customers, or empty.', ''),
+      whatsapp: text('WhatsApp number for customers, or empty.', ''),
+      email: text('E-mail address for customers, or empty.', ''),
+    },
+    { description: 'Whom the customer pays, to be shown.' },
+  ),
+  methods: Type.Array(MethodEntry, { description: 'The ways to pay that are open to this payment.' }),
+  test: Test,
+});
+
+const methods = [
+  {
+    name: 'mfs_a',
+    active_payments: { personal: true, agent: false, payment: false },
+    personal: '01712345678',
+    agent: '',
+    payment: '',
+  },
+  {
+    name: 'bep20',
+    active_payments: { transfer: true },
+    network: 'BNB Smart Chain (BEP20)',
+    currency: 'USDT',
+    receiver_address: RECEIVER,
+    dollar_rate: 120.5,
+    amount_usdt: 4.9793,
+  },
+];
+
+export const createPayment = operation({
+  operationId: 'createPayment',
+  tag: 'headless',
+  access: 'brand',
+  summary: 'Open a payment session',
+  description:
+    'Show the customer the numbers of `methods` and keep `id`. A session lives 60 minutes, unless the brand ' +
+    'has set another time. Unknown fields are ignored.',
+  body: CreateBody,
+  shape: { missing: () => new KashboxError('fields_required'), wrong },
+  takes: EVERY_FORM,
+  answers: {
+    200: answer('The session is open.', CreateAnswer, { created: { ...exampleOf(CreateAnswer), methods } }),
+  },
+  refusals: [
+    'fields_required',
+    ['invalid_input', 'meta_data must be an object'],
+    'amount_out_of_range',
+    'amount_decimals',
+    TWO_KEYS,
+    'idempotency_conflict',
+    'store_full',
+  ],
+});
+
+const VerifyBody = withAliases(
+  Type.Object({
+    id: text('The `id` that create answered.', SESSION),
+    method: OneOf(CHANNELS, 'How the customer paid: the `name` of an entry of `methods`.'),
+    transaction_id: Nullable(
+      text(
+        'What the customer typed: of a wallet the transaction id of its SMS; of `qr_interbank` the mobile number ' +
+          'that paid, or its last four digits; of `exchange_pay` the order id or the transaction id; of `bep20` the ' +
+          'transaction hash. Case and spaces around it do not matter.',
+        'DKL7CD1EF2',
+      ),
+    ),
+    api_key: ApiKey,
+  }),
+  VERIFY_REFERENCE_FIELDS,
+);
+
+/** Transaction record of v2: the amount is a number. */
+const VerifyAnswer = Type.Object({
+  status: Type.Boolean({ description: 'True if the payment is completed (200), false under review (202).' }),
+  message: text('The same in words.'),
+  data: HeadlessRecord,
+});
+
+const record = exampleOf(HeadlessRecord);
+const usdt = {
+  ...record,
+  amount: 600,
+  transaction_id: `0x${'5e'.repeat(32)}`,
+  payment_method: 'bep20',
+  amount_usdt: 4.9793,
+  receiver: RECEIVER,
+};
+
+export const verifyPayment = operation({
+  operationId: 'verifyPayment',
+  tag: 'headless',
+  access: 'brand',
+  summary: 'Ask whether a transaction id pays a session',
+  description:
+    'The same question gives the same answer for ever. `transaction_id` is of a wallet the id in its SMS, of ' +
+    '`bep20` the transaction hash, of `exchange_pay` the order id or the transaction id (of a merchant account the ' +
+    'order id or the number of the order), of `qr_interbank` the mobile number that paid or its last four digits. ' +
+    'What is not here yet, or not final, or could not be asked for is kept and settles by itself.',
+  body: VerifyBody,
+  shape: { missing: (field) => wrong(`${field} is required`), wrong },
+  takes: EVERY_FORM,
+  answers: {
+    200: answer('Paid: deliver.', VerifyAnswer, {
+      completed: { status: true, message: 'Payment verified successfully', data: record },
+      completed_in_usdt: { status: true, message: 'Payment verified successfully', data: usdt },
+    }),
+    202: answer(
+      'A person must look: the SMS is in doubt, too much was paid, or it may be another one’s. Ask again later.',
+      VerifyAnswer,
+      {
+        under_review: {
+          status: false,
+          message: 'The payment is under manual review; ask again later',
+          data: { ...record, status: 'PENDING' },
+        },
+      },
+    ),
+  },
+  refusals: [
+    ['invalid_input', 'transaction_id is required'],
+    'method_unknown',
+    'method_unavailable',
+    'already_credited',
+    'session_completed',
+    'proof_disagrees',
+    'number_ambiguous',
+    'session_not_found',
+    'transaction_not_found',
+    'transaction_not_final',
+    'too_many_attempts',
+    'node_unavailable',
+    'exchange_unavailable',
+    'store_full',
+  ],
+});
 
 export function paymentRoutes(app: FastifyInstance, { core, limits }: RouteContext): void {
-  acceptForms(app);
   addBrandGate(app, core, limits);
+  acceptForms(app);
 
   app.post('/api/v2/payment/create', createPayment, async (request) => {
     const from = brandOf(request);
     const created = await createSession(core, {
-      ...readHeadlessCreate(parametersOf(request), from, headerOf(request, 'idempotency-key') || undefined),
+      ...readCreate(parametersOf(request), from, headerOf(request, 'idempotency-key')),
       publicBase: publicBase(request, core.settings),
     });
     const { id, paymentReference, brand, methods } = created;
@@ -43,11 +257,34 @@ export function paymentRoutes(app: FastifyInstance, { core, limits }: RouteConte
     '/api/v2/payment/verify',
     { ...verifyPayment, serializerCompiler: () => writeJson },
     async (request, reply) => {
-      const claim = readHeadlessClaim(parametersOf(request));
+      const claim = readClaim(parametersOf(request));
       const outcome = await verifyClaim(core, { brand: brandOf(request), ...claim });
       return reply.code(outcome.outcome === 'completed' ? 200 : 202).send(verifyAnswer(outcome));
     },
   );
+}
+
+/** @throws KashboxError `invalid_input`, `amount_out_of_range`, `amount_decimals` */
+export function readCreate(
+  given: Static<typeof CreateBody>,
+  brand: BrandContext,
+  headerKey?: string,
+): CreateSession {
+  const key = idempotencyKeyIn(given.idempotency_key, headerKey);
+  return { ...readOrder(given, brand, key), brand, hosted: null };
+}
+
+/** @throws KashboxError `method_unknown`, `session_not_found` */
+export function readClaim({
+  id: sessionId,
+  method,
+  transaction_id: reference,
+}: Record<'id' | 'method' | 'transaction_id', string>): Omit<VerifyClaim, 'brand'> {
+  if (!isChannel(method)) {
+    throw new KashboxError('method_unknown', { message: `method must be one of ${CHANNELS.join(', ')}` });
+  }
+  if (!SESSION_ID.test(sessionId)) throw new KashboxError('session_not_found');
+  return { sessionId, method, reference };
 }
 
 function verifyAnswer({ outcome, record }: VerifyOutcome): Static<typeof VerifyAnswer> {

@@ -5,8 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { codingFor } from '../input/accept-encoding.js';
-import { once, type Packed, pack, sendPacked } from '../packed.js';
+import { codingFor, once, type Packed, pack, sendPacked } from '../packed.js';
 
 const NAME = 'kashbox-relay.mjs';
 

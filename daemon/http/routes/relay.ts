@@ -1,16 +1,279 @@
-/** The routes of relay phones: pairing once, then one request per round. */
+/**
+ * The routes of relay phones: pairing once, then one request per round, and the event stream that wakes
+ * them.
+ */
+import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import { pairDevice as pair } from '../../../src/actions/devices/enroll-device.js';
 import { syncDevice as sync } from '../../../src/actions/relay/sync-device.js';
+import { KashboxError } from '../../../src/base/errors/errors.js';
 import { dhakaIso } from '../../../src/base/values/clock.js';
 import { relayReceipt } from '../../../src/domain/devices/relay-receipt.js';
+import type { WakeReason } from '../../../src/domain/devices/waking.js';
+import { SENDER_TYPES } from '../../../src/domain/sms/incoming-sms.js';
 import { answerSync } from '../../relay/answer-sync.js';
+import type { PhoneListener } from '../../relay/phone-subscribers.js';
 import { waitForDispatches } from '../../relay/wait-for-dispatches.js';
+import { beginStream, type Stream } from '../../streams/event-stream.js';
 import type { RouteContext } from '../context.js';
 import { countFailure, deviceGate, deviceKeyOf, deviceOf } from '../gates/auth.js';
+import type { Parameters } from '../input/forms.js';
 import { acceptOnlyJson, MAX_PHONE_KEYS } from '../input/json.js';
-import { phoneBody, readMessages, readPairingCode } from '../input/relay-fields.js';
-import { pairDevice, syncDevice, takeSms } from '../schemas/relay.js';
+import { Nullable, OneOf, status, text, whole } from '../schemas/fields.js';
+import { answer, content, OF_THE_STORE, operation, type Refusal } from '../schemas/operation.js';
+
+/** Messages that one relay request may carry. */
+const MAX_BATCH = 200;
+
+const server_time = text('Now, ISO 8601.', '2026-11-21T11:40:06+06:00');
+/** Example key; docs/relay.md computes a receipt with it. */
+const DEVICE_KEY = 'dk_0123456789abcdef0123456789abcdef01234567';
+
+const PairAnswer = Type.Object({
+  status,
+  device: Type.Object(
+    {
+      id: text('Id of the phone.', 'dev_0123456789abcdef01234567'),
+      name: text('Its name, as it was enrolled.', 'counter-1'),
+    },
+    { description: 'The phone that the code was made for.' },
+  ),
+  device_key: text('Opens the relay API; goes into the header `DEVICE-KEY`.', 'dk_…'),
+  gateway_key: text('Sends SMS through this phone; goes into the header `GATEWAY-KEY`.', 'gk_…'),
+  server_time,
+});
+
+const pairDevice = operation({
+  operationId: 'pairDevice',
+  tag: 'relay',
+  access: 'open',
+  summary: 'Get a phone’s keys for its pairing code',
+  description:
+    'A code works once, for 10 minutes; `kashbox devices enroll` prints one. Wrong, used and late codes get ' +
+    'the same answer.',
+  body: Type.Object({ code: text('The pairing code, with or without its dash.', 'ABCD-EFGH') }),
+  answers: {
+    200: answer('The phone is paired. Keep the keys; they are not shown again.', PairAnswer, 'paired'),
+  },
+  refusals: [
+    ['invalid_input', 'code is required'],
+    'pairing_code_invalid',
+    'too_many_requests',
+    ...OF_THE_STORE,
+  ],
+});
+
+const Sms = Type.Object({
+  id: text('The phone’s own name for it; comes back.', '1', { minLength: 1, maxLength: 200 }),
+  sender: text('As the phone shows it.', 'bKash', { minLength: 1, maxLength: 100 }),
+  body: text(
+    'The whole text, word for word.',
+    'You have received Tk 500.00 from 01900000002. Fee Tk 0.00. Balance Tk 7,350.25. TrxID DKL7CD1EF2 at ' +
+      '21/11/2026 11:40',
+    { maxLength: 16_384 },
+  ),
+  received_at: Type.Optional(
+    Type.Union([Type.String(), Type.Integer(), Type.Null()], {
+      description:
+        'ISO 8601 (without offset: Bangladesh time) or Unix milliseconds. Where it is absent, the moment of the ' +
+        'request stands. So it does where it is null, cannot be read, is before 2000 or more than 30 days ahead; ' +
+        'and then a person decides about the money.',
+      examples: ['2026-11-21T11:40:05+06:00'],
+    }),
+  ),
+  sim_slot: Type.Optional(
+    Nullable(
+      whole('1 for the first SIM. A phone with two must say which, or the payment goes to review.', 1, {
+        minimum: 1,
+        maximum: 9,
+      }),
+    ),
+  ),
+  smsc: Type.Optional(
+    Nullable(text('Number of the SMS centre that delivered it, which a GSM modem tells.', '+8801700000600')),
+  ),
+  sender_type: Type.Optional(
+    Nullable(OneOf(SENDER_TYPES, 'Type of the sender’s address, which a GSM modem tells.')),
+  ),
+});
+const messages = Type.Array(Sms, {
+  maxItems: MAX_BATCH,
+  description: 'Each is checked by itself: one that is no message costs its neighbours nothing.',
+});
+
+const said = (schema: TSchema) => Type.Optional(Nullable(schema));
+
+const anything = (description: string, example?: unknown) =>
+  Type.Optional(Type.Unknown({ description, ...(example === undefined ? {} : { examples: [example] }) }));
+
+const Health = Type.Object(
+  {
+    battery: said(Type.Number({ minimum: 0, maximum: 100, description: 'Percent.', examples: [81] })),
+    charging: said(Type.Boolean({ description: 'Whether it is being charged.', examples: [true] })),
+    network: said(text('Such as `wifi` or `mobile`.', 'wifi', { maxLength: 60 })),
+    queued: said(
+      Type.Number({ minimum: 0, description: 'SMS that lie on the phone and wait.', examples: [0] }),
+    ),
+    app_version: said(text('Version of the program on the phone.', '0.1.0', { maxLength: 60 })),
+    sims: anything(
+      'SIMs of a relay with GSM modems, and what these say: [{slot, signal (percent), registration: ' +
+        'home|roaming|searching|denied|none|unknown, state: ready|absent|locked|failed|unknown, temperature (°C)}]',
+      [{ slot: 1, signal: 74, registration: 'home', state: 'ready', temperature: null }],
+    ),
+    trouble: said(
+      text('What keeps the phone from its work, for the operator; null when it is over.', null, {
+        maxLength: 200,
+      }),
+    ),
+  },
+  {
+    description:
+      'How the phone is doing. A field that is absent or wrong leaves what is known; null says that the phone ' +
+      'does not know.',
+  },
+);
+
+const SyncBody = Type.Object({
+  messages: Type.Optional(messages),
+  reports: anything(
+    'What became of SMS that the phone was given to send, up to 200: ' +
+      '[{id, state: SENT|DELIVERED|FAILED|EXPIRED|UNKNOWN, part?, error?}]; without `part` of all parts',
+    [{ id: 'dsp_0123456789abcdef01234566', state: 'SENT' }],
+  ),
+  outbox: anything(
+    '{journal, held: [ids]}: random name of the journal in which the phone keeps what it was given to ' +
+      'send, and what of it is not reported finally. What was handed out to that journal and is neither ' +
+      'held nor reported never arrived, and is handed out again',
+    { journal: 'b7f3c1d09a', held: [] },
+  ),
+  wait_ms: anything(
+    'Up to 25000: with nothing to say and nothing to hand out, the answer waits so long for something',
+  ),
+  resent_since: anything(
+    'ISO 8601 or milliseconds: from then on the phone has sent its SMS again, all of them stored',
+  ),
+  sent_at: anything(
+    'Now by the phone’s own clock, ISO 8601 or milliseconds: a clock that is off is named as trouble, and what it ' +
+      'says of SMS is corrected',
+    '2026-11-21T11:40:06+06:00',
+  ),
+  health: Type.Optional(Health),
+});
+
+const results = Type.Array(
+  Type.Object({
+    id: Nullable(text('The phone’s own name for the message; null if it had none.', '1')),
+    state: OneOf(
+      ['stored', 'duplicate', 'rejected'],
+      '`stored`: on the disk. `duplicate`: it was there before. `rejected`: it is no message; `reason` says why.',
+    ),
+    reason: Type.Optional(text('Only of `rejected`.')),
+  }),
+  { description: 'One for each message, in their order.' },
+);
+const stored = [{ id: '1', state: 'stored' }];
+const receipt = text(
+  'Lower-case hex of HMAC-SHA256 under the device key, over the text `kashbox-relay-receipt-v1`, a line feed, and ' +
+    'the results as compact JSON `[[id,state],…]`, in their order. Only an answer with this code for just the ' +
+    'messages that were sent is Kashbox’s own; keep them until then, whatever the HTTP status is.',
+  relayReceipt(DEVICE_KEY, stored),
+);
+
+const SyncAnswer = Type.Object({
+  status,
+  results,
+  receipt,
+  dispatches: Type.Array(
+    Type.Object({
+      id: text('Id of the SMS; reports name it.', 'dsp_0123456789abcdef01234567'),
+      number: text('Who gets it, with `+` and the country code.', '+8801712345678'),
+      message: text('The text, to be sent as it is.', 'Your order 17 is on its way.'),
+      sim_slot: Nullable(whole('1 for the first SIM; null leaves it to the phone.', null)),
+      parts: whole('How many SMS the network will count.', 1),
+      priority: whole('Higher goes first.', 0),
+      expires_at: text('Never to be sent from then on; ISO 8601.', '2026-11-21T12:10:05+06:00'),
+    }),
+    { description: 'SMS that the phone is to send. Each is handed out once.' },
+  ),
+  next_poll_ms: whole('After how many milliseconds the phone should call again.', 10_000),
+  resend_since: Type.Optional(
+    text('Only while some are missing: the phone is to send its SMS from then on again.'),
+  ),
+  server_time,
+});
+
+const OF_EVERY_BATCH: readonly Refusal[] = ['batch_too_large', 'store_full'];
+
+const syncDevice = operation({
+  operationId: 'syncDevice',
+  tag: 'relay',
+  access: 'device',
+  summary: 'One round of a relay phone: its SMS, and how it is doing',
+  description:
+    'What is `stored` is on the disk. What is sent twice is stored once. A dispatch is handed out once; a phone ' +
+    'that names its journal in `outbox` gets again what certainly never reached it.',
+  body: SyncBody,
+  answers: {
+    200: answer(
+      'One result for each message, in their order, and the SMS that the phone is to send.',
+      SyncAnswer,
+      'taken',
+    ),
+  },
+  refusals: OF_EVERY_BATCH,
+});
+
+const one = [...stored, { id: null, state: 'rejected', reason: 'a message must be an object' }];
+
+const takeSms = operation({
+  operationId: 'takeSms',
+  tag: 'relay',
+  access: 'device',
+  summary: 'Hand in SMS from a script',
+  description: 'The `messages` part of sync alone. Up to 200 in one request.',
+  body: Type.Object({ messages }),
+  answers: {
+    200: answer('One result for each message, in their order.', Type.Object({ status, results, receipt }), {
+      taken: { status: true, results: one, receipt: relayReceipt(DEVICE_KEY, one) },
+    }),
+  },
+  refusals: [['invalid_input', 'messages is required'], ...OF_EVERY_BATCH],
+});
+
+const wakePhone = operation({
+  operationId: 'wakePhone',
+  tag: 'relay',
+  access: 'device',
+  summary: 'Be told when to sync',
+  description:
+    'Server-sent events. `event: wake` with `data: {"reason":"dispatch"}` (or `resend`) means: sync now; after ' +
+    '`revoked` the stream ends. A comment comes every 15 seconds: a stream that is silent for 45 is dead.',
+  answers: { 200: content('The stream.', 'text/event-stream') },
+  refusals: ['phones_full', 'daemon_draining'],
+});
+
+/** @returns the body as an object. @throws KashboxError `invalid_json` if there is none */
+function phoneBody(body: unknown): Parameters {
+  if (typeof body === 'object' && body !== null) return body as Parameters;
+  throw new KashboxError('invalid_json', { message: 'The body must be a JSON object' });
+}
+
+/** @throws KashboxError `invalid_input`, `batch_too_large` */
+export function readMessages({ messages }: Parameters): unknown[] {
+  if (messages === undefined) throw invalid('messages is required');
+  if (!Array.isArray(messages)) throw invalid('messages must be a list');
+  if (messages.length > MAX_BATCH) throw new KashboxError('batch_too_large');
+  return messages;
+}
+
+/** @throws KashboxError `invalid_input` */
+function readPairingCode({ code }: Parameters): string {
+  if (code === undefined) throw invalid('code is required');
+  if (typeof code !== 'string') throw invalid('code must be a string');
+  return code;
+}
+
+const invalid = (message: string) => new KashboxError('invalid_input', { message });
 
 export function pairRoute(app: FastifyInstance, { core, limits }: RouteContext): void {
   app.post(
@@ -49,4 +312,35 @@ export function relayRoutes(app: FastifyInstance, { core, limits, phones }: Rout
     const { results } = await sync(core, { device: deviceOf(request), messages, health: null });
     return { status: true, results, receipt: relayReceipt((deviceKeyOf(request) ?? '').trim(), results) };
   });
+}
+
+/** Sent first, so that the phone sees that it is connected. */
+const HELLO = 'retry: 3000\n\n';
+const HEARTBEAT = ':\n\n';
+
+const wakeText = (reason: WakeReason) => `event: wake\ndata: ${JSON.stringify({ reason })}\n\n`;
+
+export function relayEventsRoute(
+  app: FastifyInstance,
+  { core, limits, phones, draining }: RouteContext,
+): void {
+  app.addHook('onRequest', deviceGate(core, limits));
+  app.get('/api/v2/relay/events', { ...wakePhone, exposeHeadRoute: false }, async (request, reply) => {
+    const device = deviceOf(request);
+    if (draining.aborted) throw new KashboxError('daemon_draining');
+    if (!phones.hasRoom()) throw new KashboxError('phones_full');
+    const stream = beginStream(request, reply, HELLO);
+    if (stream !== null) stream.onClose(phones.subscribe(device, listenerOver(stream)));
+  });
+}
+
+function listenerOver(stream: Stream): PhoneListener {
+  return {
+    wake(reason) {
+      if (reason === 'revoked') stream.end(wakeText(reason));
+      else stream.write(wakeText(reason));
+    },
+    heartbeat: () => stream.write(HEARTBEAT),
+    end: () => stream.end(''),
+  };
 }

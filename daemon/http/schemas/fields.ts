@@ -55,7 +55,7 @@ export const aliasWords = (names: readonly string[]): string =>
  * `transaction_id` and `transactionId`, and do not compile.
  * @param names the field itself first.
  */
-export function withAliases(schema: TObject, names: readonly string[]): TObject {
+export function withAliases<Fields extends TObject>(schema: Fields, names: readonly string[]): Fields {
   const [first = '', ...others] = names;
   const field = schema.properties[first] as TSchema;
   const description = `${field.description ?? ''}${aliasWords(others)}`;

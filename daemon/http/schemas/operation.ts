@@ -1,12 +1,14 @@
 /**
- * What a route carries: its shapes, which write its answers, and the words that report it. The reference is
- * made of nothing else. Bodies and queries are read by the code of daemon/http/input, not by these schemas.
+ * What a route carries: its shapes, by which its requests are validated and its answers written, and the
+ * words that report it. The reference is made of nothing else.
  */
 import type { TObject, TSchema } from '@sinclair/typebox';
-import type { ErrorCode } from '../../../src/base/errors/errors.js';
+import type { ErrorCode } from '../../../src/base/errors/error-table.js';
+import { KashboxError } from '../../../src/base/errors/errors.js';
+import { type ShapeRefusals, shapeCompiler } from '../input/shape.js';
 import { firstOf, Message } from './fields.js';
 
-export interface Answer {
+export interface OperationAnswer {
   readonly description: string;
   /** JSON where nothing is said. */
   readonly mediaTypes?: readonly string[];
@@ -33,16 +35,31 @@ export interface Operation {
   readonly body?: TSchema;
   /** Content types of the body; JSON where nothing is said. */
   readonly takes?: readonly string[];
-  readonly answers: Readonly<Record<number, Answer>>;
+  readonly answers: Readonly<Record<number, OperationAnswer>>;
   /** Refusals that are answered as JSON, beside those of every such key and body. */
   readonly refusals?: readonly Refusal[];
+  /** Of a body or a query that lacks its shape. Without it the route judges what it is sent by itself. */
+  readonly shape?: ShapeRefusals;
 }
 
 /** Header and field of a create or an SMS name different keys. */
-export const TWO_KEYS: Refusal = [
+export const TWO_KEYS = [
   'invalid_input',
   'The header Idempotency-Key and idempotency_key of the body differ: give one, or both alike',
-];
+] as const satisfies Refusal;
+
+/**
+ * @param key of the field. @param headerKey of the header Idempotency-Key. Empty ones are none.
+ * @throws KashboxError `invalid_input` where they differ: the sender may use the other one when it retries.
+ */
+export function idempotencyKeyIn(
+  key: string | null | undefined,
+  headerKey: string | undefined,
+): string | undefined {
+  const [code, message] = TWO_KEYS;
+  if (key && headerKey && headerKey !== key) throw new KashboxError(code, { message });
+  return key || headerKey || undefined;
+}
 
 export const JSON_TYPE = 'application/json';
 export const JSON_OR_FORM = [JSON_TYPE, 'application/x-www-form-urlencoded'];
@@ -55,8 +72,8 @@ export const OF_THE_STORE: readonly Refusal[] = ['store_busy', 'store_unreachabl
 export function answer(
   description: string,
   schema: TSchema,
-  examples: NonNullable<Answer['examples']> | string,
-): Answer {
+  examples: NonNullable<OperationAnswer['examples']> | string,
+): OperationAnswer {
   return {
     description,
     schema,
@@ -65,16 +82,17 @@ export function answer(
 }
 
 /** Of anything else. */
-export const content = (description: string, ...mediaTypes: readonly string[]): Answer => ({
+export const content = (description: string, ...mediaTypes: readonly string[]): OperationAnswer => ({
   description,
   mediaTypes,
 });
 
 /** @returns the options of a Fastify route, whose schema is the operation itself. */
-export function operation<Told extends Operation>(told: Told) {
+export function operation<Told extends Operation>({ shape, ...told }: Told) {
   const shapes = Object.entries(told.answers).flatMap(([status, { schema }]) =>
     schema === undefined ? [] : [[status, schema]],
   );
   const response = { ...Object.fromEntries(shapes), '4xx': Message, '5xx': Message };
-  return { schema: { ...told, response } };
+  const schema = { ...told, response };
+  return shape === undefined ? { schema } : { schema, validatorCompiler: shapeCompiler(shape) };
 }

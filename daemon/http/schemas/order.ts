@@ -1,7 +1,21 @@
-/** What a shop says of an order in both payment APIs. Unknown fields are let through and never looked at. */
-import { type StringOptions, type TObject, Type } from '@sinclair/typebox';
-import { MAX_EMAIL, MAX_IDEMPOTENCY_KEY, MAX_NAME } from '../../../src/actions/input/fields.js';
-import { EMAIL_FIELDS, META_FIELDS, NAME_FIELDS } from '../input/payment-fields.js';
+/**
+ * What a shop says of an order in both payment APIs: its fields, and how they are read. Unknown fields are
+ * let through and never looked at.
+ */
+import { type Static, type StringOptions, type TObject, Type } from '@sinclair/typebox';
+import type { BrandContext } from '../../../src/actions/brands/brand-context.js';
+import {
+  amountField,
+  customerField,
+  idempotencyKeyField,
+  MAX_EMAIL,
+  MAX_IDEMPOTENCY_KEY,
+  MAX_NAME,
+  metaDataField,
+  noNumber,
+} from '../../../src/actions/input/fields.js';
+import type { Paisa } from '../../../src/base/values/money.js';
+import { pluginOf } from '../../../src/domain/plugins/plugins.js';
 import { Nullable, text, withAliases } from './fields.js';
 
 export const orderName = (rules: StringOptions = {}) =>
@@ -26,6 +40,38 @@ export const metaData = Type.Union([Type.Object({}), Type.String(), Type.Null()]
     'form or a query also `meta_data[order]=17`.',
 });
 
-export function withOtherNames(fields: TObject): TObject {
+const NAME_FIELDS = ['cus_name', 'customer_name', 'c_name', 'name', 'fullname'];
+const EMAIL_FIELDS = ['cus_email', 'customer_email', 'c_email', 'email'];
+const META_FIELDS = ['meta_data', 'metadata'];
+
+export function withOtherNames<Fields extends TObject>(fields: Fields): Fields {
   return withAliases(withAliases(withAliases(fields, NAME_FIELDS), EMAIL_FIELDS), META_FIELDS);
+}
+
+interface OrderFields {
+  /** A JSON number stands here as the text that was sent (input/json.ts). */
+  readonly amount: unknown;
+  readonly cus_name?: string | null;
+  readonly cus_email?: string | null;
+  readonly meta_data?: Static<typeof metaData>;
+}
+
+/**
+ * @param key by which the shop names the payment; undefined without.
+ * @returns names and addresses are empty where there are none.
+ * @throws KashboxError `invalid_input`, `amount_out_of_range`, `amount_decimals`
+ */
+export function readOrder(order: OrderFields, { plugin }: BrandContext, key: string | undefined) {
+  return {
+    amountPaisa: readAmount(order.amount, pluginOf(plugin)?.rounds === true),
+    cusName: customerField('cus_name', order.cus_name ?? ''),
+    cusEmail: customerField('cus_email', order.cus_email ?? ''),
+    metaJson: metaDataField(order.meta_data),
+    idempotencyKey: key === undefined ? undefined : idempotencyKeyField('idempotency_key', key),
+  };
+}
+
+function readAmount(value: unknown, isRounded: boolean): Paisa {
+  if (typeof value !== 'string') throw noNumber();
+  return amountField(value, isRounded);
 }

@@ -1,6 +1,6 @@
 /** Spec 4.3 and 2.5, row by row: how `/api/payment/verify` is asked and what it answers. */
 import test from 'ava';
-import { HOSTED_REFERENCE_FIELDS } from '../../../daemon/http/input/payment-fields.js';
+import { HOSTED_REFERENCE_FIELDS } from '../../../daemon/http/routes/hosted.js';
 import { claimBankTransfer } from '../../../src/actions/claims/claim-bank-transfer.js';
 import { claimCheckout } from '../../../src/actions/claims/claim-checkout.js';
 import { approveReview } from '../../../src/actions/reviews/decide-review.js';

@@ -3,9 +3,10 @@ import test, { type ExecutionContext } from 'ava';
 import jsqr from 'jsqr';
 import { PNG } from 'pngjs';
 import { findValue, readObjects } from '../../../src/channels/qr-interbank/tlv.js';
-import { openBank } from '../../helpers/shop/bank.js';
+import { openBank, sign } from '../../helpers/shop/bank.js';
 import { CREATE, openApi, refusal } from '../api.js';
-import { judgeOf, readDocument } from '../reference/documented.js';
+import { formText } from '../hosted/orders.js';
+import { judgeOf, operationNamed, readDocument } from '../reference/documented.js';
 
 async function scene(t: ExecutionContext<unknown>, options: Parameters<typeof openApi>[1] = {}) {
   const api = await openApi(t, options);
@@ -79,4 +80,30 @@ test('drawing is limited for one code and one address', async (t) => {
   const statuses: number[] = [];
   for (let tries = 0; tries < 4; tries += 1) statuses.push((await get(path)).statusCode);
   t.deepEqual(statuses, [200, 200, 200, 429]);
+});
+
+const PUSH = '/api/v2/acquirer/push';
+
+test('banks: the documented pushes are taken, and all answers are as documented', async (t) => {
+  const api = await openApi(t);
+  const { key, secret } = await openBank(api.core, api.shop);
+  const document = await readDocument(api);
+  const judge = judgeOf(document);
+  const send = async (body: string, type: string, signature = sign(secret, body)) => {
+    const headers = { 'acquirer-key': key, 'x-signature': signature, 'content-type': type };
+    const response = await api.callBare(PUSH, { body, headers });
+    judge.holds(t, `POST ${PUSH}`, response);
+    return response;
+  };
+  const { content = {} } = operationNamed(document, `POST ${PUSH}`).requestBody ?? {};
+  const states: string[] = [];
+  for (const [type, { example }] of Object.entries(content)) {
+    const fields = example as Readonly<Record<string, string>>;
+    const body = type === 'application/json' ? JSON.stringify(fields) : formText(fields);
+    states.push((await send(body, type)).json().data.state);
+  }
+  t.deepEqual(states, ['stored', 'duplicate']);
+  t.is((await send('{', 'application/json')).statusCode, 202);
+  t.is((await send('{}', 'application/json', 'none')).statusCode, 401);
+  t.is((await send(' '.repeat(70_000), 'application/json')).statusCode, 413);
 });

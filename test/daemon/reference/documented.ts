@@ -4,8 +4,8 @@ import type { ExecutionContext } from 'ava';
 import type { LightMyRequestResponse } from 'fastify';
 import type {
   DocumentedOperation,
+  DocumentedSchema,
   ReferenceDocument,
-  Schema,
 } from '../../../daemon/http/reference/openapi.js';
 
 import type { Api } from '../api.js';
@@ -34,7 +34,7 @@ export function operationNamed(document: ReferenceDocument, name: string): Docum
 
 export interface Judge {
   /** What is wrong with a value; empty if it is as the schema says. */
-  faults(schema: Schema | undefined, value: unknown): string;
+  faults(schema: DocumentedSchema | undefined, value: unknown): string;
   /** Fails the test unless the document has this answer of this operation, in this shape. */
   holds(t: ExecutionContext<unknown>, name: string, response: LightMyRequestResponse): void;
 }
@@ -58,7 +58,7 @@ export function judgeOf(document: ReferenceDocument): Judge {
   const ajv = new Ajv2020({ strict: false, formats: FORMATS });
   const components = closed(document.components);
   ajv.addSchema({ ...document, components, $id: 'document' });
-  const faults = (schema: Schema | undefined, value: unknown): string => {
+  const faults = (schema: DocumentedSchema | undefined, value: unknown): string => {
     if (schema === undefined) return 'there is no schema';
     const { $ref } = schema;
     const whole = typeof $ref === 'string' ? { $ref: `document${$ref}` } : { ...schema };

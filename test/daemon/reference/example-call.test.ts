@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import test from 'ava';
-import { exampleCalls } from '../../../daemon/http/reference/example-call.js';
+import { exampleCalls } from '../../../daemon/http/reference/page.js';
 import { openApi } from '../api.js';
 import { operationsOf, readDocument } from './documented.js';
 

@@ -2,9 +2,8 @@
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { openWait, readWait } from '../../../daemon/relay/long-poll.js';
 import type { PhoneSubscribers } from '../../../daemon/relay/phone-subscribers.js';
-import { waitForDispatches } from '../../../daemon/relay/wait-for-dispatches.js';
+import { openWait, readWait, waitForDispatches } from '../../../daemon/relay/wait-for-dispatches.js';
 import { namedGateway } from '../../../src/actions/access/authenticate-gateway.js';
 import type { Core, CoreOptions } from '../../../src/actions/core/core.js';
 import { revokeDevice } from '../../../src/actions/devices/enroll-device.js';

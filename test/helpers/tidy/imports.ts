@@ -50,7 +50,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   qs: ['daemon/'],
   inquirer: ['src/cli/'],
   '@inquirer/': ['src/cli/'],
-  qrcode: ['src/cli/', 'daemon/http/qr-picture'],
+  qrcode: ['src/cli/', 'daemon/http/routes/pictures'],
   eta: ['daemon/checkout/', 'daemon/http/reference/'],
   esbuild: ['bin/checkout-assets', 'bin/program-bundle', 'bin/relay-bundle'],
   lowdb: ['src/config/home', 'src/config/contexts'],

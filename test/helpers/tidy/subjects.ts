@@ -94,12 +94,11 @@ export const SUBJECTS: Readonly<Record<string, Rooms>> = {
   },
   'src/store': { schema: NONE, migrations: NONE, backup: NONE, tables: ['schema'] },
   daemon: {
-    mobile: NONE,
     loops: NONE,
     streams: ['loops'],
     relay: ['loops', 'streams'],
     checkout: ['loops', 'streams'],
-    http: ['checkout', 'loops', 'mobile', 'relay', 'streams'],
+    http: ['checkout', 'loops', 'relay', 'streams'],
   },
   'daemon/http': {
     gates: NONE,

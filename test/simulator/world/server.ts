@@ -1,6 +1,6 @@
 /** What a phone finds behind the address of its server: the daemons, or something else that answers. */
 
-import { readMessages } from '../../../daemon/http/input/relay-fields.js';
+import { readMessages } from '../../../daemon/http/routes/relay.js';
 import { answerSync } from '../../../daemon/relay/answer-sync.js';
 import type { HttpReply, StreamEnd } from '../../../relay-android-ts/src/core/ports.js';
 import { authenticateDevice } from '../../../src/actions/access/authenticate-device.js';

@@ -1,6 +1,6 @@
 /** Money and times as the page writes them. */
 import test from 'ava';
-import { shownLeft, shownTaka, shownTime } from '../../../../daemon/checkout/numbers.js';
+import { shownLeft, shownTaka, shownTime } from '../../../../daemon/checkout/figures.js';
 import { renderCheckout } from '../../../../daemon/checkout/view.js';
 import { cardOf, pageOf, TEXTS } from './view-pages.js';
 

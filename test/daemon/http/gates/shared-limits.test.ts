@@ -1,7 +1,7 @@
-/** Daemons on one PostgreSQL keep limits together: who asks several of them in turn gets no more. */
+/** How limits count: alone, by a clock that nobody sets; and together, of all daemons on one PostgreSQL. */
 import test, { type ExecutionContext } from 'ava';
 import { buildApp } from '../../../../daemon/http/app.js';
-import { SharedRateStore } from '../../../../daemon/http/gates/shared-rate-store.js';
+import { SharedRateStore, SteadyStore } from '../../../../daemon/http/gates/rate-stores.js';
 import { openCore } from '../../../../src/actions/core/core.js';
 import { openRateWindows, type RateWindows } from '../../../../src/actions/core/rate-windows.js';
 import { openLog } from '../../../../src/base/io/log.js';
@@ -129,4 +129,42 @@ test('windows that are over are deleted, and name nobody', async (t) => {
   for (let takes = 0; takes < 1_000; takes += 1) await windows?.take('requests', 'other', 1, MINUTE);
   t.is((await rows()).length, 1);
   t.is(openRateWindows((await openTestCore(t, 'sqlite')).store), null);
+});
+
+function openStore(cache: number) {
+  const clock = { ms: 1_000 };
+  const store = new SteadyStore(() => clock.ms, cache);
+  const counted = (caller: string) => {
+    let seen: { current: number; ttl: number } | undefined;
+    store.incr(caller, (_error, result) => (seen = result), MINUTE);
+    return seen;
+  };
+  const peeked = (caller: string) => {
+    let seen: { current: number; ttl: number } | undefined;
+    store.read(caller, (_error, result) => (seen = result));
+    return seen;
+  };
+  return { clock, counted, peeked };
+}
+
+test('a minute begins with the first request and ends a minute later, whatever came meanwhile', (t) => {
+  const { clock, counted, peeked } = openStore(10);
+  t.deepEqual(peeked('a'), { current: 0, ttl: 0 });
+  t.deepEqual(counted('a'), { current: 1, ttl: MINUTE });
+  clock.ms += MINUTE - 1;
+  t.deepEqual(counted('a'), { current: 2, ttl: 1 });
+  t.deepEqual(peeked('a'), { current: 2, ttl: 1 });
+  t.deepEqual(counted('b'), { current: 1, ttl: MINUTE });
+  clock.ms += 1;
+  t.deepEqual(peeked('a'), { current: 0, ttl: 0 });
+  t.deepEqual(counted('a'), { current: 1, ttl: MINUTE });
+});
+
+test('of more callers than are remembered, the one that has been silent for longest is forgotten', (t) => {
+  const { counted, peeked } = openStore(2);
+  counted('a');
+  counted('b');
+  counted('a');
+  counted('c');
+  t.deepEqual([peeked('a')?.current, peeked('b')?.current, peeked('c')?.current], [2, 0, 1]);
 });

@@ -1,6 +1,6 @@
 /** POST /api/v2/payment/verify: the answers, field by field, and the many names of the reference. */
 import test from 'ava';
-import { VERIFY_REFERENCE_FIELDS } from '../../../../daemon/http/input/payment-fields.js';
+import { VERIFY_REFERENCE_FIELDS } from '../../../../daemon/http/routes/payment.js';
 import { showPayment } from '../../../../src/actions/sessions/list-payments.js';
 import { bkashId, bkashText, openShop } from '../../../helpers/shop/shop.js';
 import { type Api, openApi, refusal, VERIFY } from '../../api.js';

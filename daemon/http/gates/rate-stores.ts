@@ -1,11 +1,63 @@
 /**
- * Counters of limits that all daemons on one store keep together. A daemon takes some places of a caller's
- * minute at a time and counts them by itself, so that few requests wait for the store; what all have taken
- * never exceeds the limit. Places that a daemon does not use are lost to the caller: at most a twentieth of
- * the limit for each of the other daemons.
+ * Counters of the rate limits, on a monotonic clock: by the wall clock, a minute that began while it was
+ * two days ahead would refuse callers for two days. Those that one daemon keeps, and those that all daemons
+ * on one store keep together: a daemon takes some places of a caller's minute at a time and counts them by
+ * itself, so that few requests wait for the store; what all have taken never exceeds the limit. Places that
+ * a daemon does not use are lost to the caller: at most a twentieth of the limit for each of the other
+ * daemons.
  */
 import type { FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { RateWindows } from '../../../src/actions/core/rate-windows.js';
+
+interface CallerWindow {
+  count: number;
+  endsAt: number;
+}
+
+type Callback = Parameters<FastifyRateLimitStore['incr']>[1];
+
+/** The counters of one limit. */
+export class SteadyStore implements FastifyRateLimitStore {
+  /** The longest silent first. */
+  readonly #windows = new Map<string, CallerWindow>();
+
+  /**
+   * @param steadyMs milliseconds of a monotonic clock.
+   * @param most how many callers are remembered.
+   */
+  constructor(
+    private readonly steadyMs: () => number,
+    private readonly most: number,
+  ) {}
+
+  incr(caller: string, callback: Callback, lengthMs: number): void {
+    const now = this.steadyMs();
+    const window = this.#present(caller, now) ?? { count: 0, endsAt: now + lengthMs };
+    window.count += 1;
+    const [oldest] = this.#windows.keys();
+    if (!this.#windows.delete(caller) && this.#windows.size >= this.most && oldest !== undefined) {
+      this.#windows.delete(oldest);
+    }
+    this.#windows.set(caller, window);
+    callback(null, { current: window.count, ttl: window.endsAt - now });
+  }
+
+  /** As `incr`, but counts nothing. */
+  read(caller: string, callback: Callback): void {
+    const now = this.steadyMs();
+    const window = this.#present(caller, now);
+    callback(null, { current: window?.count ?? 0, ttl: window === undefined ? 0 : window.endsAt - now });
+  }
+
+  child(): SteadyStore {
+    return this;
+  }
+
+  #present(caller: string, now: number): CallerWindow | undefined {
+    const window = this.#windows.get(caller);
+    return window !== undefined && now < window.endsAt ? window : undefined;
+  }
+}
 
 /** What a daemon has of a caller's window. */
 interface Share {
@@ -17,8 +69,7 @@ interface Share {
   readonly endsAt: number;
 }
 
-type Callback = Parameters<FastifyRateLimitStore['incr']>[1];
-type Count = NonNullable<Parameters<Callback>[1]>;
+type CallerCount = NonNullable<Parameters<Callback>[1]>;
 
 /** Of the limit, for one take. */
 const PART = 20;
@@ -67,7 +118,7 @@ export class SharedRateStore implements FastifyRateLimitStore {
   }
 
   /** @returns null where the store has to be asked first. */
-  #use(caller: string, limit: number): Count | null {
+  #use(caller: string, limit: number): CallerCount | null {
     const share = this.#openShare(caller);
     if (share === undefined || (share.left === 0 && !share.isLast)) return null;
     if (share.left === 0) return { current: limit + 1, ttl: this.#ttl(share) };
@@ -75,7 +126,7 @@ export class SharedRateStore implements FastifyRateLimitStore {
     return { current: 1, ttl: this.#ttl(share) };
   }
 
-  async #takeAndUse(caller: string, lengthMs: number, limit: number): Promise<Count> {
+  async #takeAndUse(caller: string, lengthMs: number, limit: number): Promise<CallerCount> {
     for (;;) {
       const taking = this.#taking.get(caller) ?? this.#take(caller, lengthMs, limit);
       this.#taking.set(caller, taking);
@@ -107,7 +158,7 @@ export class SharedRateStore implements FastifyRateLimitStore {
     }
   }
 
-  async #look(caller: string, lengthMs: number): Promise<Count> {
+  async #look(caller: string, lengthMs: number): Promise<CallerCount> {
     const used = await this.windows.look(this.name, caller, lengthMs).catch(() => undefined);
     return { current: used?.used ?? 0, ttl: used?.leftMs ?? 0 };
   }

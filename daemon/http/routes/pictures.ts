@@ -1,0 +1,130 @@
+/**
+ * Pictures whose address alone gives access, and only to them: the QR code of a payment, where `qr_image`
+ * of create points to, and the logo of a brand, as its checkout pages load it.
+ */
+import { Type } from '@sinclair/typebox';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { findLogo } from '../../../src/actions/brands/brand-look.js';
+import { findCode } from '../../../src/actions/sessions/find-payment.js';
+import { KashboxError } from '../../../src/base/errors/errors.js';
+import { SESSION_ID } from '../../../src/base/values/ids.js';
+import type { RouteContext } from '../context.js';
+import { text } from '../schemas/fields.js';
+import { content, OF_THE_STORE, operation } from '../schemas/operation.js';
+
+/** A session and what kind of picture. */
+const QR_FILE = new RegExp(SESSION_ID.source.replace('$', '\\.(png|svg)$'));
+
+const loadQrImage = operation({
+  operationId: 'loadQrImage',
+  tag: 'headless',
+  access: 'open',
+  summary: 'The QR code of a payment as a picture',
+  description:
+    'Where `qr_image` of create points; the phone of the customer loads it. Amount and reference are in the code. ' +
+    'Nobody can guess the address, and the picture never changes.',
+  params: Type.Object({
+    file: text('The session and `.png`, or `.svg` for an SVG.', `2b37b7eabf3f93b131a98370d3e060e9.png`, {
+      pattern: QR_FILE.source,
+    }),
+  }),
+  answers: { 200: content('The picture, more than 300 pixels wide.', 'image/png', 'image/svg+xml') },
+  refusals: [['not_found', 'There is no such QR code'], 'too_many_requests', ...OF_THE_STORE],
+});
+
+/** The code of a session never changes. */
+const QR_CACHE = 'private, max-age=86400, immutable';
+/** EMVCo asks for a quiet zone of four modules. */
+const MARGIN = 4;
+/** Pixels of a module: even the smallest code is then wider than 300 with its quiet zone. */
+const SCALE = 8;
+
+export function qrImageRoute(scope: FastifyInstance, { core, limits }: RouteContext): void {
+  scope.get<{ Params: { readonly file: string } }>('/api/qr/:file', loadQrImage, async (request, reply) => {
+    await limits.countUse(request);
+    const { file } = request.params;
+    const [token, form] = QR_FILE.test(file) ? file.split('.') : [];
+    const payload = token === undefined ? null : await findCode(core, token);
+    if (payload === null) {
+      await limits.countCheckoutFailure(request);
+      throw new KashboxError('not_found', { message: 'There is no such QR code' });
+    }
+    const type = form === 'svg' ? form : 'png';
+    return sendQr(reply, payload, QR_CACHE, { type, margin: MARGIN, scale: SCALE });
+  });
+}
+
+/** In modules or pixels, as `qrcode` takes them. */
+interface Look {
+  readonly margin?: number;
+  readonly scale?: number;
+  readonly width?: number;
+}
+
+/** @param cacheControl value of the header. EMVCo asks for level M where a screen is scanned. */
+export async function sendQr(
+  reply: FastifyReply,
+  text: string,
+  cacheControl: string,
+  form: { readonly type: 'png' | 'svg' } & Look,
+): Promise<FastifyReply> {
+  // Loaded on demand: few shops show a code.
+  const { default: qrcode } = await import('qrcode');
+  const { type, ...look } = form;
+  reply
+    .header('cache-control', cacheControl)
+    .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+  const options = { ...look, errorCorrectionLevel: 'M' } as const;
+  return type === 'svg'
+    ? reply.type('image/svg+xml').send(await qrcode.toString(text, { ...options, type }))
+    : reply.type('image/png').send(await qrcode.toBuffer(text, { ...options, type }));
+}
+
+/** Its hash and what kind of picture. */
+const LOGO_FILE = /^[0-9a-f]{32}\.(png|jpg|webp)$/;
+
+const loadLogo = operation({
+  operationId: 'loadLogo',
+  tag: 'hosted',
+  access: 'open',
+  summary: 'The logo of a brand',
+  description:
+    'The checkout page loads it. Its address is made of what is in it: another logo has another address, and the ' +
+    'picture may be kept for ever.',
+  params: Type.Object({
+    file: text('Hash and `.png`, `.webp` or `.svg`.', '3f0c1d5a9b7e42680c1d5a9b7e426803.png', {
+      pattern: LOGO_FILE.source,
+    }),
+  }),
+  answers: { 200: content('The picture, in its own type.', 'image/png', 'image/webp', 'image/svg+xml') },
+  refusals: [['not_found', 'There is no such logo'], 'too_many_requests', ...OF_THE_STORE],
+});
+
+/** What is in the picture makes its address. */
+const LOGO_CACHE = 'public, max-age=31536000, immutable';
+/** A picture in a page runs nothing; this is for who opens it by itself. */
+const POLICY = "default-src 'none'; sandbox";
+const TYPES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  webp: 'image/webp',
+};
+
+export function logoRoute(scope: FastifyInstance, { core, limits }: RouteContext): void {
+  scope.get<{ Params: { readonly file: string } }>('/api/logo/:file', loadLogo, async (request, reply) => {
+    const { file } = request.params;
+    const [, ending = ''] = LOGO_FILE.exec(file) ?? [];
+    const type = TYPES[ending];
+    const content = type === undefined ? null : await findLogo(core, file);
+    if (type === undefined || content === null) {
+      await limits.countCheckoutFailure(request);
+      throw new KashboxError('not_found', { message: 'There is no such logo' });
+    }
+    return reply
+      .type(type)
+      .header('cache-control', LOGO_CACHE)
+      .header('content-security-policy', POLICY)
+      .header('cross-origin-resource-policy', 'same-origin')
+      .send(content);
+  });
+}

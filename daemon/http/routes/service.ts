@@ -1,0 +1,110 @@
+/**
+ * Health endpoints for load balancers and watchdogs, and the API's own reference, for programs and for
+ * people: its texts are made once and are the same for everybody, since they hold no key, no shop and no
+ * payment.
+ */
+import { Type } from '@sinclair/typebox';
+import type { FastifyInstance } from 'fastify';
+import { createWriteProof } from '../../../src/actions/upkeep/prove-writes.js';
+import { KashboxError } from '../../../src/base/errors/errors.js';
+import type { RouteContext } from '../context.js';
+import { once, pack, sendPacked } from '../packed.js';
+import type { ReferenceDocument } from '../reference/openapi.js';
+import { Message } from '../schemas/fields.js';
+import { answer, content, operation } from '../schemas/operation.js';
+
+const service = { tag: 'service', access: 'open' } as const;
+
+const isUp = operation({
+  ...service,
+  operationId: 'isUp',
+  summary: 'Is the process up',
+  description: 'Stands outside of any base path.',
+  answers: {
+    200: answer('It is.', Message, { up: { status: true, message: 'up' } }),
+  },
+});
+
+const isReady = operation({
+  ...service,
+  operationId: 'isReady',
+  summary: 'Can it serve',
+  description:
+    'Yes while the store takes writes; no while its disk is full, it is read-only or away, a newer Kashbox has changed ' +
+    'its tables, and while the daemon ends. ' +
+    'Stands outside of any base path.',
+  answers: {
+    200: answer('It can.', Message, { ready: { status: true, message: 'ready' } }),
+  },
+  refusals: [
+    'daemon_draining',
+    'store_unreachable',
+    'store_busy',
+    'store_read_only',
+    'store_full',
+    'store_damaged',
+    'store_newer',
+  ],
+});
+
+const readDocument = operation({
+  ...service,
+  operationId: 'readDocument',
+  summary: 'This reference for programs',
+  description: 'OpenAPI 3.1; client libraries can be generated from it.',
+  answers: { 200: { description: 'The document.', schema: Type.Unsafe({ type: 'object' }) } },
+});
+
+const readReference = operation({
+  ...service,
+  operationId: 'readReference',
+  summary: 'This reference for people',
+  description: 'One page without scripts, made from the document.',
+  answers: { 200: content('The page.', 'text/html') },
+});
+
+export function healthRoutes(app: FastifyInstance, { core, draining }: RouteContext): void {
+  const proof = createWriteProof(core);
+  app.get('/healthz', isUp, async () => ({ status: true, message: 'up' }));
+
+  app.get('/readyz', isReady, async () => {
+    if (draining.aborted) throw new KashboxError('daemon_draining');
+    await proof.check();
+    return { status: true, message: 'ready' };
+  });
+}
+
+/** Not longer: after an update of the daemon the reference must be that of the new one. */
+const CACHE_CONTROL = 'public, max-age=300';
+
+const FAVICON_CACHE = 'public, max-age=86400';
+
+/** @param makeDocument called at the first request: most daemons are never asked, and hold none of it. */
+export function referenceRoutes(app: FastifyInstance, makeDocument: () => Promise<ReferenceDocument>): void {
+  const document = once(makeDocument);
+  const json = once(async () => pack(JSON.stringify(await document())));
+  const page = once(async () => {
+    const { REFERENCE_POLICY: policy, renderReference } = await import('../reference/page.js');
+    return { policy, text: await pack(renderReference(await document())) };
+  });
+
+  app.get('/openapi.json', readDocument, async (request, reply) => {
+    reply.type('application/json; charset=utf-8').header('cache-control', CACHE_CONTROL);
+    return sendPacked(request, reply, await json());
+  });
+
+  // What a person types into a browser.
+  app.get('/', (_request, reply) => reply.redirect(`${app.prefix}/docs`, 302));
+  app.get('/favicon.ico', (_request, reply) => reply.header('cache-control', FAVICON_CACHE).code(204).send());
+
+  app.get('/docs', readReference, async (request, reply) => {
+    const { policy, text } = await page();
+    reply.type('text/html; charset=utf-8').headers({
+      'cache-control': CACHE_CONTROL,
+      'content-security-policy': policy,
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+    });
+    return sendPacked(request, reply, text);
+  });
+}

@@ -1,0 +1,10 @@
+/** What the routes of pages for customers have in common. */
+import { Type } from '@sinclair/typebox';
+import { OneOf } from './fields.js';
+import { content } from './operation.js';
+
+export const PageQuery = Type.Object({
+  lang: Type.Optional(OneOf(['bn', 'en'], 'Language of the page. Else what the browser prefers.')),
+});
+
+export const pageThat = (what: string) => content(what, 'text/html');
