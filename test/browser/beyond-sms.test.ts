@@ -5,7 +5,7 @@
 
 import test from 'ava';
 import { readQrImage } from '../../src/channels/qr-interbank/image.js';
-import { findValue, readObjects } from '../../src/channels/qr-interbank/tlv.js';
+import { findValue, readObjects } from '../../src/channels/qr-interbank/emv.js';
 import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, until, visit } from '../helpers/browser/browser.js';
 import { reader } from '../helpers/browser/checkout-page.js';
 import { type Bank, openBank, PAYER, type PushedFields, sign } from '../helpers/shop/bank.js';
