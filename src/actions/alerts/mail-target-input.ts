@@ -1,6 +1,6 @@
 /** Checks a mail address and its server, as an operator types them. Errors never repeat a possible secret. */
 import { refuse } from '../../base/errors/refuse.js';
-import { isThisMachine } from '../../channels/may-call.js';
+import { isThisMachine } from '../../channels/sources.js';
 import type { AlertTarget } from '../../domain/alerts/alert-target.js';
 import { webhookFault } from '../../domain/notifications/address.js';
 import { MAX_EMAIL, MAX_URL } from '../input/fields.js';

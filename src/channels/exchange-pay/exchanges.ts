@@ -1,0 +1,13 @@
+/** The exchanges that this version asks. A new one is a folder beside this file and a row here. */
+import { BINANCE } from './binance/index.js';
+import type { Exchange, ExchangeDriver } from './exchange.js';
+
+const EXCHANGES: readonly Exchange[] = [BINANCE];
+
+/** All their APIs. */
+export const DRIVERS: readonly ExchangeDriver[] = EXCHANGES.flatMap(({ drivers }) => drivers);
+
+/** @param driver id of one of its drivers, as it is kept with an account. */
+export function exchangeOf(driver: string | undefined): Exchange | undefined {
+  return EXCHANGES.find(({ drivers }) => drivers.some(({ id }) => id === driver));
+}
