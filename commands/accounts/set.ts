@@ -1,6 +1,8 @@
 /** `kashbox accounts set` */
+
 import { boolean } from '@oclif/core/flags';
 import type { TypedAccount, TypedDetails } from '../../src/actions/accounts/account-input.js';
+import { DRIVERS } from '../../src/channels/exchange-pay/exchanges.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed, neededBrand, text } from '../../src/cli/command/flags.js';
 import { CHANNEL, CHANNELS, isPayChannel } from '../../src/domain/accounts/channels.js';
@@ -69,9 +71,8 @@ export default command({
     ),
     driver: text(
       'NAME',
-      'At an exchange: binance-pay-history for personal accounts, which finds order ids and transaction ids; ' +
-        'binance-pay-merchant for merchant accounts, which finds order ids and the numbers of orders. By type unless ' +
-        'told otherwise.',
+      `At an exchange: ${DRIVERS.map(({ id, type, finds }) => `${id} for ${type} accounts, which finds ${finds}`).join('; ')}. ` +
+        'By type unless told otherwise.',
     ),
     'exchange-url': text('URL', 'Address of the API where it is another than the usual one: https only.'),
     'credentials-stdin': boolean({ description: 'Read API key and secret from stdin, one a line.' }),

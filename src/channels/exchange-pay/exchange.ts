@@ -19,6 +19,8 @@ export interface Exchange {
   readonly app: string;
   /** What customers call paying by it. */
   readonly name: Bilingual;
+  /** What it calls the number of an account that is paid to. */
+  readonly userId: Bilingual;
   /** Its APIs. Of several for one type of accounts the first is asked unless an operator says otherwise. */
   readonly drivers: readonly ExchangeDriver[];
 }

@@ -7,6 +7,7 @@ export const BINANCE: Exchange = {
   scope: 'binance',
   app: 'Binance',
   name: { en: 'Binance Pay', bn: 'বাইন্যান্স পে' },
+  userId: { en: 'Binance ID', bn: 'বাইন্যান্স আইডি' },
   drivers: [
     {
       id: 'binance-pay-history',
