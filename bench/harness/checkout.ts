@@ -1,7 +1,7 @@
 /** A shop that sends its customers to the checkout page: with four wallets, a bank and help by phone. */
 
 import { setAccount } from '../../src/actions/accounts/set-account.js';
-import { updateBrand } from '../../src/actions/brands/update-brand.js';
+import { updateBrand } from '../../src/actions/brands/change-brand.js';
 import { claimCheckout } from '../../src/actions/claims/claim-checkout.js';
 import { type Core, openCore } from '../../src/actions/core/core.js';
 import { openShop, type Shop } from '../../test/helpers/shop/shop.js';

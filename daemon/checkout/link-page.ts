@@ -1,8 +1,6 @@
 /** The page of a payment link as HTML: what is paid for, the seller's own fields, and a button. */
-import type { LinkFaults } from '../../src/actions/links/open-link-payment.js';
-import type { Link } from '../../src/actions/links/read-link.js';
-import { type LinkField, MAX_VALUE } from '../../src/domain/links/fields.js';
-import { hasFixedAmount, type LinkState } from '../../src/domain/links/link.js';
+import type { Link, LinkFaults } from '../../src/actions/links/open-link-payment.js';
+import { hasFixedAmount, type LinkField, type LinkState, MAX_VALUE } from '../../src/domain/links/link.js';
 import { render, SCRIPT } from './assets.js';
 import { documentOf, helpOf, TEXTS } from './document.js';
 import { lookStyle, previewOf, shopContext } from './look.js';

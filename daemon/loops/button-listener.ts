@@ -7,10 +7,11 @@ import {
   type ButtonBot,
   buttonBots,
   noteUpdates,
+  type Pressed,
+  pressButton,
   releaseBots,
   takeBot,
-} from '../../src/actions/telegram/bots.js';
-import { type Pressed, pressButton } from '../../src/actions/telegram/press-button.js';
+} from '../../src/actions/telegram/press-button.js';
 import type { Log } from '../../src/base/io/log.js';
 import { keyboardOf, type Press, readUpdates, telegramText } from '../../src/domain/alerts/telegram.js';
 import type { BotAnswer, BotCall, BotFault } from '../../src/notify/telegram.js';
@@ -40,7 +41,7 @@ const PAUSES_MS: Readonly<Record<BotFault, number>> = {
 };
 const MAX_PAUSE_MS = 600_000;
 
-export interface ListenerOptions {
+interface ListenerOptions {
   /** Seconds that one poll may last; 25 unless told otherwise. */
   readonly pollS?: number;
   /** Time after which a poll that hangs is ended, beyond those; 10 s unless told otherwise. */

@@ -8,7 +8,7 @@ import { nightlyBackup } from '../../src/actions/backup/nightly-backup.js';
 import { findGaps } from '../../src/actions/balance-gaps/find-gaps.js';
 import type { Core } from '../../src/actions/core/core.js';
 import { watchDevices } from '../../src/actions/devices/watch-devices.js';
-import { endDispatches } from '../../src/actions/dispatches/end-dispatches.js';
+import { endDispatches } from '../../src/actions/dispatches/dispatches.js';
 import { expireSessions } from '../../src/actions/sessions/expire-sessions.js';
 import { listJobRuns } from '../../src/actions/upkeep/job-runs.js';
 import { prune } from '../../src/actions/upkeep/prune.js';

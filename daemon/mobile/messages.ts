@@ -1,5 +1,5 @@
 /** An SMS to be sent, in the app's words. */
-import type { AppDispatch } from '../../src/actions/relay/app-outbox.js';
+import type { AppDispatch } from '../../src/actions/relay/lease-dispatches.js';
 
 export function appMessage(dispatch: AppDispatch) {
   const { id, number, message, sim_slot, priority, expires_at } = dispatch;

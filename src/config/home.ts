@@ -95,7 +95,7 @@ export function hasSealingKey(folder: string): boolean {
 
 /**
  * The installation's key, made where there is none: whether there may be none only the store can tell
- * (actions/core/sealing-key). Written whole under another name and then linked, so that of
+ * (actions/core/sealing). Written whole under another name and then linked, so that of
  * two processes that start together both read the same key. It is on the disk before anything is sealed
  * under it: a key lost in a power cut would make every sealed secret unreadable.
  * @returns 32 bytes

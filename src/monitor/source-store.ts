@@ -5,14 +5,13 @@
  */
 import { statSync } from 'node:fs';
 import type { Core } from '../actions/core/core.js';
-import { showNotifications } from '../actions/notifications/list-notifications.js';
+import { showNotifications } from '../actions/notifications/notifications.js';
 import { showReview } from '../actions/reviews/list-reviews.js';
 import { showPayment } from '../actions/sessions/list-payments.js';
-import { readBoard } from '../actions/upkeep/read-dashboard.js';
-import { showUnclaimed } from '../actions/upkeep/unclaimed.js';
+import { readBoard, showUnclaimed } from '../actions/upkeep/read-dashboard.js';
 import { KashboxError } from '../base/errors/errors.js';
 import { quoted } from '../base/values/text.js';
-import { doAct } from './act.js';
+import { doAct } from './ask.js';
 import type { PanelId } from './panel.js';
 import { type Source, snapshotOf } from './snapshot.js';
 
@@ -24,7 +23,7 @@ interface Opened {
   readonly inode: number | null;
 }
 
-export interface Operator {
+interface Operator {
   /** For the audit. */
   readonly who: string;
   /** What `kashbox why` says of a transaction id. */

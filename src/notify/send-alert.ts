@@ -2,8 +2,7 @@
  * Sends one alert to one target, once: by HTTPS, a command, a Telegram bot, or e-mail. Knows no schedule and
  * no store, and puts no credentials into its results.
  */
-import type { AlertPayload } from '../domain/alerts/alert-content.js';
-import type { AlertTarget, Delivery } from '../domain/alerts/alert-target.js';
+import type { AlertPayload, AlertTarget, Delivery } from '../domain/alerts/alert-target.js';
 import { keyboardOf, telegramText } from '../domain/alerts/telegram.js';
 import type { AttemptResult } from '../domain/notifications/notification.js';
 import type { Resolve } from './resolve.js';

@@ -3,7 +3,7 @@
  * beside it, over the same bytes. Knows neither who sends them nor where secrets are kept.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { SignatureSet } from '../domain/plugins/plugin.js';
+import type { SignatureSet } from '../domain/plugins/plugin-table.js';
 
 /** Our own; lower-case, as Node writes and reads names. */
 export const SIGNATURE_HEADER = 'x-service-signature';

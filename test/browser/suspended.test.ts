@@ -1,6 +1,6 @@
 /** A shop is suspended while its customer pays: what they give is kept, and their page goes on later. */
 import test, { type ExecutionContext } from 'ava';
-import { changeMerchantStatus } from '../../src/actions/merchants/change-merchant-status.js';
+import { changeMerchantStatus } from '../../src/actions/merchants/change-merchant.js';
 import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser/browser.js';
 import { reader } from '../helpers/browser/checkout-page.js';
 import { BRAND, openCheckout, pay } from '../helpers/shop/checkout.js';

@@ -3,7 +3,7 @@
  * booked, with the settings of the program, with none, and where PHP once took `true` for paid.
  */
 import test, { type ExecutionContext } from 'ava';
-import type { BrandProfile } from '../../src/actions/brands/brand-parts.js';
+import type { BrandProfile } from '../../src/actions/brands/change-brand.js';
 import { PLUGIN_NAMES, PLUGINS, type PluginName } from '../../src/domain/plugins/plugins.js';
 import { isSoak } from '../helpers/tiers.js';
 import { DEAR, type MakeProgram, requestOf } from './client.js';

@@ -1,15 +1,22 @@
-/** docs/webhooks.md says what is really sent: the page's own example, tables and addresses are checked. */
+/**
+ * docs/webhooks.md says what is really sent: the page's own example, tables and addresses are checked. So are the
+ * schedule and the kinds in docs/alerts.md.
+ */
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { EXAMPLE, EXAMPLE_PAYMENT } from '../../daemon/http/reference/notifications.js';
 import { newRowId } from '../../src/base/values/ids.js';
+import { numberWord } from '../../src/base/values/text.js';
+import { ALERT_KINDS, kindFacts } from '../../src/domain/alerts/alert.js';
+import { afterDelivery } from '../../src/domain/alerts/alert-target.js';
 import { webhookFault } from '../../src/domain/notifications/address.js';
 import {
   afterAttempt,
   eventOf,
   MAX_TRIES,
   notificationContent,
+  RETRY_DAYS,
 } from '../../src/domain/notifications/notification.js';
 import { signatureHeaders } from '../../src/notify/signature.js';
 import { blocksOf, codesOf, readPage, sectionOf, tableRows } from '../helpers/browser/pages.js';
@@ -103,6 +110,33 @@ test('the schedule on the page is the one that is kept', (t) => {
   const failed = { outcome: 'timeout', retryAfterS: null } as const;
   const kept = tries.map((number) => afterAttempt(failed, Number(number), 0.5));
   t.deepEqual(kept, [...planned, { state: 'DEAD' }] as typeof kept);
+});
+
+test('what introduces notifications tells how long they are sent again', (t) => {
+  const days = `${numberWord(RETRY_DAYS)} days`;
+  t.true(page.includes(`sent again until the shop answers 200, for about ${days}.`));
+  t.true(readPage('README.md').includes(`sent again for ${days} until it answers 200`));
+});
+
+const alertsPage = readPage('docs/alerts.md');
+
+test('the page of alerts tells their schedule, and has a row for each kind', (t) => {
+  const waits = [1, 2, 3, 4, 5].map((tries) => {
+    const after = afterDelivery({ isDelivered: false, isBusy: false, retryAfterS: null }, tries);
+    return after.state === 'DUE' ? after.waitMs / 1_000 : null;
+  });
+  const [, seconds = '', more = '', minutes = '', last = ''] =
+    /tried again after (\d+) s, (\d+) s, ([\d, ]+) and (\d+) minutes, then given up/.exec(alertsPage) ?? [];
+  const inMinutes = [...minutes.split(', '), last].map((text) => Number(text) * 60);
+  t.deepEqual(waits, [Number(seconds), Number(more), ...inMinutes]);
+  const rows = tableRows(sectionOf(alertsPage, 'Events')).slice(1);
+  const told = rows.map(([kind = '', , group = '', urgent]) => [codesOf(kind)[0], codesOf(group)[0], urgent]);
+  const kept = ALERT_KINDS.map((kind) => [
+    kind,
+    kindFacts(kind).group,
+    kindFacts(kind).urgent ? 'yes' : 'no',
+  ]);
+  t.deepEqual(told.toSorted(), kept.toSorted() as typeof told);
 });
 
 test('the addresses that the page calls refused are refused, and its own is not', (t) => {

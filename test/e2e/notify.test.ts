@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { brandContext } from '../../src/actions/brands/brand-context.js';
-import { updateBrand } from '../../src/actions/brands/update-brand.js';
+import { updateBrand } from '../../src/actions/brands/change-brand.js';
 import { openCore } from '../../src/actions/core/core.js';
 import { cancelSession } from '../../src/actions/sessions/cancel-session.js';
 import { SqliteFile } from '../../src/store/sqlite-driver.js';
@@ -32,8 +32,8 @@ import { amount } from '../helpers/tiers.js';
 const env = { KASHBOX_ALLOW_PRIVATE_WEBHOOKS: 'true' };
 /** Leases of killed daemons run out after ten seconds. */
 const ROUNDS = amount(1, 4);
-const KILLS = amount(3, 10);
-const DUE = amount(500, 5_000);
+const KILLS = amount(2, 10);
+const DUE = amount(250, 5_000);
 const ALL_TOLD_MS = 240_000;
 
 /** A shop in a new home that is notified at that address. */

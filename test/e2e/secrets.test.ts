@@ -10,7 +10,7 @@ import pg from 'pg';
 import { setAccount } from '../../src/actions/accounts/set-account.js';
 import { openCore } from '../../src/actions/core/core.js';
 import { enrollDevice } from '../../src/actions/devices/enroll-device.js';
-import { createMerchant } from '../../src/actions/merchants/create-merchant.js';
+import { createMerchant } from '../../src/actions/merchants/change-merchant.js';
 import { type Daemon, startDaemon } from '../helpers/programs/daemon.js';
 import { type Environment, kashboxProgram, relayProgram, runNode } from '../helpers/programs/processes.js';
 import { WALLET } from '../helpers/shop/shop.js';

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { alertPayload } from '../../src/domain/alerts/alert-content.js';
+import { alertPayload } from '../../src/domain/alerts/alert-target.js';
 import { type MailResult, type MailTarget, sendMail } from '../../src/notify/send-mail.js';
 import { issue } from '../helpers/network/authority.js';
 import { type GotMail, type MailServerOptions, openMailServer } from '../helpers/outside/mail-server.js';

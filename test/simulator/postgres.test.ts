@@ -1,7 +1,7 @@
 /** The workload of the simulator as a model test on PostgreSQL: random histories, and the same checker. */
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
-import { updateBrand } from '../../src/actions/brands/update-brand.js';
+import { updateBrand } from '../../src/actions/brands/change-brand.js';
 import { openCore } from '../../src/actions/core/core.js';
 import { openShop } from '../helpers/shop/shop.js';
 import { openTestCore, testClock } from '../helpers/stores/engines.js';

@@ -1,9 +1,9 @@
 /** Nothing on the way of a call of the app "SMS Gateway for Android" scans a table. */
 import { createHmac } from 'node:crypto';
 import test from 'ava';
-import { authenticateApp, authenticateWebhook } from '../../src/actions/access/authenticate-app.js';
+import { authenticateApp, authenticateWebhook } from '../../src/actions/access/authenticate-device.js';
 import { sendDispatch } from '../../src/actions/dispatches/send-dispatch.js';
-import { appOutbox, takeAppReports } from '../../src/actions/relay/app-outbox.js';
+import { appOutbox, takeAppReports } from '../../src/actions/relay/lease-dispatches.js';
 import { openShop } from '../helpers/shop/shop.js';
 import { engines, openTestCore, testClock } from '../helpers/stores/engines.js';
 import { findByIndex, recorded } from '../helpers/stores/plans.js';

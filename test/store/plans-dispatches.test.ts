@@ -1,10 +1,8 @@
 /** Nothing on the way of an outbound SMS scans a table. */
 import test from 'ava';
 import { authenticateGateway } from '../../src/actions/access/authenticate-gateway.js';
-import { rotateDevice } from '../../src/actions/devices/rotate-device.js';
-import { cancelDispatch } from '../../src/actions/dispatches/cancel-dispatch.js';
-import { endDispatches } from '../../src/actions/dispatches/end-dispatches.js';
-import { findDispatch } from '../../src/actions/dispatches/find-dispatch.js';
+import { rotateDevice } from '../../src/actions/devices/enroll-device.js';
+import { cancelDispatch, endDispatches, findDispatch } from '../../src/actions/dispatches/dispatches.js';
 import { sendDispatch } from '../../src/actions/dispatches/send-dispatch.js';
 import { leaseToPhone } from '../../src/actions/relay/lease-dispatches.js';
 import { idsOf, openSendingShop, sent } from '../helpers/shop/dispatches.js';

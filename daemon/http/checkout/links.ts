@@ -1,7 +1,6 @@
 /** Shared by the routes of payment links: finding the link of an address, and answering with its page. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { LinkFaults } from '../../../src/actions/links/open-link-payment.js';
-import { type Link, readLink } from '../../../src/actions/links/read-link.js';
+import { type Link, type LinkFaults, readLink } from '../../../src/actions/links/open-link-payment.js';
 import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { LINK_ID, SESSION_ID } from '../../../src/base/values/ids.js';

@@ -3,10 +3,10 @@
  * failures never fail the request.
  */
 import type { FastifyRequest } from 'fastify';
-import { callerAdvice, noteCaller } from '../../../src/actions/access/note-caller.js';
+import { callerAdvice, noteCaller } from '../../../src/actions/access/authenticate-brand.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import type { Log } from '../../../src/base/io/log.js';
-import { CALL_SIGNS, type CallSign } from '../../../src/domain/plugins/plugin.js';
+import { CALL_SIGNS, type CallSign } from '../../../src/domain/plugins/plugin-table.js';
 import { withSigns } from '../../../src/domain/plugins/plugins.js';
 import { brandOf, legacyNamesOf } from './auth.js';
 

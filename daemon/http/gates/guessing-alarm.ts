@@ -2,7 +2,7 @@
  * Tells operators of addresses that use up their failed authentications. It remembers whom it has told of,
  * so that a flood costs no row a request, and tells of few addresses an hour, however many there are.
  */
-import { tellGuessing } from '../../../src/actions/access/tell-guessing.js';
+import { tellGuessing } from '../../../src/actions/access/authenticate-brand.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import type { Log } from '../../../src/base/io/log.js';
 import { logFailure } from '../../loops/store-watch.js';

@@ -2,7 +2,7 @@
  * The parameters of `gateway/send` read into what the action takes: aliases, and numbers that forms can only
  * send as texts. Knows nothing of where the parameters stood in the request.
  */
-import type { DispatchInput } from '../../../src/actions/dispatches/dispatch-input.js';
+import type { DispatchInput } from '../../../src/actions/dispatches/send-dispatch.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { idempotencyKeyIn, type Parameters, textIn } from './forms.js';
 

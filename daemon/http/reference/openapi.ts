@@ -1,4 +1,6 @@
 /** OpenAPI 3.1, as far as we write it and its page reads it. */
+import { numberWord } from '../../../src/base/values/text.js';
+import { MAX_TRIES, RETRY_DAYS } from '../../../src/domain/notifications/notification.js';
 
 /** A JSON Schema as it stands in the document. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -79,8 +81,8 @@ export const TAGS = {
     name: 'Notifications',
     description:
       'What Kashbox POSTs to your server, signed with the webhook secret of the brand, as JSON or as a form. ' +
-      'Answer 200 within 5 seconds; else it is sent again, up to ten times in two days. It may come twice, or ' +
-      'out of order.',
+      `Answer 200 within 5 seconds; else it is sent again, up to ${numberWord(MAX_TRIES)} times in ` +
+      `${numberWord(RETRY_DAYS)} days. It may come twice, or out of order.`,
   },
   relay: {
     name: 'Relay phones',

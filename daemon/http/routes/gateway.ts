@@ -4,7 +4,7 @@ import {
   authenticateGateway,
   type GatewayContext,
 } from '../../../src/actions/access/authenticate-gateway.js';
-import { findDispatch } from '../../../src/actions/dispatches/find-dispatch.js';
+import { findDispatch } from '../../../src/actions/dispatches/dispatches.js';
 import { type SentDispatch, sendDispatch } from '../../../src/actions/dispatches/send-dispatch.js';
 import type { RouteContext } from '../context.js';
 import { admit, headerOf, letIn } from '../gates/auth.js';

@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { openLinkPayment } from '../../../src/actions/links/open-link-payment.js';
 import { overBudget } from '../../../src/actions/strangers/use-budget.js';
-import { MAX_FIELDS } from '../../../src/domain/links/fields.js';
+import { MAX_FIELDS } from '../../../src/domain/links/link.js';
 import { entryName } from '../../checkout/link-page.js';
 import { acceptForms, readForm } from '../checkout/form.js';
 import {

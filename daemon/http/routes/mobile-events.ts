@@ -1,6 +1,6 @@
 /** The event stream on which the app "SMS Gateway for Android" waits for work. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { AppPhone } from '../../../src/actions/access/authenticate-app.js';
+import type { AppPhone } from '../../../src/actions/access/authenticate-device.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { activeDevice, endAsking } from '../../../src/store/tables/app-phones.js';

@@ -1,8 +1,8 @@
 /** Webhooks of the app "SMS Gateway for Android": received SMS and events, signed, one per call. */
 import type { FastifyInstance } from 'fastify';
-import { type AppPhone, authenticateWebhook } from '../../../src/actions/access/authenticate-app.js';
+import { type AppPhone, authenticateWebhook } from '../../../src/actions/access/authenticate-device.js';
 import type { Core } from '../../../src/actions/core/core.js';
-import { takeAppReports } from '../../../src/actions/relay/app-outbox.js';
+import { takeAppReports } from '../../../src/actions/relay/lease-dispatches.js';
 import { syncDevice } from '../../../src/actions/relay/sync-device.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { type AppEvent, readWebhook } from '../../mobile/webhook.js';

@@ -3,9 +3,9 @@
  * app as it is published works as a relay phone. Shapes and names are the app's; docs/sms-gateway-app.md.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type AppPhone, authenticateApp } from '../../../src/actions/access/authenticate-app.js';
-import { pairDevice } from '../../../src/actions/devices/pair-device.js';
-import { appOutbox, takeAppReports } from '../../../src/actions/relay/app-outbox.js';
+import { type AppPhone, authenticateApp } from '../../../src/actions/access/authenticate-device.js';
+import { pairDevice } from '../../../src/actions/devices/enroll-device.js';
+import { appOutbox, takeAppReports } from '../../../src/actions/relay/lease-dispatches.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { readPatch } from '../../../src/domain/dispatches/app-reports.js';
 import { appMessage } from '../../mobile/messages.js';

@@ -1,6 +1,6 @@
 /** The routes of relay phones: pairing once, then one request per round. */
 import type { FastifyInstance } from 'fastify';
-import { pairDevice as pair } from '../../../src/actions/devices/pair-device.js';
+import { pairDevice as pair } from '../../../src/actions/devices/enroll-device.js';
 import { syncDevice as sync } from '../../../src/actions/relay/sync-device.js';
 import { dhakaIso } from '../../../src/base/values/clock.js';
 import { relayReceipt } from '../../../src/domain/devices/relay-receipt.js';

@@ -7,7 +7,7 @@ import { isIpAllowed } from '../../domain/accounts/access.js';
 import { acquirerByKey } from '../../store/tables/acquirers.js';
 import { type AcquirerRules, readRules } from '../acquirers/acquirer-rules.js';
 import type { Core } from '../core/core.js';
-import { sealPurpose } from '../core/seal-purposes.js';
+import { sealPurpose } from '../core/sealing.js';
 
 export interface AcquirerContext {
   readonly acquirerId: string;

@@ -1,10 +1,19 @@
-/** Authenticates a brand. The store is asked for every request, so a change takes effect at once. */
+/**
+ * Authenticates a brand, records which programs call for it, and raises an alert where keys are guessed. The
+ * store is asked for every request, so a change takes effect at once.
+ */
 import { KashboxError } from '../../base/errors/errors.js';
 import { hashKey } from '../../base/io/secret.js';
+import { quoted } from '../../base/values/text.js';
 import { isIpAllowed } from '../../domain/accounts/access.js';
+import type { CallSign } from '../../domain/plugins/plugin-table.js';
+import { type Fit, fitOf, pluginsCalling, readSigns, withSigns } from '../../domain/plugins/plugins.js';
 import { brandByKey } from '../../store/tables/access.js';
+import { changeBrand } from '../../store/tables/brands.js';
+import { raiseAlert } from '../alerts/raise-alert.js';
 import { type BrandContext, contextOf } from '../brands/brand-context.js';
 import type { Core } from '../core/core.js';
+import { requireBrand } from '../input/require-row.js';
 
 /**
  * The first credential that names an active brand is used; clients in the wild send placeholders beside it.
@@ -31,4 +40,64 @@ export async function authenticateBrand(
     return contextOf(row);
   }
   throw new KashboxError(suspended ? 'merchant_suspended' : 'key_invalid');
+}
+
+/** Each sign is written once per brand; the caller knows the recorded ones from the brand's row. */
+export async function noteCaller(
+  core: Core,
+  { brandId }: Pick<BrandContext, 'brandId'>,
+  signs: readonly CallSign[],
+): Promise<void> {
+  await core.store.write(async (db) => {
+    const { called_by: kept } = await requireBrand(db, brandId);
+    const called_by = withSigns(kept, signs);
+    if (called_by !== kept) await changeBrand(db, brandId, { called_by });
+  });
+}
+
+interface CallerAdvice {
+  readonly message: string;
+  readonly remedy: string;
+}
+
+type Called = Parameters<typeof fitOf>[0] & { readonly called_by: string };
+
+/** @param named identifier or name of the brand, for the command. @returns null where all fits. */
+export function callerAdvice(named: string, brand: Called): CallerAdvice | null {
+  const signs = readSigns(brand.called_by);
+  const fit = fitOf(brand, signs);
+  if (fit === 'fits') return null;
+  const programs = pluginsCalling(signs);
+  return {
+    message: `it is called by a program that is known by ${signs.join(', ')}, ${butText(fit, brand)}`,
+    remedy:
+      `Name the program, one of ${programs.join(', ')}: kashbox brands update ${quoted(named)} ` +
+      `--plugin ${programs[0]}. If it is your own: --dialect strict.`,
+  };
+}
+
+function butText(fit: Exclude<Fit, 'fits'>, { plugin }: Called): string {
+  switch (fit) {
+    case 'dialect':
+      return 'but verify answers it in the dialect standard, which such programs cannot read';
+    case 'program':
+      return `but its plugin is ${plugin}`;
+    default:
+      return fit satisfies never;
+  }
+}
+
+const HOUR_MS = 3_600_000;
+
+/** At most one an hour for each address, of several daemons together. @param limit failures in a minute */
+export async function tellGuessing(core: Core, address: string, limit: number): Promise<void> {
+  const hour = Math.floor(core.clock.now() / HOUR_MS);
+  await core.store.write((db) =>
+    raiseAlert(core, db, {
+      kind: 'credentials.guessing',
+      detail: { address, limit },
+      merchantId: null,
+      incident: `credentials.guessing:${address}:${hour}`,
+    }),
+  );
 }

@@ -19,7 +19,7 @@ import { lockMerchant } from '../../store/tables/locks.js';
 import { moveQuotes } from '../../store/tables/quotes.js';
 import { openPaymentsSince } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';
-import { sealPurpose } from '../core/seal-purposes.js';
+import { sealPurpose } from '../core/sealing.js';
 import { requireBrand } from '../input/require-row.js';
 import type { CheckedAccount, Credentials, TypedAccount, TypedDetails } from './account-input.js';
 import { type AccountView, accountView } from './account-view.js';

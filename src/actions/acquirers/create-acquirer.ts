@@ -6,7 +6,7 @@ import { acquirerOfMerchant, changeAcquirer, insertAcquirer } from '../../store/
 import { audit } from '../../store/tables/audit.js';
 import { lockMerchant } from '../../store/tables/locks.js';
 import type { Core } from '../core/core.js';
-import { sealPurpose } from '../core/seal-purposes.js';
+import { sealPurpose } from '../core/sealing.js';
 import { nameField } from '../input/fields.js';
 import { requireMerchant } from '../input/require-row.js';
 import { rulesField, type TypedRules } from './acquirer-rules.js';

@@ -4,8 +4,12 @@ import { refuse } from '../../base/errors/refuse.js';
 import { hashKey } from '../../base/io/secret.js';
 import { newRowId, newWebhookSecret } from '../../base/values/ids.js';
 import { echoed } from '../../base/values/text.js';
-import { alertPayload } from '../../domain/alerts/alert-content.js';
-import { type AlertTarget, targetAddress, targetHint } from '../../domain/alerts/alert-target.js';
+import {
+  type AlertTarget,
+  alertPayload,
+  targetAddress,
+  targetHint,
+} from '../../domain/alerts/alert-target.js';
 import { timeOfDayText } from '../../domain/alerts/quiet-hours.js';
 import type { AlertSender } from '../../notify/send-alert.js';
 import type { AlertTargetTable } from '../../store/schema/index.js';
@@ -18,12 +22,17 @@ import {
 } from '../../store/tables/alert-targets.js';
 import { audit } from '../../store/tables/audit.js';
 import type { Core } from '../core/core.js';
-import { sealPurpose } from '../core/seal-purposes.js';
+import { sealPurpose } from '../core/sealing.js';
 import { changeOf, given } from '../input/row-change.js';
 import { viewOf } from '../input/view.js';
-import { readTarget, type TypedTarget } from './alert-target-input.js';
 import { openTarget, sendAlert } from './deliver-alerts.js';
-import { choiceColumns, type TargetChoices, USUAL_CHOICES } from './target-choices.js';
+import {
+  choiceColumns,
+  readTarget,
+  type TargetChoices,
+  type TypedTarget,
+  USUAL_CHOICES,
+} from './target-input.js';
 
 /** More targets would only repeat alerts to the same people. */
 const MAX_TARGETS = 20;

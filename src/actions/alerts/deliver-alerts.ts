@@ -4,13 +4,15 @@
  */
 import { isKashboxError } from '../../base/errors/errors.js';
 import type { AlertDetails, AlertEvent } from '../../domain/alerts/alert.js';
-import { type AlertPayload, alertPayload } from '../../domain/alerts/alert-content.js';
 import {
   type AfterDelivery,
+  type AlertPayload,
   type AlertTarget,
   afterDelivery,
+  alertPayload,
   MAX_WAIT_MS,
 } from '../../domain/alerts/alert-target.js';
+import { buttonsBelow } from '../../domain/alerts/telegram.js';
 import type { AlertSender, DeliveryResult } from '../../notify/send-alert.js';
 import type { AlertTargetTable } from '../../store/schema/index.js';
 import {
@@ -23,9 +25,8 @@ import {
 import { pauseTarget } from '../../store/tables/alert-targets.js';
 import { findReview } from '../../store/tables/reviews.js';
 import type { Core } from '../core/core.js';
-import { sealPurpose } from '../core/seal-purposes.js';
+import { sealPurpose } from '../core/sealing.js';
 import { type FactsOfReview, factLines, factsOfReview } from '../why/review-facts.js';
-import { reviewButtons } from './review-buttons.js';
 
 /** Twice what a command may take. */
 const LEASE_MS = 20_000;
@@ -108,7 +109,7 @@ function messageOf(core: Core, row: Row, facts: FactsOfReview | null): Omit<Take
       buttons:
         facts === null || row.buttons === 0
           ? []
-          : reviewButtons(core, { message: row.message_id, facts: facts.facts_version }),
+          : buttonsBelow(core.secrets, 'question', { message: row.message_id, facts: facts.facts_version }),
     }),
   };
 }

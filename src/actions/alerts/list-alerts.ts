@@ -1,6 +1,5 @@
 /** Lists alerts and their deliveries. */
-import type { AlertEvent } from '../../domain/alerts/alert.js';
-import { alertText } from '../../domain/alerts/alert-text.js';
+import { type AlertEvent, alertText } from '../../domain/alerts/alert.js';
 import type { Db } from '../../store/schema/index.js';
 import { messagesOf } from '../../store/tables/alert-messages.js';
 import { type AlertFilter, listedAlerts } from '../../store/tables/alerts.js';
@@ -41,7 +40,7 @@ export const alertView = viewOf<AlertRow, readonly MessageRow[]>()(({ same, time
     messages.filter(({ alert_id }) => alert_id === row.id).map((message) => alertDeliveryView(message)),
 }));
 
-export interface ListAlerts extends PagedInput {
+interface ListAlerts extends PagedInput {
   readonly open: boolean;
   /** Identifier or name; undefined for all. */
   readonly device?: string | undefined;

@@ -1,17 +1,24 @@
 /** Raises an alert and ends it, inside the unit of work that finds the problem: each incident once. */
 import { newRowId } from '../../base/values/ids.js';
-import { ALERT_KINDS, type AlertEvent, type AlertKind, kindFacts } from '../../domain/alerts/alert.js';
-import { isChosen } from '../../domain/alerts/alert-choice.js';
-import { BURST_MS, keptUntil, MOST_SINGLE } from '../../domain/alerts/burst.js';
-import { quietUntil } from '../../domain/alerts/quiet-hours.js';
+import { formatTaka } from '../../base/values/money.js';
+import type { PayChannel } from '../../domain/accounts/channels.js';
+import {
+  ALERT_KINDS,
+  type AlertEvent,
+  type AlertKind,
+  isChosen,
+  kindFacts,
+} from '../../domain/alerts/alert.js';
+import { BURST_MS, keptUntil, MOST_SINGLE, quietUntil } from '../../domain/alerts/quiet-hours.js';
+import { dueOn } from '../../domain/sessions/due.js';
 import type { AlertTargetTable, Db, HeldFor } from '../../store/schema/index.js';
 import { insertAlertMessage, recentOfKind } from '../../store/tables/alert-messages.js';
 import { hearingTargets } from '../../store/tables/alert-targets.js';
-import { endAlertRow, insertAlert } from '../../store/tables/alerts.js';
+import { askedPayment, endAlertRow, insertAlert, toldPayment } from '../../store/tables/alerts.js';
 import { testBrandOf } from '../../store/tables/test-brands.js';
 import type { Means } from '../core/core.js';
 
-export type NewAlert = AlertEvent & {
+type NewAlert = AlertEvent & {
   readonly merchantId: string | null;
   /** Absent where it is about no phone. */
   readonly deviceId?: string | null;
@@ -99,4 +106,41 @@ function quietOf(
 export async function endAlert(core: Means, db: Db, incident: string): Promise<'ended' | 'not_open'> {
   const ended = await endAlertRow.first(db, { incident, now: core.clock.now() });
   return ended === undefined ? 'not_open' : 'ended';
+}
+
+/** @param session has just been completed. */
+export async function tellPayment(core: Means, db: Db, session: string): Promise<void> {
+  const row = await toldPayment.first(db, { session });
+  if (row === undefined) return;
+  const { gateway_reference: payment, channel, reference, brand, cus_name: customer } = row;
+  await raiseAlert(core, db, {
+    kind: 'payment.completed',
+    detail: { payment, channel, reference, amount: formatTaka(row.amount_paisa), brand, customer },
+    merchantId: row.merchant_id,
+    incident: `payment.completed:${session}`,
+  });
+}
+
+interface Asked {
+  /** Of the verification. */
+  readonly id: string;
+  readonly session: string;
+  readonly channel: PayChannel;
+  readonly reference: string;
+  readonly reason: string;
+}
+
+/** @param by the SMS or push for which it is told once more; absent for the first time. */
+export async function tellReview(core: Means, db: Db, asked: Asked, by?: string): Promise<void> {
+  const { id: verification, session, channel, reference, reason } = asked;
+  const row = await askedPayment.first(db, { session });
+  if (row === undefined) return;
+  const { gateway_reference: payment, brand, cus_name: customer } = row;
+  const amount = formatTaka(dueOn(channel, row).totalPaisa);
+  await raiseAlert(core, db, {
+    kind: 'review.waiting',
+    detail: { payment, channel, reference, verification, reason, amount, brand, customer },
+    merchantId: row.merchant_id,
+    incident: `review.waiting:${verification}${by === undefined ? '' : `:${by}`}`,
+  });
 }

@@ -4,8 +4,7 @@
  */
 import { DAY_MS, dhakaIso, dhakaMs } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
-import type { AlertEvent, DailySummary } from '../../domain/alerts/alert.js';
-import { alertText } from '../../domain/alerts/alert-text.js';
+import { type AlertEvent, alertText, type DailySummary } from '../../domain/alerts/alert.js';
 import { isTooLate, nextTimeOfDay, summarisedDay } from '../../domain/alerts/quiet-hours.js';
 import type { Db, HeldFor } from '../../store/schema/index.js';
 import { type HeldAlert, heldAlerts, heldTargets, releaseHeld } from '../../store/tables/alert-messages.js';

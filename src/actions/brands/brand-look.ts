@@ -1,9 +1,9 @@
 /** By what customers know a brand on the checkout page: the domain of its website, its colour, its logo. */
 import { refuse } from '../../base/errors/refuse.js';
+import type { Read } from '../../base/values/read.js';
 import { echoed } from '../../base/values/text.js';
 import { readColour } from '../../domain/brands/colour.js';
 import type { LogoFacts } from '../../domain/brands/logo.js';
-import { readWebsite } from '../../domain/brands/website.js';
 import type { BrandTable, Db } from '../../store/schema/index.js';
 import { deleteLogo, logoByFile, putLogo } from '../../store/tables/logos.js';
 import type { Core } from '../core/core.js';
@@ -78,4 +78,19 @@ export function logoFacts({ logo }: Pick<BrandLook, 'logo'>): LogoFacts | null {
 export async function findLogo(core: Core, file: string): Promise<Buffer | null> {
   const found = await core.store.read((db) => logoByFile.first(db, { file }));
   return found === undefined ? null : Buffer.from(found.content, 'base64');
+}
+
+/** Names with a dot and no address: the last part begins with a letter. */
+const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/**
+ * @param typed `https://alo.example`, with any path, or `alo.example`.
+ * @returns the domain in its ASCII form (`xn--…` for others), so that no letter looks like another one.
+ */
+export function readWebsite(typed: string): Read<{ domain: string }> {
+  const url = typed.includes('://') ? typed : `https://${typed}`;
+  const isPlain = /^https:\/\/[^/?#@:\s\\]+(?:[/?#]|$)/i.test(url) && URL.canParse(url);
+  const domain = isPlain ? new URL(url).hostname : '';
+  if (DOMAIN.test(domain)) return { ok: true, domain };
+  return { ok: false, fault: 'must be the https address of a website, without a port or a user name' };
 }

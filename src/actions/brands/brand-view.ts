@@ -1,16 +1,23 @@
-/** How a brand looks from outside, and lists of them. No secret ever gets into it. */
+/**
+ * How a brand looks from outside: lists of them, and one with its accounts and keys. No secret ever gets into
+ * it.
+ */
 import type { LogoFacts } from '../../domain/brands/logo.js';
 import { feeText, readFees } from '../../domain/sessions/fees.js';
 import type { BrandTable } from '../../store/schema/index.js';
+import { listedAccounts } from '../../store/tables/accounts.js';
 import { listedBrands } from '../../store/tables/brands.js';
+import { listedKeys } from '../../store/tables/keys.js';
+import { type AccountView, accountView } from '../accounts/account-view.js';
 import type { Core } from '../core/core.js';
-import { idOfMerchant } from '../input/require-row.js';
+import { idOfMerchant, requireBrand } from '../input/require-row.js';
 import { isoOrNull, viewOf } from '../input/view.js';
+import { type KeyView, keyView } from '../keys/keys.js';
 import { logoFacts } from './brand-look.js';
 
 export type BrandView = ReturnType<typeof brandView>;
 
-export const BRAND_KINDS = ['live', 'test'] as const;
+const BRAND_KINDS = ['live', 'test'] as const;
 type BrandKind = (typeof BRAND_KINDS)[number];
 
 /** @param json text of a brand's or a session's fees. @returns each in the words of `--fee`. */
@@ -67,5 +74,29 @@ export async function listBrands(
   return core.store.read(async (db) => {
     const rows = await listedBrands(db, await idOfMerchant(db, input.merchant));
     return rows.map((row) => brandView(row, core.clock.now()));
+  });
+}
+
+export interface BrandInFull extends BrandView {
+  /** Active ones only. */
+  readonly accounts: readonly AccountView[];
+  /** Living ones only. */
+  readonly keys: readonly KeyView[];
+}
+
+/**
+ * @param named identifier or name.
+ * @throws KashboxError `not_found`
+ */
+export async function findBrandInFull(core: Core, named: string): Promise<BrandInFull> {
+  return core.store.read(async (db) => {
+    const row = await requireBrand(db, named);
+    const accounts = await listedAccounts(db, row.id, false);
+    const keys = (await listedKeys(db, row.id)).map((key) => keyView(key, core.clock.now()));
+    return {
+      ...brandView(row, core.clock.now()),
+      accounts: accounts.map((account) => accountView(account)),
+      keys: keys.filter((key) => key.state !== 'DEAD'),
+    };
   });
 }

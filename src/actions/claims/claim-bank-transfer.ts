@@ -7,7 +7,7 @@ import type { Db } from '../../store/schema/index.js';
 import { hostedSession } from '../../store/tables/checkout.js';
 import { putReview, reviewsOfSession } from '../../store/tables/reviews.js';
 import { lockSession } from '../../store/tables/sessions.js';
-import { tellReview } from '../alerts/tell-payment.js';
+import { tellReview } from '../alerts/raise-alert.js';
 import type { Core } from '../core/core.js';
 import { putUnderReview } from '../sessions/move-session.js';
 import { readCheckout } from '../sessions/read-checkout.js';

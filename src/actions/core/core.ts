@@ -12,13 +12,11 @@ import type { SmsEngine } from '../../channels/mfs/index.js';
 import { type Home, openHome } from '../../config/home.js';
 import { readSettings, type Settings, type SettingTexts } from '../../config/settings.js';
 import { openStore } from '../../store/open.js';
-import type { Store } from '../../store/store.js';
+import type { Store, StoreHints } from '../../store/store.js';
 import { type AccountMemory, createAccountMemory } from './account-cache.js';
-import { unmarkCopied, whyCopied } from './copied-store.js';
 import { createHeartbeatBatch, type HeartbeatBatch } from './heartbeats.js';
-import { requireFolder, requireNoLoss, requireStoreFile } from './require-home.js';
-import { type OpenedKey, openKey } from './sealing-key.js';
-import { createSharedTopics } from './shared-topics.js';
+import { requireFolder, requireNoLoss, requireStoreFile, unmarkCopied, whyCopied } from './require-home.js';
+import { type OpenedKey, openKey } from './sealing.js';
 import { createOutside, type Outside, recordSourceHealth } from './sources.js';
 
 export interface Core {
@@ -117,7 +115,7 @@ async function requireLive(store: Store, { force = false, onDamage }: CoreOption
 }
 
 /** What a core is made of. */
-export interface CoreParts extends Pick<Core, 'store' | 'settings' | 'home' | 'clock' | 'timers' | 'random'> {
+interface CoreParts extends Pick<Core, 'store' | 'settings' | 'home' | 'clock' | 'timers' | 'random'> {
   readonly key: OpenedKey;
   readonly outside: Outside;
   /** Called when an SMS is first read, and again after a failure. */
@@ -157,4 +155,29 @@ async function recordHealth(core: Pick<Core, 'store' | 'outside'>): Promise<void
   try {
     await recordSourceHealth(core);
   } catch {}
+}
+
+interface SharedTopics<Name extends string> {
+  readonly topics: Readonly<Record<Name, Topic>>;
+  /** Tells here what other processes have changed. @returns a function that ends it. */
+  hearOthers(): () => Promise<void>;
+}
+
+/** @param hints null where every process is alone. */
+function createSharedTopics<Name extends string>(
+  hints: StoreHints | null,
+  names: readonly Name[],
+): SharedTopics<Name> {
+  const own = new Map<string, Topic>(names.map((name) => [name, createTopic()]));
+  const shared = [...own].map(([topic, here]): [string, Topic] => {
+    const tell = (id: string) => {
+      here.tell(id);
+      hints?.send({ topic, id });
+    };
+    return [topic, { ...here, tell }];
+  });
+  return {
+    topics: Object.fromEntries(shared) as Record<Name, Topic>,
+    hearOthers: () => hints?.listen(({ topic, id }) => own.get(topic)?.tell(id, false)) ?? (async () => {}),
+  };
 }

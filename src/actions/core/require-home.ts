@@ -1,9 +1,15 @@
-/** For commands that need an installation: in a wrong folder they make none and tell of no empty shop. */
+/**
+ * What keeps commands from the wrong store: in a wrong folder they make none and tell of no empty shop, and
+ * one that `db copy` has copied away takes no writes. Both stores would credit the same money.
+ */
 import { existsSync, statSync } from 'node:fs';
 import { KashboxError } from '../../base/errors/errors.js';
+import { dhakaText } from '../../base/values/clock.js';
 import { requireAccess } from '../../config/folder-access.js';
 import { type Home, hasSealingKey, openHome } from '../../config/home.js';
 import { readSettings, type Settings } from '../../config/settings.js';
+import type { Db } from '../../store/schema/index.js';
+import { installationFact, removeFact, setFact } from '../../store/tables/installation.js';
 
 /** @throws KashboxError `store_unreachable` */
 export function requireFolder(folder: string): void {
@@ -74,5 +80,34 @@ function missing(folder: string, why: string): KashboxError {
     hint:
       'Set KASHBOX_HOME to the home folder of the installation, name it with --context, or make one with ' +
       '`kashbox setup`.',
+  });
+}
+
+interface Mark {
+  /** The file, or the address without its password. */
+  readonly where: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export function markCopied(db: Db, mark: Mark): Promise<void> {
+  return setFact(db, 'copied_to', JSON.stringify(mark));
+}
+
+/** Makes it the live one again. */
+export function unmarkCopied(db: Db): Promise<void> {
+  return removeFact(db, 'copied_to');
+}
+
+/** @returns why nothing may be stored here; null where this is the live store. */
+export async function whyCopied(db: Db): Promise<KashboxError | null> {
+  const text = await installationFact(db, 'copied_to');
+  if (text === undefined) return null;
+  const { where, at } = JSON.parse(text) as Mark;
+  return new KashboxError('state_refused', {
+    message: `This store was copied to ${where} at ${dhakaText(at)} Bangladesh time, and the copy is the live one`,
+    hint:
+      'Use the copy: KASHBOX_DATABASE_URL says where it is, and for a file in the home folder it is not set. Only ' +
+      'where no daemon uses the copy any more, `kashbox daemon --force` makes this store the live one again.',
   });
 }

@@ -1,11 +1,14 @@
-/** How a phone looks from outside, and lists of them. No key ever gets into it. */
-
+/**
+ * How a phone looks from outside: lists of them, and one with its SMS and alerts. No key ever gets into it.
+ */
 import { deviceState, downtimeOf, lastActive } from '../../domain/devices/device-state.js';
 import { modemsOf } from '../../domain/devices/modem-reading.js';
+import type { DispatchState } from '../../domain/dispatches/dispatch.js';
 import type { DeviceTable } from '../../store/schema/index.js';
-import { listedDevices, simsOf } from '../../store/tables/devices.js';
+import { countsOfDevice, listedDevices, simsOf } from '../../store/tables/devices.js';
+import { type AlertView, readAlerts } from '../alerts/list-alerts.js';
 import type { Core } from '../core/core.js';
-import { idOfMerchant } from '../input/require-row.js';
+import { idOfMerchant, requireDevice } from '../input/require-row.js';
 import { viewOf } from '../input/view.js';
 
 export interface SimView {
@@ -71,5 +74,26 @@ export async function listDevices(
       rows.map((row) => row.id),
     );
     return rows.map((row) => deviceView(row, { sims, now: core.clock.now() }));
+  });
+}
+
+const LAST_ALERTS = 5;
+
+export interface DeviceInFull extends DeviceView {
+  /** How many SMS sent through it are in each state; states without any are left out. */
+  readonly dispatches: Readonly<Partial<Record<DispatchState, number>>>;
+  /** The newest first, five at most. */
+  readonly alerts: readonly AlertView[];
+}
+
+/** @param named identifier or name. @throws KashboxError `not_found` */
+export async function findDeviceInFull(core: Core, named: string): Promise<DeviceInFull> {
+  return core.store.read(async (db) => {
+    const row = await requireDevice(db, named);
+    const view = deviceView(row, { sims: await simsOf(db, [row.id]), now: core.clock.now() });
+    const counts = await countsOfDevice(db, row.id);
+    const dispatches = Object.fromEntries(counts.map(({ state, count }) => [state, Number(count)]));
+    const about = { isOpen: false, deviceId: row.id, since: 0, after: null, limit: LAST_ALERTS };
+    return { ...view, dispatches, alerts: await readAlerts(db, about) };
   });
 }

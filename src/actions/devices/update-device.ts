@@ -1,18 +1,23 @@
-/** Changes what is known of a phone: its name and its SIMs. Keys and pairing stay as they are. */
+/**
+ * Changes what is known of a phone, its name and its SIMs, and says what that means for payments and SMS.
+ * Keys and pairing stay as they are.
+ */
 import { KashboxError } from '../../base/errors/errors.js';
 import { refuse } from '../../base/errors/refuse.js';
+import { asciiDigits, quoted } from '../../base/values/text.js';
 import { changeSims } from '../../domain/devices/sim-change.js';
+import type { Db } from '../../store/schema/index.js';
+import { accountsOfNumber } from '../../store/tables/accounts.js';
 import { audit } from '../../store/tables/audit.js';
-import { changeDevice, replaceSims, simsOf } from '../../store/tables/devices.js';
+import { changeDevice, readersOf, replaceSims, simsOf } from '../../store/tables/devices.js';
+import { openSessionsOf } from '../../store/tables/figures.js';
 import type { Core } from '../core/core.js';
-import { nameField } from '../input/fields.js';
+import { mobileField, nameField } from '../input/fields.js';
 import { requireDevice } from '../input/require-row.js';
 import { ifGiven, renaming } from '../input/row-change.js';
-import { type DeviceView, deviceView } from './device-view.js';
-import { simAdvice } from './sim-advice.js';
-import { simFields } from './sim-fields.js';
+import { type DeviceView, deviceView, type SimView } from './device-view.js';
 
-export interface UpdateDevice {
+interface UpdateDevice {
   /** Identifier or name. */
   readonly device: string;
   readonly name?: string | undefined;
@@ -23,7 +28,7 @@ export interface UpdateDevice {
   readonly who: string;
 }
 
-export interface UpdatedDevice extends DeviceView {
+interface UpdatedDevice extends DeviceView {
   /** What the change means for payments and SMS, in sentences; empty where it means nothing. */
   readonly notes: readonly string[];
 }
@@ -88,4 +93,84 @@ function revoked(name: string): KashboxError {
     message: `The device "${name}" is revoked`,
     hint: 'Enroll the phone again with `kashbox devices enroll`; it may have the same name.',
   });
+}
+
+const MAX_SLOT = 8;
+
+/** @param texts `1=01712345678`, one for each SIM. @throws KashboxError `invalid_input` */
+export function simFields(texts: readonly string[]): SimView[] {
+  const sims = texts.map((text) => {
+    const [, slot = '', number = ''] = /^\s*(\d)\s*=(.*)$/.exec(asciiDigits(text)) ?? [];
+    if (slot < '1' || slot > String(MAX_SLOT)) {
+      refuse(
+        `sim "${text}" does not name slot and number`,
+        'Write the slot, an equals sign and the number of the SIM in it: --sim 1=01712345678',
+      );
+    }
+    return { slot: Number(slot), number: mobileField('sim', number) };
+  });
+  if (sims.length === 0 || new Set(sims.map((sim) => sim.slot)).size < sims.length) {
+    refuse(
+      sims.length === 0 ? 'sim is missing' : 'sim names one slot twice',
+      'Give --sim once for each SIM in the phone: --sim 1=01712345678 --sim 2=01812345678',
+    );
+  }
+  return sims;
+}
+
+interface ChangedSim {
+  readonly slot: number;
+  /** Null where the slot had none, or has none any more. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+interface ChangedPhone {
+  readonly merchant_id: string;
+  /** SMS that lie on it, as it said last; null if it never said. */
+  readonly queued: number | null;
+}
+
+/** @param changed as it is stored by now. @returns sentences for the operator, each with what to do. */
+async function simAdvice(db: Db, phone: ChangedPhone, changed: readonly ChangedSim[]): Promise<string[]> {
+  const notes: string[] = [];
+  for (const { slot, before } of changed) if (before !== null) notes.push(lateSms(phone, slot, before));
+  for (const number of numbersOf(changed, 'before')) notes.push(...(await nowUnread(db, phone, number)));
+  for (const number of numbersOf(changed, 'after')) notes.push(...(await unused(db, phone, number)));
+  return notes;
+}
+
+function numbersOf(changed: readonly ChangedSim[], when: 'before' | 'after'): string[] {
+  return [...new Set(changed.flatMap((sim) => sim[when] ?? []))];
+}
+
+function lateSms({ queued }: ChangedPhone, slot: number, before: string): string {
+  const lying = queued !== null && queued > 0 ? ` ${queued} lie on the phone.` : '';
+  return (
+    `SMS that came in SIM ${slot} before now, and are delivered later, go to review: nobody can tell whether they ` +
+    `reached ${before}.${lying} See them with: kashbox verifications list`
+  );
+}
+
+async function nowUnread(db: Db, { merchant_id: merchant }: ChangedPhone, number: string): Promise<string[]> {
+  if ((await readersOf(db, merchant, number)).length > 0) return [];
+  const accounts = await accountsOfNumber(db, merchant, number);
+  const notes: string[] = [];
+  for (const { brand, brand_id, channel, type } of accounts) {
+    const open = await openSessionsOf(db, brand_id);
+    const set = `kashbox accounts set --brand ${quoted(brand)} --channel ${channel} --type ${type} --number NUMBER`;
+    notes.push(
+      `No phone reads the SMS of ${number} any more, and brand ${quoted(brand)} is paid there (${channel} ${type}; ` +
+        `${open === 1 ? '1 payment is' : `${open} payments are`} open). Where its customers pay now: ${set}`,
+    );
+  }
+  return notes;
+}
+
+async function unused(db: Db, { merchant_id: merchant }: ChangedPhone, number: string): Promise<string[]> {
+  if ((await accountsOfNumber(db, merchant, number)).length > 0) return [];
+  return [
+    `No brand is paid at ${number} yet, so its SMS pay nothing by themselves: kashbox accounts set --brand BRAND ` +
+      `--channel CHANNEL --type TYPE --number ${number}`,
+  ];
 }

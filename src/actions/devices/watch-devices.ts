@@ -1,9 +1,12 @@
 /** Checks every relay phone: records its state, raises and ends alerts. */
 import { dhakaIso } from '../../base/values/clock.js';
-import type { AlertEvent, AlertKind } from '../../domain/alerts/alert.js';
-import { alertText } from '../../domain/alerts/alert-text.js';
-import { durationText } from '../../domain/devices/device-state.js';
-import { type Findings, inspectDevice, OVER_WITH_IT } from '../../domain/devices/device-watch.js';
+import { type AlertEvent, type AlertKind, alertText } from '../../domain/alerts/alert.js';
+import {
+  durationText,
+  type Findings,
+  inspectDevice,
+  OVER_WITH_IT,
+} from '../../domain/devices/device-state.js';
 import type { Db } from '../../store/schema/index.js';
 import { countAlertsOf, openAlertsOf, openAlertsOfDevices } from '../../store/tables/alerts.js';
 import { audit } from '../../store/tables/audit.js';
@@ -14,7 +17,7 @@ import type { Core } from '../core/core.js';
 /** Few enough that a request which shares the commit does not notice. */
 const BATCH = 100;
 
-export interface DeviceAlert {
+interface DeviceAlert {
   readonly kind: AlertKind;
   readonly device: string;
   readonly name: string;

@@ -12,7 +12,7 @@ import { installationFact, setFact } from '../../store/tables/installation.js';
 import { type Sealed, sealedTexts } from '../../store/tables/sealed.js';
 import { chainMark } from '../audit/extend-chain.js';
 import type { Core } from '../core/core.js';
-import { opens } from '../core/seal-purposes.js';
+import { opens } from '../core/sealing.js';
 
 export interface AcceptedKey {
   /** Of the key that counts from now on. */

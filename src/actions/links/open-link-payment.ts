@@ -1,22 +1,81 @@
-/** Opens a payment by a payment link, when somebody presses its button. */
+/** A payment link as its page shows it, and the payment that is opened when somebody presses its button. */
+import { LINK_ID } from '../../base/values/ids.js';
 import type { Paisa } from '../../base/values/money.js';
 import {
+  type AmountFault,
+  fieldsOf,
+  type LinkAmounts,
   type LinkField,
+  type LinkState,
   type LinkValues,
   linkMeta,
+  linkStateAt,
+  openerMark,
+  readLinkAmount,
   readValue,
   type ValueFault,
-} from '../../domain/links/fields.js';
-import { type AmountFault, type LinkState, openerMark, readLinkAmount } from '../../domain/links/link.js';
+} from '../../domain/links/link.js';
 import { DEFAULT_CUSTOMER, PLACEHOLDER_EMAIL } from '../../domain/sessions/customer.js';
 import type { Db } from '../../store/schema/index.js';
-import { insertLinkPayment, linkFacts, lockLink, openPaymentOf } from '../../store/tables/links.js';
+import {
+  insertLinkPayment,
+  type LinkWithBrand,
+  linkFacts,
+  linkWithBrand,
+  lockLink,
+  openPaymentOf,
+  paidByLink,
+} from '../../store/tables/links.js';
+import { type BrandContext, contextOf } from '../brands/brand-context.js';
+import type { BrandLook } from '../brands/brand-look.js';
 import type { Core } from '../core/core.js';
 import { createSession } from '../sessions/create-session.js';
 import { type OverBudget, useBudget } from '../strangers/use-budget.js';
-import { type Link, stateOfLink } from './read-link.js';
 
-export interface OpenLinkPayment {
+export interface Link extends LinkAmounts {
+  readonly id: string;
+  /** Empty where the seller said nothing. */
+  readonly title: string;
+  readonly fields: readonly LinkField[];
+  readonly state: LinkState;
+  readonly brand: BrandContext;
+  readonly look: BrandLook;
+}
+
+/** Writes nothing. @returns null where there is no such link. */
+export async function readLink(core: Core, id: string): Promise<Link | null> {
+  if (!LINK_ID.test(id)) return null;
+  return core.store.read(async (db) => {
+    const row = await linkWithBrand.first(db, { id });
+    if (row === undefined) return null;
+    return {
+      id: row.id,
+      title: row.title,
+      minPaisa: row.min_paisa,
+      maxPaisa: row.max_paisa,
+      fields: fieldsOf(row.fields),
+      state: await stateOfLink(db, row, core.clock.now()),
+      brand: brandOf(row),
+      look: { website: row.website, colour: row.colour, logo: row.logo },
+    };
+  });
+}
+
+/** How often it was paid is counted only where that matters. */
+async function stateOfLink(
+  db: Db,
+  link: Parameters<typeof linkStateAt>[0] & { readonly id: string },
+  now: number,
+): Promise<LinkState> {
+  const paid = link.max_payments === null ? undefined : await paidByLink.first(db, { link: link.id });
+  return linkStateAt(link, Number(paid?.count ?? 0), now);
+}
+
+function brandOf({ brand_id: id, ...row }: LinkWithBrand): BrandContext {
+  return contextOf({ ...row, id });
+}
+
+interface OpenLinkPayment {
   /** As it was read for this request. */
   readonly link: Link;
   /** The browser's own random text. */
@@ -36,7 +95,7 @@ export interface LinkFaults {
   readonly fields: ReadonlyMap<string, ValueFault>;
 }
 
-export type LinkOpened =
+type LinkOpened =
   /** `session` is new, or the one that this browser has open with the same entries. */
   | { readonly outcome: 'opened'; readonly session: string }
   | { readonly outcome: 'faults'; readonly faults: LinkFaults }

@@ -1,7 +1,10 @@
-/** How a merchant looks from outside, and all of them. */
+/** How a merchant looks from outside: all of them, and one with what belongs to it. */
 import type { MerchantTable } from '../../store/schema/index.js';
+import { listedBrands } from '../../store/tables/brands.js';
+import { listedDevices } from '../../store/tables/devices.js';
 import { allMerchants } from '../../store/tables/merchants.js';
 import type { Core } from '../core/core.js';
+import { requireMerchant } from '../input/require-row.js';
 import { viewOf } from '../input/view.js';
 
 export type MerchantView = ReturnType<typeof merchantView>;
@@ -17,4 +20,28 @@ export const merchantView = viewOf<MerchantTable>()(({ same, times }) => ({
 export async function listMerchants(core: Core): Promise<MerchantView[]> {
   const rows = await core.store.read(allMerchants);
   return rows.map((row) => merchantView(row));
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface MerchantInFull extends MerchantView {
+  readonly brands: readonly Named[];
+  readonly devices: readonly Named[];
+}
+
+/**
+ * @param named identifier or name.
+ * @throws KashboxError `not_found`
+ */
+export async function findMerchantInFull(core: Core, named: string): Promise<MerchantInFull> {
+  return core.store.read(async (db) => {
+    const row = await requireMerchant(db, named);
+    const brands = await listedBrands(db, row.id);
+    const devices = await listedDevices(db, row.id);
+    const short = ({ id, name }: Named) => ({ id, name });
+    return { ...merchantView(row), brands: brands.map(short), devices: devices.map(short) };
+  });
 }

@@ -3,14 +3,17 @@
  * is made.
  */
 
+import { findBrand } from '../../store/tables/brands.js';
+import { findMerchant } from '../../store/tables/merchants.js';
 import type { AccountView } from '../accounts/account-view.js';
 import { walletOf } from '../accounts/check-account.js';
 import { setAccount } from '../accounts/set-account.js';
 import type { Core } from '../core/core.js';
 import { type EnrolledDevice, enrollDevice } from '../devices/enroll-device.js';
-import { simFields } from '../devices/sim-fields.js';
+import { simFields } from '../devices/update-device.js';
 import { nameField } from '../input/fields.js';
-import { type CreatedMerchant, createMerchant } from './create-merchant.js';
+import { nameTaken } from '../input/row-change.js';
+import { type CreatedMerchant, createMerchant } from './change-merchant.js';
 
 export interface ShopPlan {
   readonly name: string;
@@ -51,4 +54,14 @@ function checkedDevice<Device extends { readonly name: string; readonly sims: re
   simFields(device.sims);
   nameField('device-name', device.name);
   return device;
+}
+
+/** A new merchant's first brand has its name. @throws KashboxError `invalid_input`, `already_exists` */
+export async function requireFreeName(core: Core, text: string): Promise<void> {
+  const name = nameField('name', text);
+  const [merchant, brand] = await core.store.read((db) =>
+    Promise.all([findMerchant(db, name), findBrand(db, name)]),
+  );
+  if (merchant !== undefined) throw nameTaken('merchant', name);
+  if (brand !== undefined) throw nameTaken('brand', name);
 }

@@ -6,12 +6,11 @@ import { type ForwardFormat, readForwarded } from '../../domain/sms/forward-form
 import { forwardHealth } from '../../domain/sms/forward-health.js';
 import { changeRefusals, refusalsOf } from '../../store/tables/devices.js';
 import { noteCalls } from '../../store/tables/heartbeats.js';
-import type { DeviceContext } from '../access/authenticate-device.js';
-import { noteAgent } from '../access/note-agent.js';
+import { type DeviceContext, noteAgent } from '../access/authenticate-device.js';
 import type { Core } from '../core/core.js';
 import { syncDevice } from './sync-device.js';
 
-export interface ForwardSms {
+interface ForwardSms {
   readonly device: DeviceContext;
   readonly format: ForwardFormat;
   /** The body as it came, JSON or form. */

@@ -1,8 +1,16 @@
 /**
- * Leases to a phone the SMS that it is to send. Each is leased once: what was given to a phone may have been
- * sent, and only a phone that keeps a journal can say for certain that something never reached it.
+ * Leases to a phone the SMS that it is to send, and applies what it reports of them. Each is leased once:
+ * what was given to a phone may have been sent, and only a phone that keeps a journal can say for certain
+ * that something never reached it. The app "SMS Gateway for Android" has words of its own.
  */
-import type { DispatchReport } from '../../domain/dispatches/dispatch.js';
+
+import type { AppReport } from '../../domain/dispatches/app-reports.js';
+import {
+  type DispatchReport,
+  type DispatchState,
+  foldReport,
+  stateOfParts,
+} from '../../domain/dispatches/dispatch.js';
 import {
   type Choice,
   chooseNext,
@@ -13,17 +21,20 @@ import {
   RATE_WINDOW_MS,
 } from '../../domain/dispatches/dispatch-plan.js';
 import type { Db } from '../../store/schema/index.js';
+import { countReceipts, leasedDispatches, receiptsOf } from '../../store/tables/app-phones.js';
 import {
+  changeDispatch,
   leaseDispatches,
   lockDevice,
   openLeases,
   queuedDispatches,
   recentLeases,
   renewLeases,
+  reportedDispatches,
   requeueDispatches,
 } from '../../store/tables/dispatches.js';
+import type { AppPhone } from '../access/authenticate-device.js';
 import type { Core } from '../core/core.js';
-import { foldReports } from './apply-reports.js';
 
 export interface LeaseInput {
   readonly deviceId: string;
@@ -34,7 +45,7 @@ export interface LeaseInput {
 }
 
 /** One SMS for a phone to send; `expires_at` in milliseconds since the epoch. */
-export type LeasedDispatch = Awaited<ReturnType<typeof queuedDispatches.all>>[number];
+type LeasedDispatch = Awaited<ReturnType<typeof queuedDispatches.all>>[number];
 
 export interface DispatchLeases {
   /** In the order in which they are to be sent. */
@@ -107,4 +118,118 @@ async function chooseFromQueue(
   const recent = queue.length === 0 ? [] : await recentLeases.all(db, { device, ...minute });
   const { partsAMinute } = core.settings;
   return chooseNext(queue, recent, { now, partsAMinute, limit: MAX_LEASED, held });
+}
+
+interface TakeReports {
+  readonly deviceId: string;
+  readonly reports: readonly DispatchReport[];
+}
+
+/**
+ * For a unit of work that holds the phone's lock. Reports on other phones' dispatches are ignored. A final
+ * report also counts for a dispatch given up as UNKNOWN.
+ * @param now milliseconds since the epoch.
+ */
+async function foldReports(db: Db, { deviceId, reports }: TakeReports, now: number): Promise<void> {
+  if (reports.length === 0) return;
+  const ids = [...new Set(reports.map(({ id }) => id))];
+  for (const row of await reportedDispatches(db, { device: deviceId }, ids)) {
+    const own = reports.filter(({ id }) => id === row.id);
+    const letters = own.reduce(foldReport, row.part_states);
+    const error = own.reduce((known, report) => report.error ?? known, row.error);
+    if (letters === row.part_states && error === row.error) continue;
+    const state = stateOfParts(letters, row.state);
+    await changeDispatch(db, row.id, {
+      part_states: letters,
+      state,
+      error: isGood(state) ? null : error,
+      ...(state === row.state ? {} : momentsOf(state, row, now)),
+    });
+  }
+}
+
+function isGood(state: DispatchState): boolean {
+  return state === 'SENT' || state === 'DELIVERED';
+}
+
+function momentsOf(state: DispatchState, row: { readonly sent_at: number | null }, now: number) {
+  return {
+    ended_at: now,
+    ...(isGood(state) ? { sent_at: row.sent_at ?? now } : {}),
+    ...(state === 'DELIVERED' ? { delivered_at: now } : {}),
+  };
+}
+
+/** One SMS for the app to send; `expires_at` in milliseconds since the epoch. */
+export type AppDispatch = Awaited<ReturnType<typeof leasedDispatches.all>>[number];
+
+/**
+ * Everything that this registration was handed and has not sent a final report on, and what it may have
+ * again. The app sends once what it is shown twice; it does not tell which it has, so nothing goes back.
+ * @returns in the order in which they are to be sent.
+ */
+export async function appOutbox(core: Core, phone: AppPhone): Promise<readonly AppDispatch[]> {
+  const { device, registration } = phone;
+  await leaseToPhone(core, {
+    deviceId: device.deviceId,
+    outbox: { journal: registration, held: null },
+    reports: [],
+  });
+  const now = core.clock.now();
+  return core.store.read((db) =>
+    leasedDispatches.all(db, { device: device.deviceId, journal: registration, now }),
+  );
+}
+
+/** Durable when this returns. A report about what is not this phone's is dropped. */
+export async function takeAppReports(
+  core: Core,
+  phone: AppPhone,
+  reports: readonly AppReport[],
+): Promise<void> {
+  if (reports.length === 0) return;
+  const { deviceId } = phone.device;
+  await core.store.write(async (db) => {
+    await lockDevice(db, deviceId);
+    const own: DispatchReport[] = [];
+    for (const report of reports) own.push(...(await translate(db, deviceId, report)));
+    await foldReports(db, { deviceId, reports: own }, core.clock.now());
+  });
+}
+
+/** The app counts no parts: it says "delivered" of the whole with the first part that was. */
+async function translate(db: Db, device: string, report: AppReport): Promise<readonly DispatchReport[]> {
+  const { id } = report;
+  const whole = (said: DispatchReport['state'], error: string | null = null): DispatchReport => ({
+    id,
+    state: said,
+    part: null,
+    error,
+  });
+  switch (report.state) {
+    case 'SENT':
+      return [whole('SENT')];
+    case 'FAILED':
+    case 'EXPIRED':
+      return [whole(report.state, report.error)];
+    // It has left the phone, and more than that nobody can do for it.
+    case 'UNDELIVERED':
+      return [whole('SENT', report.error)];
+    case 'DELIVERED':
+    case 'DELIVERED_PART': {
+      const known = await receiptsOf.first(db, { id, device });
+      if (known === undefined) return [];
+      if (report.state === 'DELIVERED') return [whole(known.parts === 1 ? 'DELIVERED' : 'SENT')];
+      const receipts = new Set(known.receipts?.split(' ') ?? []).add(report.envelope);
+      const counted = [...receipts].slice(0, known.parts);
+      await countReceipts.all(db, { id, device, receipts: counted.join(' ') });
+      return [whole('SENT'), ...counted.map((_, index) => partDelivered(id, index + 1))];
+    }
+    default:
+      return report satisfies never;
+  }
+}
+
+function partDelivered(id: string, part: number): DispatchReport {
+  return { id, state: 'DELIVERED', part, error: null };
 }

@@ -6,8 +6,7 @@ import { clockNews, measureClock } from '../../domain/sms/phone-clock.js';
 import { simsOfDevice } from '../../store/tables/access.js';
 import { endResend, noteAnswered } from '../../store/tables/gaps.js';
 import { noteCalls, type PhoneCall, type PhoneHealth } from '../../store/tables/heartbeats.js';
-import type { DeviceContext } from '../access/authenticate-device.js';
-import { noteAgent } from '../access/note-agent.js';
+import { type DeviceContext, noteAgent } from '../access/authenticate-device.js';
 import type { Core } from '../core/core.js';
 import type { Prepared } from '../sms/prepare-sms.js';
 import { takeSms } from '../sms/take-sms.js';
@@ -16,7 +15,7 @@ import { type DispatchLeases, type LeaseInput, leaseToPhone, NOTHING } from './l
 /** How a phone says that it is doing. */
 export type DeviceHealth = Omit<PhoneHealth, 'charging'> & { readonly charging?: boolean | null | undefined };
 
-export interface SyncDevice {
+interface SyncDevice {
   readonly device: DeviceContext;
   /** Messages as they came, each checked on its own. */
   readonly messages: readonly unknown[];
@@ -32,7 +31,7 @@ export interface SyncDevice {
   readonly resentSince?: number | null;
 }
 
-export interface SyncedDevice {
+interface SyncedDevice {
   /** One for each message, in their order. */
   readonly results: readonly SmsResult[];
   readonly leased: DispatchLeases;
@@ -40,7 +39,7 @@ export interface SyncedDevice {
   readonly resendSince: number | null;
 }
 
-export interface SmsResult {
+interface SmsResult {
   /** Null for a message that came without one. */
   readonly id: string | null;
   readonly state: 'stored' | 'duplicate' | 'rejected';

@@ -21,7 +21,7 @@ const MAX_REFERENCE = 160;
  * @param input.reference the channel's reference of a credited payment, the gateway reference, or the id of
  * the session; case does not count, nor what stands around it, and of a whole SMS its id does.
  * @throws KashboxError `transaction_not_found`, also where another brand has it; `notification_only` of a
- * completed payment of a brand whose program would book any order by its id (domain/plugins/plugin,
+ * completed payment of a brand whose program would book any order by its id (domain/plugins/plugin-table,
  * `Binding`), unless it is asked for by the id in a notification that was not delivered yet
  */
 export async function findPayment(

@@ -13,7 +13,7 @@ import { RetryableConflict } from '../../store/driver-errors.js';
 import type { Db } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
 import { movePaidSession, moveSession as moveSessionRow } from '../../store/tables/sessions.js';
-import { tellPayment } from '../alerts/tell-payment.js';
+import { tellPayment } from '../alerts/raise-alert.js';
 import type { Means } from '../core/core.js';
 import { recordNotification } from '../notifications/record-notification.js';
 import { queueReceipt } from './queue-receipt.js';

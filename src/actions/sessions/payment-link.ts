@@ -1,5 +1,5 @@
 /** The payment link that has opened a payment, and what was entered there. */
-import { fieldsOf, valuesIn } from '../../domain/links/fields.js';
+import { fieldsOf, valuesIn } from '../../domain/links/link.js';
 import type { Db } from '../../store/schema/index.js';
 import { linkOfSession } from '../../store/tables/links.js';
 

@@ -9,8 +9,7 @@ import type { Db } from '../../store/schema/index.js';
 import { countWaiting, insertDispatch } from '../../store/tables/dispatches.js';
 import { receiptOf, sendingPhone } from '../../store/tables/receipts.js';
 import type { Means } from '../core/core.js';
-import { checkDispatch } from '../dispatches/dispatch-input.js';
-import { newDispatch } from '../dispatches/send-dispatch.js';
+import { checkDispatch, newDispatch } from '../dispatches/send-dispatch.js';
 
 /** A phone with more SMS to send has no time for receipts. */
 const MOST_WAITING = 50;

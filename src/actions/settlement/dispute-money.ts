@@ -20,8 +20,7 @@ import {
   proofOfSource,
 } from '../../store/tables/disputes.js';
 import { openReviewsOfMoney } from '../../store/tables/reviews.js';
-import { raiseAlert } from '../alerts/raise-alert.js';
-import { tellReview } from '../alerts/tell-payment.js';
+import { raiseAlert, tellReview } from '../alerts/raise-alert.js';
 import type { Means } from '../core/core.js';
 import { recordNotification } from '../notifications/record-notification.js';
 

@@ -5,7 +5,7 @@ import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { ClaimState, Db } from '../../store/schema/index.js';
 import { putClaim, renewClaim } from '../../store/tables/proofs.js';
 import { putReview, reviewsOfSession } from '../../store/tables/reviews.js';
-import { tellReview } from '../alerts/tell-payment.js';
+import { tellReview } from '../alerts/raise-alert.js';
 import type { Means } from '../core/core.js';
 
 export interface RecordedClaim {

@@ -1,20 +1,101 @@
 /**
- * A press of a button below a Telegram message. Who may press, and whether the message showed the facts as
- * they are, is checked here; whether the decision is possible, by the actions behind `kashbox verifications`.
+ * The Telegram bots whose buttons are pressed, which process reads the presses of each, and what a press
+ * does. Who may press, and whether the message showed the facts as they are, is checked here; whether the
+ * decision is possible, by the actions behind `kashbox verifications`.
  */
+
 import { isKashboxError, type KashboxError } from '../../base/errors/errors.js';
+import { hashKey } from '../../base/io/secret.js';
 import { dhakaText } from '../../base/values/clock.js';
 import { echoedLine } from '../../base/values/text.js';
-import type { AlertDetails, AlertEvent } from '../../domain/alerts/alert.js';
-import { alertText } from '../../domain/alerts/alert-text.js';
-import { type Button, type Press, type ReadButton, readButton } from '../../domain/alerts/telegram.js';
-import { deletePress, insertPress, pressedMessage } from '../../store/tables/button-presses.js';
-import { isOurButton, reviewButtons } from '../alerts/review-buttons.js';
+import { type AlertDetails, type AlertEvent, alertText } from '../../domain/alerts/alert.js';
+import {
+  type Button,
+  buttonRow,
+  buttonsBelow,
+  type Decision,
+  type Press,
+  type ReadButton,
+  readButton,
+} from '../../domain/alerts/telegram.js';
+import type { Bot } from '../../notify/telegram.js';
+import { activeTargets } from '../../store/tables/alert-targets.js';
+import {
+  deletePress,
+  insertPoll,
+  insertPress,
+  leasePoll,
+  notePoll,
+  pressedMessage,
+  releasePolls,
+} from '../../store/tables/button-presses.js';
+import { openTarget } from '../alerts/deliver-alerts.js';
 import type { Core } from '../core/core.js';
+import { ifReadable } from '../core/sealing.js';
 import { approveReview, rejectReview } from '../reviews/decide-review.js';
 import { type ReviewInFull, showReview } from '../reviews/list-reviews.js';
 import { factLines } from '../why/review-facts.js';
-import { type ButtonChat, buttonBots } from './bots.js';
+
+export interface ButtonBot extends Bot {
+  /** The same for every target of that bot; tells nothing of its token. */
+  readonly key: string;
+  /** Such as `bot 123456`. */
+  readonly name: string;
+  readonly chats: readonly ButtonChat[];
+}
+
+interface ButtonChat {
+  /** Identifier of the target. */
+  readonly target: string;
+  readonly chat: string;
+  /** Ids of users; empty for every member. */
+  readonly approvers: readonly string[];
+}
+
+/** Those of targets with buttons. A target whose credentials cannot be opened is passed over. */
+export async function buttonBots(core: Core): Promise<ButtonBot[]> {
+  const rows = (await core.store.read(activeTargets)).filter(({ buttons }) => buttons === 1);
+  const bots = new Map<string, ButtonBot>();
+  for (const row of rows) {
+    const target = ifReadable(() => openTarget(core, row));
+    if (target?.kind !== 'telegram') continue;
+    const { api, token, chat, allowPrivate } = target;
+    const number = token.split(':')[0] ?? '';
+    const key = hashKey(`${api} ${number}`);
+    const approvers = row.approvers.split(' ').filter((id) => id !== '');
+    const known = bots.get(key);
+    const chats = [...(known?.chats ?? []), { target: row.id, chat, approvers }];
+    // The last added has the newest token.
+    bots.set(key, { key, name: `bot ${number}`, api, token, allowPrivate, chats });
+  }
+  return [...bots.values()];
+}
+
+/** @returns the first update to ask for, or null where another process reads that bot. */
+export async function takeBot(
+  core: Core,
+  key: string,
+  holder: string,
+  forMs: number,
+): Promise<number | null> {
+  const now = core.clock.now();
+  const lease = { bot: key, holder, now, until: now + forMs, late: now + 2 * forMs };
+  return core.store.write(async (db) => {
+    await insertPoll(db, { bot: key, holder, until: 0, next_update: 0 });
+    return (await leasePoll.first(db, lease))?.next_update ?? null;
+  });
+}
+
+/** Writes down how far the updates of a bot are read. */
+export async function noteUpdates(core: Core, key: string, holder: string, next: number, forMs: number) {
+  const until = core.clock.now() + forMs;
+  await core.store.write((db) => notePoll.all(db, { bot: key, holder, until, next }));
+}
+
+/** To be called at the end: others need not wait. */
+export async function releaseBots(core: Core, holder: string): Promise<void> {
+  await core.store.write((db) => releasePolls(db, holder));
+}
 
 export interface Pressed {
   readonly outcome: 'decided' | 'asked' | 'changed' | 'refused' | 'used' | 'over' | 'stranger' | 'unknown';
@@ -45,8 +126,8 @@ export async function pressButton(core: Core, bot: string, press: Press): Promis
   const own = chats.filter(({ chat }) => chat === press.chat);
   if (own.length === 0) return said('stranger', 'This chat may not decide on payments.');
   const isApprover = ({ approvers }: ButtonChat) => approvers.length === 0 || approvers.includes(press.user);
-  const button = readButton(press.data);
-  if (button === null || !isOurButton(core, button)) return said('unknown', 'This button is not known here.');
+  const button = readButton(core.secrets, press.data);
+  if (button === null) return said('unknown', 'This button is not known here.');
   const message = await core.store.read((db) => pressedMessage(db, button.message));
   const target = own.find((one) => one.target === message?.target_id);
   if (message === undefined || target === undefined || message.kind !== 'review.waiting') {
@@ -59,7 +140,7 @@ export async function pressButton(core: Core, bot: string, press: Press): Promis
   if (review.state !== 'OPEN') return over(review, before);
   if (button.facts !== review.facts_version) return changed(core, button, review, before);
   const isAgainst = review.facts.some(({ level }) => level !== 'info');
-  if (button.action === 'approve' && isAgainst) return askOnce(core, button, review, before);
+  if (isAgainst && buttonRow(button.action).isWarned) return askOnce(core, button, review, before);
   const { message: message_id, action, facts } = button;
   const row = { message_id, action, facts, at: core.clock.now(), who: `telegram:${press.user}` };
   if (!(await core.store.write((db) => insertPress(db, row)))) {
@@ -81,23 +162,22 @@ export async function pressButton(core: Core, bot: string, press: Press): Promis
 /** The message showed other facts, or none: it shows them now, and nothing is decided. */
 function changed(core: Core, button: ReadButton, review: ReviewInFull, before: string): Pressed {
   if (review.state !== 'OPEN') return over(review, before);
-  const buttons = reviewButtons(core, { message: button.message, facts: review.facts_version });
-  const newText = factsText('The facts have changed:', review, before);
+  const carried = { message: button.message, facts: review.facts_version };
   return {
-    outcome: 'changed',
-    answer: 'The facts have changed. Read them first.',
-    newText,
-    buttons,
-    reply: null,
+    ...said('changed', 'The facts have changed. Read them first.'),
+    newText: factsText('The facts have changed:', review, before),
+    buttons: buttonsBelow(core.secrets, 'question', carried),
   };
 }
 
 /** What speaks against the money may have been overlooked: one more press says that it was read. */
 function askOnce(core: Core, button: ReadButton, review: ReviewInFull, before: string): Pressed {
   const carried = { message: button.message, facts: review.facts_version };
-  const buttons = reviewButtons(core, carried, ['approve_anyway', 'reject']);
-  const newText = factsText('Not approved yet. Read this first:', review, before);
-  return { outcome: 'asked', answer: 'Read the warning first.', newText, buttons, reply: null };
+  return {
+    ...said('asked', 'Read the warning first.'),
+    newText: factsText('Not approved yet. Read this first:', review, before),
+    buttons: buttonsBelow(core.secrets, 'warning', carried),
+  };
 }
 
 function factsText(title: string, { facts }: ReviewInFull, before: string): string {
@@ -106,29 +186,19 @@ function factsText(title: string, { facts }: ReviewInFull, before: string): stri
 
 const MAX_NAME = 60;
 
-function decide(
-  core: Core,
-  { action, facts }: ReadButton,
-  id: string,
-  { user, name }: Press,
-): Promise<ReviewInFull> {
+const DECIDE = { approve: approveReview, reject: rejectReview } satisfies Record<Decision, unknown>;
+const DECIDED = { approve: 'approved', reject: 'rejected' } satisfies Record<Decision, string>;
+
+function decide(core: Core, button: ReadButton, id: string, { user, name }: Press): Promise<ReviewInFull> {
+  const { action, facts } = button;
   const shown = echoedLine(name, MAX_NAME);
   const note = `by Telegram button, ${shown === '' ? 'no name' : shown}`;
   const decision = { id, note, who: `telegram:${user}`, facts: facts ?? '' };
-  switch (action) {
-    case 'approve':
-    case 'approve_anyway':
-      return approveReview(core, decision);
-    case 'reject':
-      return rejectReview(core, decision);
-    default:
-      return action satisfies never;
-  }
+  return DECIDE[buttonRow(action).decision](core, decision);
 }
 
 function done(review: ReviewInFull, before: string): Pressed {
-  const answer = review.state === 'APPROVED' ? 'Approved.' : 'Rejected.';
-  return { ...said('decided', answer), newText: decidedText(review, before) };
+  return { ...said('decided', `${stateWord(review)}.`), newText: decidedText(review, before) };
 }
 
 function over(review: ReviewInFull, before: string): Pressed {
@@ -136,11 +206,15 @@ function over(review: ReviewInFull, before: string): Pressed {
   return { ...said('over', answer), newText: decidedText(review, before) };
 }
 
+/** @returns such as `Approved`. */
+const stateWord = ({ state }: Pick<ReviewInFull, 'state'>) =>
+  `${state.slice(0, 1)}${state.slice(1).toLowerCase()}`;
+
 /** Who decided, and when, below what was asked. */
-function decidedText({ state, decided_by: who, decided_at: at, note }: ReviewInFull, before: string): string {
+function decidedText(review: ReviewInFull, before: string): string {
+  const { decided_by: who, decided_at: at, note } = review;
   const when = at === null ? '' : `, ${dhakaText(Date.parse(at)).slice(0, 16)}`;
-  const words = state === 'APPROVED' ? 'Approved' : 'Rejected';
-  return `${before}\n\n${words} by ${who ?? 'rule'}${when}${note === null ? '' : ` (${note})`}.`;
+  return `${before}\n\n${stateWord(review)} by ${who ?? 'rule'}${when}${note === null ? '' : ` (${note})`}.`;
 }
 
 /** The other button stays: money that is too little may be rejected. */
@@ -153,8 +227,9 @@ async function refused(
 ): Promise<Pressed> {
   const now = await showReview(core, id);
   if (now.state !== 'OPEN') return over(now, before);
-  const [word, verb] = action === 'reject' ? ['reject', 'rejected'] : ['approve', 'approved'];
-  const command = `kashbox verifications ${word} ${id} --note WHY`;
+  const { decision } = buttonRow(action);
+  const verb = DECIDED[decision];
+  const command = `kashbox verifications ${decision} ${id} --note WHY`;
   return {
     ...said('refused', `Not ${verb}. See below.`),
     reply: `Not ${verb}: ${error.message}. ${error.hint}\nOn the server: ${command}`,

@@ -1,12 +1,16 @@
 /**
  * Whether the store takes writes now. The outcome of the last real write is remembered; only where that is
- * too long ago, or was a failure, a row of its own is written to see. Nothing is written while nobody asks.
+ * too long ago, or was a failure, a row of its own is written to see. A dashboard only looks, and changes
+ * nothing.
  */
+
+import { accessSync, constants, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KashboxError } from '../../base/errors/errors.js';
+import { ERRORS, KashboxError } from '../../base/errors/errors.js';
 import { MIGRATIONS, tablesVersion } from '../../store/migrate.js';
 import { setFact } from '../../store/tables/installation.js';
-import { refuseWhileHeld } from '../../store/write-health.js';
+import { READ_ONLY, refuseWhileHeld, STANDBY } from '../../store/write-health.js';
 import type { Core } from '../core/core.js';
 
 /** A store that takes longer to answer is not one to send payments to. */
@@ -18,18 +22,18 @@ const RETRY_MS = 3_000;
 /** What is left on a full disk may hold a short row and no payment. */
 const PAYMENT_BYTES = 65_536;
 
-type Means = Pick<Core, 'store' | 'clock'>;
+type Provable = Pick<Core, 'store' | 'clock'>;
 
 /**
  * Writes something and waits until it is durable.
  * @throws KashboxError `store_full`, `store_read_only`, `store_unreachable`, `store_busy`, `store_damaged`
  */
-export async function tryToWrite({ store, clock }: Means): Promise<void> {
+export async function tryToWrite({ store, clock }: Provable): Promise<void> {
   const filler = store.writing.failure === null ? '' : ' '.repeat(PAYMENT_BYTES);
   await inTime(store.write((db) => setFact(db, 'write_tried', `${clock.now()}${filler}`)));
 }
 
-export interface WriteProof {
+interface WriteProof {
   /**
    * Resolves where the store can be read and written, and no newer Kashbox has changed its tables meanwhile.
    * @throws as `tryToWrite`, and KashboxError `store_newer`
@@ -37,7 +41,7 @@ export interface WriteProof {
   check(): Promise<void>;
 }
 
-export function createWriteProof(core: Means & Pick<Core, 'timers'>): WriteProof {
+export function createWriteProof(core: Provable & Pick<Core, 'timers'>): WriteProof {
   const { store, timers } = core;
   let triedAt = Number.NEGATIVE_INFINITY;
   let trying: Promise<void> | null = null;
@@ -74,4 +78,34 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
     late.catch(() => {});
     deadline.abort();
   }
+}
+
+/** Less than one page is nothing. */
+const PAGE_BYTES = 4_096;
+
+interface NoWritesOf extends Pick<Core, 'store'> {
+  readonly home: Pick<Core['home'], 'storeFile'>;
+}
+
+/** @returns in words; null where nothing is to be seen. @throws KashboxError `store_unreachable` */
+export async function whyNoWrites({ store, home }: NoWritesOf): Promise<string | null> {
+  if (store.engine === 'sqlite') return fileProblem(home.storeFile);
+  const [row] = await store.read((db) =>
+    db.execute<{ readonly standby: boolean; readonly read_only: string }>(
+      "SELECT pg_is_in_recovery() AS standby, current_setting('transaction_read_only') AS read_only",
+      [],
+    ),
+  );
+  if (row?.standby === true) return STANDBY;
+  return row?.read_only === 'on' ? READ_ONLY : null;
+}
+
+function fileProblem(file: string): string | null {
+  try {
+    accessSync(file, constants.W_OK);
+  } catch {
+    return ERRORS.store_read_only.message;
+  }
+  const { bavail, bsize } = statfsSync(dirname(file));
+  return bavail * bsize < PAGE_BYTES ? ERRORS.store_full.message : null;
 }

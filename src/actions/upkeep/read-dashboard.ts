@@ -1,9 +1,11 @@
 /** Everything that a dashboard shows, read at once. Only reads; a part that fails makes the whole fail. */
+
+import { KashboxError } from '../../base/errors/errors.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
+import { echoed } from '../../base/values/text.js';
 import { CHANNEL } from '../../domain/accounts/channels.js';
-import type { AlertEvent } from '../../domain/alerts/alert.js';
-import { alertText } from '../../domain/alerts/alert-text.js';
+import { type AlertEvent, alertText } from '../../domain/alerts/alert.js';
 import { isJobSilent, isLoop, JOB_NAMES } from '../../domain/upkeep/jobs.js';
 import {
   dispatchCounts,
@@ -18,19 +20,20 @@ import {
 } from '../../store/tables/board.js';
 import { deadNotifications, dueNotifications } from '../../store/tables/figures.js';
 import { jobRuns } from '../../store/tables/job-runs.js';
+import { newestUnclaimed, tellingText } from '../../store/tables/unclaimed.js';
 import type { Core } from '../core/core.js';
 import { listDevices } from '../devices/device-view.js';
-import { listDispatches } from '../dispatches/list-dispatches.js';
+import { listDispatches } from '../dispatches/dispatches.js';
+import { viewOf } from '../input/view.js';
 import { reportTodayAndYesterday } from '../reports/report-payments.js';
 import { listReviews } from '../reviews/list-reviews.js';
 import { listPayments } from '../sessions/list-payments.js';
 import { listNodes } from '../usdt/node-view.js';
 import { forgeriesOf } from '../why/review-facts.js';
-import { whyNoWrites } from './inspect-store.js';
-import { listUnclaimed } from './unclaimed.js';
+import { whyNoWrites } from './prove-writes.js';
 
 /** Steps of the sparklines: an hour. */
-export const SLOTS = 30;
+const SLOTS = 30;
 const MAX_ROWS = 50;
 
 /** What `kashbox monitor --json` prints; scripts rely on these names. Times are in Bangladesh time. */
@@ -180,5 +183,45 @@ async function alerts(core: Core) {
         };
       }),
     };
+  });
+}
+
+type UnclaimedRow = Omit<Awaited<ReturnType<typeof newestUnclaimed.all>>[number], 'count' | 'paisa'>;
+
+const unclaimedView = viewOf<UnclaimedRow>()(({ same, times, time, taka }) => ({
+  ...same('id'),
+  /** When the money moved, and when its SMS or push came here. */
+  ...times('at'),
+  came_at: time('created_at'),
+  ...same('channel'),
+  /** BDT; null where the text gave none that could be read safely. */
+  amount: taka('amount_paisa'),
+  ...same('reference', 'payer', 'recipient'),
+  /** `auto`: a claim of it is paid at once; `review`: a person is asked first. */
+  ...same('settle'),
+  /** The phone, or the bank connection, that told of it. */
+  told_by: (row) => row.device ?? row.acquirer,
+}));
+
+/** @returns the newest first, at most `limit`, with number and sum of all that were found. */
+export async function listUnclaimed(core: Core, limit: number) {
+  const rows = await core.store.read((db) => newestUnclaimed.all(db, { limit }));
+  return {
+    count: Number(rows[0]?.count ?? 0),
+    sum: formatTaka(Number(rows[0]?.paisa ?? 0)),
+    latest: rows.map((row) => unclaimedView(row)),
+  };
+}
+
+/** What tells of the money, word for word, and what it has paid by now. @throws KashboxError `not_found` */
+export async function showUnclaimed(core: Core, id: string) {
+  const row = await core.store.read((db) => tellingText(db, id));
+  if (row !== undefined) {
+    const { sender, body, payment } = row;
+    return { ...unclaimedView(row), payment, sender, body };
+  }
+  throw new KashboxError('not_found', {
+    message: `There is no money "${echoed(id)}"`,
+    hint: 'See it with `kashbox sms list --unmatched` and `kashbox pushes list --unmatched`.',
   });
 }

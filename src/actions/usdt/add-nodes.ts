@@ -6,7 +6,7 @@ import type { Db, NodeTable } from '../../store/schema/index.js';
 import { writeAudit } from '../../store/tables/audit.js';
 import { insertNode, listedNodes } from '../../store/tables/nodes.js';
 import type { Core } from '../core/core.js';
-import { sealPurpose } from '../core/seal-purposes.js';
+import { sealPurpose } from '../core/sealing.js';
 import { wholeField } from '../input/fields.js';
 import { chainField, nodeAddress } from './node-input.js';
 import { type NodeView, nodeView } from './node-view.js';

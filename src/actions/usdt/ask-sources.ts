@@ -11,7 +11,7 @@ import { nodesOfChain } from '../../store/tables/nodes.js';
 import { observedAliases } from '../../store/tables/observed-proofs.js';
 import { quotesOn } from '../../store/tables/quotes.js';
 import type { Core } from '../core/core.js';
-import { ifReadable, sealPurpose } from '../core/seal-purposes.js';
+import { ifReadable, sealPurpose } from '../core/sealing.js';
 
 /** A session's terms in USDT, as they were shown when it was opened. */
 export type Quote = NonNullable<Awaited<ReturnType<typeof quotesOn.first>>>;

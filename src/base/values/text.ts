@@ -38,3 +38,8 @@ export const quoted = (name: string) =>
 export function asciiDigits(text: string): string {
   return text.replace(/[\u09e6-\u09ef]/g, (digit) => String(digit.charCodeAt(0) - 0x09e6));
 }
+
+const NUMBERS = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
+
+/** @returns a small whole number as help and documentation write it, a larger one in digits. */
+export const numberWord = (count: number): string => NUMBERS[count] ?? String(count);

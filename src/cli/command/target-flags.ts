@@ -1,6 +1,6 @@
 /** The flags by which an operator says what an alert target wants, and when. Judges no value. */
 import { boolean } from '@oclif/core/flags';
-import type { TargetChoices } from '../../actions/alerts/target-choices.js';
+import type { TargetChoices } from '../../actions/alerts/target-input.js';
 import type { FlagsOf } from './define.js';
 import { text } from './flags.js';
 

@@ -1,7 +1,7 @@
 /** Alerts and their targets, as lines that a person reads. Pure. */
 import type { AddedTarget, TargetView, TestedTarget } from '../../actions/alerts/alert-targets.js';
 import type { AlertDeliveryView, AlertView } from '../../actions/alerts/list-alerts.js';
-import type { DeviceInFull } from '../../actions/devices/find-device.js';
+import type { DeviceInFull } from '../../actions/devices/device-view.js';
 import { visible, wrap } from '../../base/values/cells.js';
 import { kindFacts } from '../../domain/alerts/alert.js';
 import { deviceSheet, minute } from './sheets.js';

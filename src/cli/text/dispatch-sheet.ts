@@ -1,5 +1,5 @@
 /** Outbound SMS as people read them, and the text of one from a pipe. */
-import type { DispatchView } from '../../actions/dispatches/dispatch-view.js';
+import type { DispatchView } from '../../actions/dispatches/dispatches.js';
 import type { DispatchState } from '../../domain/dispatches/dispatch.js';
 import { minute } from './sheets.js';
 import { sheet } from './table.js';

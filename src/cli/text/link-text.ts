@@ -1,5 +1,5 @@
 /** Payment links as lines that a person reads. */
-import type { LinkView } from '../../actions/links/link-view.js';
+import type { LinkView } from '../../actions/links/links.js';
 import { terminalQr } from './qr.js';
 import { minute } from './sheets.js';
 import { type Entry, sheet } from './table.js';

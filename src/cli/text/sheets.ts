@@ -1,10 +1,10 @@
 /** Merchants, brands, keys, accounts, devices and payments as lines that a person reads. */
 import type { AccountView } from '../../actions/accounts/account-view.js';
 import type { BrandView } from '../../actions/brands/brand-view.js';
-import type { CreatedBrand } from '../../actions/brands/create-brand.js';
+import type { CreatedBrand } from '../../actions/brands/change-brand.js';
 import type { DeviceView, SimView } from '../../actions/devices/device-view.js';
 import type { EnrolledDevice } from '../../actions/devices/enroll-device.js';
-import type { KeyView } from '../../actions/keys/key-view.js';
+import type { KeyView } from '../../actions/keys/keys.js';
 import type { MerchantView } from '../../actions/merchants/merchant-view.js';
 import type { showPayment } from '../../actions/sessions/list-payments.js';
 import { type Speak, say, spoken } from '../../base/values/say.js';

@@ -3,9 +3,10 @@ import type {
   AttemptView,
   NotificationInFull,
   NotificationView,
-} from '../../actions/notifications/list-notifications.js';
-import type { Pinged } from '../../actions/notifications/ping-webhook.js';
-import type { Replayed, ReplayedFailed } from '../../actions/notifications/replay-notifications.js';
+  Pinged,
+  Replayed,
+  ReplayedFailed,
+} from '../../actions/notifications/notifications.js';
 import { visible } from '../../base/values/cells.js';
 import { quoted } from '../../base/values/text.js';
 import { type AttemptOutcome, MAX_TRIES } from '../../domain/notifications/notification.js';
@@ -52,7 +53,7 @@ export function notificationCard(view: NotificationView, now: number): string[] 
 }
 
 /** One notification with its body and every attempt. */
-export function notificationSheet(view: NotificationInFull, now: number): string[] {
+function notificationSheet(view: NotificationInFull, now: number): string[] {
   return [
     ...sheet([
       ['Notification', view.id],

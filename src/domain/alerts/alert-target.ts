@@ -1,4 +1,6 @@
-/** Alert targets, and the retry schedule of alert deliveries. Pure; opens and seals nothing. */
+/** Alert targets, what is delivered to them, and the retry schedule. Pure; opens and seals nothing. */
+import { type AlertEvent, alertText } from './alert.js';
+import type { Button } from './telegram.js';
 
 export type AlertTarget =
   | {
@@ -71,10 +73,14 @@ export function targetHint(target: AlertTarget): string {
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 /** After that many failures the last of these is over, and with it the message. */
-const WAITS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE] as const;
+const WAITS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE];
+/** For sentences: how often what fails is tried again, and in about how many minutes. */
+export const ALERT_RETRIES = WAITS_MS.length;
+export const ALERT_RETRY_MINUTES =
+  15 * Math.round(WAITS_MS.reduce((sum, wait) => sum + wait, 0) / (15 * MINUTE));
 
 /** No message waits longer for its next try. */
-export const MAX_WAIT_MS = 30 * MINUTE;
+export const MAX_WAIT_MS = Math.max(...WAITS_MS);
 
 /** How long a target is left alone that says "too many" and not until when. */
 const USUAL_PAUSE_MS = 30 * SECOND;
@@ -103,4 +109,61 @@ export function afterDelivery({ isDelivered, isBusy, retryAfterS }: Delivery, tr
   const waitMs = WAITS_MS[tries - 1];
   if (waitMs === undefined) return { state: 'DEAD' };
   return { state: 'DUE', waitMs: Math.min(MAX_WAIT_MS, Math.max(waitMs, (retryAfterS ?? 0) * SECOND)) };
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+interface AlertFacts {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Null for a test, which reports nothing. */
+  readonly news: AlertEvent | null;
+  readonly device: Named | null;
+  readonly merchant: Named | null;
+  /** What is known besides when it leaves, below the sentence. */
+  readonly lines?: readonly string[];
+  /** For chats that show them; absent where there are none. */
+  readonly buttons?: readonly Button[];
+}
+
+/** What a delivery needs of an alert. */
+export interface AlertPayload {
+  readonly id: string;
+  /** The body, the same in all tries. */
+  readonly content: string;
+  readonly message: string;
+  /** For the environment of a command, names without their prefix. */
+  readonly words: Readonly<Record<string, string>>;
+  readonly buttons: readonly Button[];
+}
+
+export function alertPayload(facts: AlertFacts): AlertPayload {
+  const { id, at, news, device, merchant, lines = [], buttons = [] } = facts;
+  const event = news?.kind ?? 'test';
+  const says =
+    news === null ? 'This is a test: alerts of Kashbox arrive here.' : alertText(news, device?.name ?? null);
+  const message = [says, ...lines].join('\n');
+  const created_at = new Date(at).toISOString();
+  // `text` is where chat servers look for what to show.
+  const about = { device, merchant, detail: news?.detail ?? {} };
+  const body = { event, id, created_at, ...about, message, text: message };
+  return {
+    id,
+    content: JSON.stringify(body),
+    message,
+    buttons,
+    words: {
+      '': message,
+      EVENT: event,
+      ID: id,
+      AT: created_at,
+      DEVICE: device?.name ?? '',
+      DEVICE_ID: device?.id ?? '',
+      MERCHANT: merchant?.name ?? '',
+    },
+  };
 }

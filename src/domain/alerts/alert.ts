@@ -1,6 +1,9 @@
-/** Kinds of alerts as data, and what holds of each kind. Knows neither sentences, nor store, nor delivery. */
+/**
+ * Kinds of alerts as data: what is told of each, in which sentence, and who wants it. Knows neither store nor
+ * delivery.
+ */
 import type { MfsChannel, PayChannel } from '../accounts/channels.js';
-import type { StrangerScope, StrangerUse } from '../strangers/budget.js';
+import { type StrangerScope, type StrangerUse, useFacts } from '../strangers/budget.js';
 
 /** By kind what is kept and handed on as it stands. Times are ISO 8601 in Bangladesh time. */
 export interface AlertDetails {
@@ -39,7 +42,6 @@ export interface AlertDetails {
   'payment.other_merchant': OnePayment;
   /** `day` is such as `2026-08-21`, of Bangladesh time; `mib` what the setting allows a day. */
   'slips.full': { readonly brand: string; readonly day: string; readonly mib: number };
-  /** `amount`: all that was paid, in taka. `customer`: the name that the shop gave. */
   /** People without a key have used up the budget of that day; `link` is null where none is concerned. */
   'strangers.limit': {
     readonly use: StrangerUse;
@@ -49,6 +51,7 @@ export interface AlertDetails {
     readonly link: string | null;
     readonly day: string;
   };
+  /** `amount`: all that was paid, in taka. `customer`: the name that the shop gave. */
   'payment.completed': OnePayment & {
     readonly amount: string;
     readonly brand: string;
@@ -123,47 +126,216 @@ export type AlertEvent = {
 }[AlertKind];
 
 /** What an operator may choose by one word. */
-export const ALERT_GROUPS = ['money', 'devices', 'system'] as const;
+const ALERT_GROUPS = ['money', 'devices', 'system'] as const;
 
-interface KindFacts {
+/** What holds of a kind. One more is its facts above, its row below, and a row in docs/alerts.md. */
+interface KindRow<Kind extends AlertKind> {
   /** Null: made for one target alone, and chosen by nobody. */
   readonly group: (typeof ALERT_GROUPS)[number] | null;
+  /** What a dashboard calls it. */
+  readonly word: string;
+  readonly good: boolean;
   /** Whether the incident stays open until it is ended, or is a single event. */
   readonly lasts: boolean;
   /** Told in quiet hours, too. */
   readonly urgent: boolean;
   /** Told where nothing was chosen. A busy shop would drown in payments. */
   readonly usual: boolean;
+  /** A sentence or two from the facts; `phone` is such as `The phone "counter-1"`. */
+  text(detail: AlertDetails[Kind], phone: string): string;
 }
 
-const event = { lasts: false, urgent: false, usual: true };
+const event = { good: false, lasts: false, urgent: false, usual: true };
 
-const KINDS: Readonly<Record<AlertKind, KindFacts>> = {
-  'device.offline': { ...event, group: 'devices', lasts: true, urgent: true },
-  'device.recovered': { ...event, group: 'devices' },
-  'device.battery_low': { ...event, group: 'devices', lasts: true },
-  'device.trouble': { ...event, group: 'devices', lasts: true },
-  'sms.gap': { ...event, group: 'devices', lasts: true },
-  'payment.completed': { ...event, group: 'money', usual: false },
-  'review.waiting': { ...event, group: 'money' },
-  'payment.disputed': { ...event, group: 'money', urgent: true },
-  'payment.other_merchant': { ...event, group: 'money', urgent: true },
-  'payment.guessing': { ...event, group: 'money', urgent: true },
-  'slips.full': { ...event, group: 'system' },
-  'strangers.limit': { ...event, group: 'system' },
-  'webhook.dead': { ...event, group: 'system' },
-  'node.down': { ...event, group: 'system', lasts: true },
-  'node.recovered': { ...event, group: 'system' },
-  'credentials.guessing': { ...event, group: 'system', urgent: true },
-  'backup.failed': { ...event, group: 'system' },
-  'summary.quiet': { ...event, group: null, urgent: true, usual: false },
-  'summary.many': { ...event, group: null, urgent: true, usual: false },
-  'summary.daily': { ...event, group: null, urgent: true, usual: false },
+const KINDS: { readonly [Kind in AlertKind]: KindRow<Kind> } = {
+  'device.offline': {
+    ...{ ...event, word: 'offline', group: 'devices', lasts: true, urgent: true },
+    text: ({ last_seen_at, battery, charging }, phone) => {
+      const level = battery === null ? '' : ` Its battery was at ${battery}%${charging ? ', charging' : ''}.`;
+      return `${phone} is offline: it was last heard of at ${minuteOf(last_seen_at)}.${level}`;
+    },
+  },
+  'device.recovered': {
+    ...{ ...event, word: 'back', good: true, group: 'devices' },
+    text: ({ downtime }, phone) => `${phone} is back after ${downtime}.`,
+  },
+  'device.battery_low': {
+    ...{ ...event, word: 'battery', group: 'devices', lasts: true },
+    text: ({ battery }, phone) => `${phone} has ${battery}% of its battery left and is not charging.`,
+  },
+  'device.trouble': {
+    ...{ ...event, word: 'trouble', group: 'devices', lasts: true },
+    text: ({ trouble }, phone) => `${phone} is in trouble: ${trouble}`,
+  },
+  'sms.gap': {
+    ...{ ...event, word: 'sms gap', group: 'devices', lasts: true },
+    text: ({ channel, recipient, missing, direction, from, until }) => {
+      const moved = direction === 'in' ? 'came into' : 'left';
+      return (
+        `No SMS tells of ${missing} BDT that ${moved} ${recipient} (${channel}) between ${minuteOf(from)} ` +
+        `and ${minuteOf(until)}.`
+      );
+    },
+  },
+  'payment.completed': {
+    ...{ ...event, word: 'paid', good: true, group: 'money', usual: false },
+    text: ({ payment, channel, amount, brand, customer }) =>
+      `${amount} BDT from ${customer} for ${brand} (${channel}). Payment ${payment} is completed.`,
+  },
+  'review.waiting': {
+    ...{ ...event, word: 'review waiting', group: 'money' },
+    text: ({ payment, channel, reference, verification, reason, amount, brand, customer }) =>
+      `Payment ${payment} waits for you: ${customer} owes ${brand} ${amount} BDT and names ${reference} ` +
+      `(${channel}). Reason: ${reason}. See "kashbox verifications show ${verification}".`,
+  },
+  'payment.disputed': {
+    ...{ ...event, word: 'money went back?', group: 'money', urgent: true },
+    text: ({ payment, channel, reference, amount }) =>
+      `A later message says that ${amount} BDT under ${reference} (${channel}) went back or was another sum, ` +
+      `but payment ${payment} was completed with it. See "kashbox verifications list".`,
+  },
+  'payment.other_merchant': {
+    ...{ ...event, word: 'two merchants', group: 'money', urgent: true },
+    text: ({ payment, channel, reference }) =>
+      `Another merchant was credited with ${reference} (${channel}), which payment ${payment} claims too. ` +
+      'Find out whose account received it: "kashbox doctor", then "kashbox verifications list".',
+  },
+  'payment.guessing': {
+    ...{ ...event, word: 'IDs guessed', group: 'money', urgent: true },
+    text: ({ channel, amount, guesses }) =>
+      `Somebody may be guessing transaction ids on ${channel}: ${guesses} ids were claimed for payments of ` +
+      `${amount} BDT, and no such money has come. Payments in doubt wait in "kashbox verifications list".`,
+  },
+  'slips.full': {
+    ...{ ...event, word: 'slips', group: 'system' },
+    text: ({ brand, day, mib }) =>
+      `The ${mib} MiB a day for slips of "${brand}" are used up on ${day}. Bank transfers are still taken, ` +
+      'but slips that do not fit any more are not kept.',
+  },
+  'strangers.limit': {
+    ...{ ...event, word: 'limit reached', group: 'system' },
+    text: ({ use, scope, limit, brand, link, day }) => {
+      const by = { address: 'one address', link: `the payment link ${link ?? ''}`, brand: 'all together' };
+      return (
+        `Strangers have reached a limit of "${brand}" on ${day}: ${limit} ${useFacts(use).what}, by ${by[scope]}. ` +
+        'More are refused until midnight; whatever has been paid is credited as always.' +
+        (link === null ? '' : ` To end it: "kashbox links disable ${link}".`)
+      );
+    },
+  },
+  'webhook.dead': {
+    ...{ ...event, word: 'shop not told', group: 'system' },
+    text: ({ brand, host, outcome }) =>
+      `The shop "${brand}" at ${host} could not be notified of a payment, and no more attempts are made ` +
+      `(${outcome}). When it works again: "kashbox webhooks replay --failed".`,
+  },
+  'node.down': {
+    ...{ ...event, word: 'node down', group: 'system', lasts: true },
+    text: ({ source, failing_since, failure }) =>
+      `${source} has not answered since ${minuteOf(failing_since)} (${failure}). USDT payments may wait. ` +
+      'See "kashbox doctor".',
+  },
+  'node.recovered': {
+    ...{ ...event, word: 'node back', good: true, group: 'system' },
+    text: ({ source, failing_since }) =>
+      `${source} answers again. It had failed since ${minuteOf(failing_since)}.`,
+  },
+  'credentials.guessing': {
+    ...{ ...event, word: 'keys guessed', group: 'system', urgent: true },
+    text: ({ address, limit }) =>
+      `Somebody at ${address} tries keys that do not exist, more than ${limit} in a minute. Such requests are ` +
+      'refused. If this is a shop of yours, its key is wrong: "kashbox keys list".',
+  },
+  'backup.failed': {
+    ...{ ...event, word: 'no backup', group: 'system' },
+    text: ({ reason }) => `The nightly backup was not made: ${reason}. See "kashbox doctor".`,
+  },
+  'summary.quiet': {
+    ...{ ...event, word: 'summary', good: true, group: null, urgent: true, usual: false },
+    text: (summary) => summaryText('Held back in your quiet hours', summary),
+  },
+  'summary.many': {
+    ...{ ...event, word: 'summary', group: null, urgent: true, usual: false },
+    text: (summary) => {
+      const waiting = summary.counts['review.waiting'] ?? 0;
+      const text = summaryText('Many in a few minutes, told as one', summary);
+      return waiting === 0
+        ? text
+        : `${payments(waiting)} wait for you: "kashbox verifications list".\n${text}`;
+    },
+  },
+  'summary.daily': {
+    ...{ ...event, word: 'summary', good: true, group: null, urgent: true, usual: false },
+    text: dailyText,
+  },
 };
 
-export const kindFacts = (kind: AlertKind): KindFacts => KINDS[kind];
+export const kindFacts = (kind: AlertKind): Omit<KindRow<AlertKind>, 'text'> => KINDS[kind];
 
 /** Those that can be chosen. */
 export const ALERT_KINDS = (Object.keys(KINDS) as readonly AlertKind[]).filter(
   (kind) => KINDS[kind].group !== null,
 );
+
+function summaryText(why: string, { counts, paid, messages }: AlertDetails['summary.quiet']): string {
+  const kinds = Object.entries(counts).map(([kind, count]) =>
+    kind === 'payment.completed' ? `- ${kind}: ${count}, ${paid} BDT` : `- ${kind}: ${count}`,
+  );
+  const total = Object.values(counts).reduce<number>((sum, count) => sum + (count ?? 0), 0);
+  const listed = messages.map((message) => `- ${message}`);
+  const title = messages.length < total ? `The newest ${messages.length}:` : 'In full:';
+  return [`${why}: ${alerts(total)}.`, ...kinds, title, ...listed].join('\n');
+}
+
+function dailyText(day: DailySummary): string {
+  const span = day.whole ? day.date : `${day.date} so far`;
+  const sums = day.channels.map(({ channel, completed, paid }) => `- ${channel}: ${completed}, ${paid} BDT`);
+  const offline = day.phones_offline.length === 0 ? 'none' : day.phones_offline.join(', ');
+  return [
+    `${span}: ${payments(day.completed)} completed, ${day.paid} BDT.`,
+    ...sums,
+    `Verifications waiting: ${day.reviews_waiting}`,
+    `Money that nobody claimed: ${day.unclaimed}, ${day.unclaimed_amount} BDT`,
+    `Notifications given up: ${day.webhooks_dead}`,
+    `Phones offline: ${offline}`,
+  ].join('\n');
+}
+
+const payments = (count: number) => (count === 1 ? '1 payment' : `${count} payments`);
+const alerts = (count: number) => (count === 1 ? '1 alert' : `${count} alerts`);
+
+/** @param device the phone's name; null where the alert is about none. @returns a sentence or two. */
+export function alertText({ kind, detail }: AlertEvent, device: string | null): string {
+  const { text } = KINDS[kind] as { text(detail: AlertEvent['detail'], phone: string): string };
+  return text(detail, device === null ? 'A phone' : `The phone "${device}"`);
+}
+
+/** `2026-08-21 12:35` */
+function minuteOf(iso: string): string {
+  return iso.slice(0, 16).replace('T', ' ');
+}
+
+/** What stands for every kind, and for those that are told unless something was chosen. */
+const ALL = 'all';
+export const USUAL = 'default';
+
+/** Words that may be chosen. */
+export const CHOICES: readonly string[] = [USUAL, ALL, ...ALERT_GROUPS, ...ALERT_KINDS];
+
+/** @param chosen words with spaces between, as they are kept. */
+export function isChosen(chosen: string, kind: AlertKind): boolean {
+  const { group, usual } = kindFacts(kind);
+  const words = chosen.split(' ');
+  const named = words.includes(kind) || (group !== null && (words.includes(group) || words.includes(ALL)));
+  return named || (usual && words.includes(USUAL));
+}
+
+/** @returns the words as they are kept, each once; or the first that is none of `CHOICES`. */
+export function readChoice(typed: string): { readonly chosen: string } | { readonly unknown: string } {
+  const words = typed
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((word) => word !== '');
+  const unknown = words.length === 0 ? '' : words.find((word) => !CHOICES.includes(word));
+  return unknown === undefined ? { chosen: [...new Set(words)].join(' ') } : { unknown };
+}

@@ -1,4 +1,7 @@
-/** Times of the day in Bangladesh at which a target is left alone, or is told how the day was. Pure. */
+/**
+ * When a target is told: times of the day in Bangladesh at which it is left alone, or is told how the day
+ * was; and of many alerts of one kind within a few minutes the first one by one, the others as one. Pure.
+ */
 import { DAY_MS, DHAKA_OFFSET_MS } from '../../base/values/clock.js';
 import { asciiDigits } from '../../base/values/text.js';
 
@@ -6,7 +9,7 @@ const MINUTE_MS = 60_000;
 const MINUTES_A_DAY = 1_440;
 
 /** Minutes since midnight; where `until` is the smaller one, the night lies between. */
-export interface QuietHours {
+interface QuietHours {
   readonly from: number;
   readonly until: number;
 }
@@ -56,4 +59,23 @@ export const isTooLate = (dueAt: number, now: number): boolean => now - dueAt > 
 export function summarisedDay(dueAt: number): { readonly at: number; readonly isWhole: boolean } {
   const isMorning = dueAt - startOfDay(dueAt) < DAY_MS / 2;
   return { at: isMorning ? dueAt - DAY_MS : dueAt, isWhole: isMorning };
+}
+
+/** Over this time the alerts of a kind are counted, for each target. */
+export const BURST_MS = 10 * 60_000;
+/** So many of a kind are told one by one in that time. */
+export const MOST_SINGLE = 10;
+/** What is urgent is not kept for longer. */
+const URGENT_MS = 60_000;
+
+/**
+ * @param recent how many of the kind the target was sent in the time before; those above `MOST_SINGLE` need
+ *   not be counted.
+ * @returns until when the next one is kept, to be told with its like, in milliseconds since the epoch: the
+ *   same moment for all of one span. Null where it is told at once.
+ */
+export function keptUntil(recent: number, isUrgent: boolean, now: number): number | null {
+  if (recent < MOST_SINGLE) return null;
+  const span = isUrgent ? URGENT_MS : BURST_MS;
+  return (Math.floor(now / span) + 1) * span;
 }

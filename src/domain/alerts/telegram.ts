@@ -1,24 +1,49 @@
 /**
  * What is said with Telegram's Bot API: buttons, and the presses that come back. Everything that came over
- * the network is doubted. Pure; knows no secret but what it is handed.
+ * the network is doubted: what a button says of itself proves by a key of this installation that it was made
+ * here. Pure; knows no secret but what it is handed.
  */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { fieldsOf } from '../../base/values/fields.js';
 
-/** Every button that there is: the compiler then names the place that must say what a press of it does. */
-const BUTTONS = [
-  { action: 'approve', letter: 'a', title: 'Approve' },
-  { action: 'approve_anyway', letter: 'y', title: 'Approve anyway' },
-  { action: 'reject', letter: 'r', title: 'Reject' },
-] as const;
+/** What a press can decide of a verification; the actions name what does it. */
+export type Decision = 'approve' | 'reject';
 
-export type ButtonAction = (typeof BUTTONS)[number]['action'];
-
-export const buttonTitle = (action: ButtonAction): string => rowOf(action).title;
-
-function rowOf(action: ButtonAction) {
-  const row = BUTTONS.find((one) => one.action === action);
-  if (row === undefined) throw new TypeError(`no button ${action}`);
-  return row;
+interface ButtonRow {
+  /** Stands for it in a button; never changed, since messages in chats keep theirs. */
+  readonly letter: string;
+  readonly title: string;
+  readonly decision: Decision;
+  /** Whether its first press only shows the facts, where some speak against the money. */
+  readonly isWarned: boolean;
+  /** Below which texts it stands: those that ask, and those that have warned. */
+  readonly below: readonly ('question' | 'warning')[];
 }
+
+/** Every button that there is: one more is a row. */
+const BUTTONS = {
+  approve: { letter: 'a', title: 'Approve', decision: 'approve', isWarned: true, below: ['question'] },
+  approve_anyway: {
+    letter: 'y',
+    title: 'Approve anyway',
+    decision: 'approve',
+    isWarned: false,
+    below: ['warning'],
+  },
+  reject: {
+    letter: 'r',
+    title: 'Reject',
+    decision: 'reject',
+    isWarned: false,
+    below: ['question', 'warning'],
+  },
+} as const satisfies Readonly<Record<string, ButtonRow>>;
+
+type ButtonAction = keyof typeof BUTTONS;
+
+const ACTIONS = Object.keys(BUTTONS) as readonly ButtonAction[];
+
+export const buttonRow = (action: ButtonAction): ButtonRow => BUTTONS[action];
 
 export interface Button {
   readonly text: string;
@@ -42,7 +67,7 @@ export function telegramText(text: string): string {
 }
 
 /** What a button stands for. */
-export interface ButtonMeaning {
+export interface ReadButton {
   readonly action: ButtonAction;
   /** Identifier of the alert message that carries it. */
   readonly message: string;
@@ -50,21 +75,44 @@ export interface ButtonMeaning {
   readonly facts: string | null;
 }
 
-/** @param proof that the button is ours, of at most 20 characters. */
-export function buttonData({ action, message, facts }: ButtonMeaning, proof: string): string {
-  return [rowOf(action).letter, message, ...(facts === null ? [] : [facts]), proof].join(':');
+/** Hands out keys of this installation by purpose. */
+interface Keys {
+  deriveKey(purpose: string): Uint8Array;
 }
 
-export interface ReadButton extends ButtonMeaning {
-  readonly proof: string;
+/** @param carried what the message says of itself. @returns the buttons below such a text. */
+export function buttonsBelow(
+  keys: Keys,
+  text: ButtonRow['below'][number],
+  carried: Omit<ReadButton, 'action'>,
+): Button[] {
+  return ACTIONS.filter((action) => buttonRow(action).below.includes(text)).map((action) => {
+    const { letter, title } = buttonRow(action);
+    const { message, facts } = carried;
+    const words = [letter, message, ...(facts === null ? [] : [facts])];
+    return { text: title, data: [...words, proofOf(keys, { ...carried, action })].join(':') };
+  });
 }
 
-/** @returns null for what was never one of our buttons. */
-export function readButton(data: string): ReadButton | null {
-  const shape = /^(\w):(msg_[0-9a-f]{24}):(?:([0-9a-f]{12}):)?([\w-]{1,20})$/;
-  const [, letter, message = '', facts = null, proof = ''] = shape.exec(data) ?? [];
-  const row = BUTTONS.find((one) => one.letter === letter);
-  return row === undefined ? null : { action: row.action, message, facts, proof };
+const SHAPE = /^(\w):(msg_[0-9a-f]{24}):(?:([0-9a-f]{12}):)?([\w-]{1,20})$/;
+
+/** @returns null for what was not made here, for that message, that action and those facts. */
+export function readButton(keys: Keys, data: string): ReadButton | null {
+  const [, letter, message = '', facts = null, proof = ''] = SHAPE.exec(data) ?? [];
+  const action = ACTIONS.find((one) => buttonRow(one).letter === letter);
+  if (action === undefined) return null;
+  const button = { action, message, facts };
+  const expected = Buffer.from(proofOf(keys, button));
+  const given = Buffer.from(proof);
+  return given.length === expected.length && timingSafeEqual(given, expected) ? button : null;
+}
+
+const PROOF_BYTES = 12;
+
+function proofOf(keys: Keys, { action, message, facts }: ReadButton): string {
+  const meant = [action, message, ...(facts === null ? [] : [facts])].join(' ');
+  const digest = createHmac('sha256', keys.deriveKey('telegram buttons')).update(meant).digest();
+  return digest.subarray(0, PROOF_BYTES).toString('base64url');
 }
 
 /** One press of a button. */
@@ -81,33 +129,29 @@ export interface Press {
   readonly data: string;
 }
 
-export interface Updates {
+interface Updates {
   readonly presses: readonly Press[];
   /** The number of the first update that is not among these; null where there was none. */
   readonly next: number | null;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const fields = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 /** Telegram's numbers fit into 52 bits. */
 const idOf = (value: unknown) => (Number.isSafeInteger(value) ? String(value) : null);
 
 /** @param result of `getUpdates`. What is no press, or lacks something, is passed over. */
 export function readUpdates(result: unknown): Updates {
-  const updates = Array.isArray(result) ? result.map(fields) : [];
+  const updates = Array.isArray(result) ? result.map(fieldsOf) : [];
   const numbers = updates.map(({ update_id: id }) => Number(idOf(id) ?? -1)).filter((id) => id >= 0);
   return {
-    presses: updates.flatMap(({ callback_query: query }) => readPress(fields(query)) ?? []),
+    presses: updates.flatMap(({ callback_query: query }) => readPress(fieldsOf(query)) ?? []),
     next: numbers.length === 0 ? null : Math.max(...numbers) + 1,
   };
 }
 
-function readPress(query: Fields): Press | null {
-  const from = fields(query.from);
-  const message = fields(query.message);
+function readPress(query: ReturnType<typeof fieldsOf>): Press | null {
+  const from = fieldsOf(query.from);
+  const message = fieldsOf(query.message);
   const user = idOf(from.id);
   const id = textOf(query.id);
   if (user === null || id === '') return null;
@@ -116,7 +160,7 @@ function readPress(query: Fields): Press | null {
     query: id,
     user,
     name: name === '' ? textOf(from.username) : name,
-    chat: idOf(fields(message.chat).id),
+    chat: idOf(fieldsOf(message.chat).id),
     messageNumber: Number(idOf(message.message_id) ?? 0),
     data: textOf(query.data),
   };

@@ -1,7 +1,10 @@
 /**
- * What the app says of an SMS that it was given, in its words and in ours. It says everything twice, by
- * `PATCH /message` and by a webhook, and either may be lost or late. Knows neither HTTP nor store.
+ * What the app "SMS Gateway for Android" says of an SMS that it was given, in its words and in ours, and
+ * whether it was the app that said it. It says everything twice, by `PATCH /message` and by a webhook, and
+ * either may be lost or late. Knows neither HTTP nor store.
  */
+
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { fieldsOf } from '../../base/values/fields.js';
 import { storableText } from '../../base/values/text.js';
 
@@ -55,4 +58,31 @@ export function readPatch(value: unknown): AppReport | null {
 /** We give one number a message. */
 function firstError(recipients: unknown): unknown {
   return fieldsOf(fieldsOf(recipients)[0]).error;
+}
+
+/** Clocks of old phones are minutes off; the app makes a new stamp for each try, so retries stay inside. */
+const WINDOW_S = 15 * 60;
+
+type SignatureVerdict = 'right' | 'missing' | 'wrong' | 'out_of_time';
+
+/**
+ * @param signed.signature header X-Signature: 64 hex digits.
+ * @param signed.timestamp header X-Timestamp: seconds since the epoch.
+ * @param now milliseconds since the epoch.
+ */
+export function judgeSignature(
+  key: string,
+  signed: {
+    readonly body: Buffer;
+    readonly signature: string | undefined;
+    readonly timestamp: string | undefined;
+  },
+  now: number,
+): SignatureVerdict {
+  const { body, signature = '', timestamp = '' } = signed;
+  if (signature === '' || timestamp === '') return 'missing';
+  if (!/^[\da-f]{64}$/i.test(signature) || !/^\d{1,12}$/.test(timestamp)) return 'wrong';
+  const right = createHmac('sha256', key).update(body).update(timestamp).digest();
+  if (!timingSafeEqual(right, Buffer.from(signature, 'hex'))) return 'wrong';
+  return Math.abs(now / 1000 - Number(timestamp)) <= WINDOW_S ? 'right' : 'out_of_time';
 }

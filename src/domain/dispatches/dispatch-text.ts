@@ -1,8 +1,14 @@
-/** How many SMS a text is cut into on its way. Knows nothing of who sends it. */
+/**
+ * What can be sent: how many SMS a text is cut into, and numbers in their one form. Loads two packages:
+ * nothing that starts with every command imports it.
+ */
+
+import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
 import { SegmentedMessage } from 'sms-segments-calculator';
+import { asciiDigits } from '../../base/values/text.js';
 import { MAX_PARTS, type SmsEncoding } from './dispatch.js';
 
-export interface MeasuredText {
+interface MeasuredText {
   readonly encoding: SmsEncoding;
   readonly parts: number;
 }
@@ -25,7 +31,7 @@ export function measureText(text: string): MeasuredText | null {
 }
 
 /** What makes a text unfit to be sent. */
-export type TextFault = 'empty' | 'unsendable';
+type TextFault = 'empty' | 'unsendable';
 
 /**
  * `unsendable` are halves of characters and NUL, which no phone sends and no database keeps.
@@ -34,4 +40,23 @@ export type TextFault = 'empty' | 'unsendable';
 export function textFault(text: string): TextFault | null {
   if (/^[\p{Cc}\p{Cf}\p{Z}]*$/u.test(text)) return 'empty';
   return text.includes('\0') || !text.isWellFormed() ? 'unsendable' : null;
+}
+
+/** Longer texts are no phone numbers, whatever signs stand between their digits. */
+const LONGEST_NUMBER = 40;
+
+/**
+ * @param text with country code, or as dialled in Bangladesh; Bangla digits, spaces and dashes are fine.
+ * @returns E.164, or null. Of Bangladesh only mobile numbers; elsewhere whatever has a possible length, since
+ *   countries open new ranges faster than tables of them are renewed.
+ */
+export function dispatchNumber(text: string): string | null {
+  if (text.length > LONGEST_NUMBER) return null;
+  const number = parsePhoneNumberFromString(asciiDigits(text.trim()), {
+    defaultCountry: 'BD',
+    extract: false,
+  });
+  if (number === undefined || number.ext !== undefined) return null;
+  const fits = number.countryCallingCode === '880' ? number.isValid() : number.isPossible();
+  return fits ? number.number : null;
 }

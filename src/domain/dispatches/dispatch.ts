@@ -1,7 +1,16 @@
 /**
- * Outbound SMS: its states, what a phone's reports make of it, and how much a phone may send. Knows neither
- * store nor phone.
+ * Outbound SMS: its states, and what a phone's reports make of it. Knows neither store nor phone.
+ *
+ * Reports come late, twice and in any order, one for the whole or one a part, so each part keeps the
+ * strongest word that was said of it, as one letter:
+ *
+ *   `-` nothing yet · `U` unknown · `E` expired unsent · `F` failed · `S` sent · `D` delivered
+ *
+ * Later letters win over earlier ones, whatever came first; but between failed and sent or delivered the
+ * first word stands: FAILED is over, and a shop may have told the customer otherwise by then.
  */
+import { fieldsOf } from '../../base/values/fields.js';
+import { echoedLine, storableText } from '../../base/values/text.js';
 
 export type SmsEncoding = 'GSM-7' | 'UCS-2';
 
@@ -34,3 +43,78 @@ export interface DispatchReport {
 
 /** What an SMS may be cut into: longer texts are read by nobody, and cost the sender by the part. */
 export const MAX_PARTS = 10;
+
+const STRENGTH = '-UEFSD';
+
+const LETTER = { UNKNOWN: 'U', EXPIRED: 'E', FAILED: 'F', SENT: 'S', DELIVERED: 'D' } as const;
+
+const STATES = Object.keys(LETTER) as readonly DispatchReport['state'][];
+
+/** The letters of a dispatch of which nothing was reported. */
+export const noReports = (parts: number) => '-'.repeat(parts);
+
+/** @returns the letters after a report. A part that the dispatch does not have changes nothing. */
+export function foldReport(letters: string, { state, part }: DispatchReport): string {
+  const said = LETTER[state];
+  // Whatever expired or was lost sight of was so as a whole.
+  const isWhole = part === null || state === 'EXPIRED' || state === 'UNKNOWN';
+  return [...letters]
+    .map((known, index) => (isWhole || index === part - 1 ? stronger(known, said) : known))
+    .join('');
+}
+
+function stronger(known: string, said: string): string {
+  return known !== 'F' && STRENGTH.indexOf(known) < STRENGTH.indexOf(said) ? said : known;
+}
+
+/**
+ * One part that failed makes the whole fail: it cannot be read at the other end.
+ * @param before stays as long as nothing was said of some part, and for good where it is FAILED.
+ */
+export function stateOfParts(letters: string, before: DispatchState): DispatchState {
+  const has = (letter: string) => letters.includes(letter);
+  if (before === 'FAILED' || has('F')) return 'FAILED';
+  if (has('-')) return before;
+  if (has('U')) return 'UNKNOWN';
+  if (has('E')) return has('S') || has('D') ? 'FAILED' : 'EXPIRED';
+  return has('S') ? 'SENT' : 'DELIVERED';
+}
+
+/** @returns how many parts have left the phone, and how many of those have arrived. */
+export function countedParts(letters: string): { readonly sent: number; readonly delivered: number } {
+  const delivered = letters.split('D').length - 1;
+  return { sent: delivered + letters.split('S').length - 1, delivered };
+}
+
+const MAX_REPORTS = 200;
+const MAX_ID = 200;
+const MAX_ERROR = 200;
+const MAX_PART = 255;
+
+/**
+ * Reports as a phone sends them, each read by itself: a malformed one is dropped without affecting the others
+ * or the phone's SMS.
+ * @param value what stands in the request; anything but a list is none.
+ */
+export function readReports(value: unknown): DispatchReport[] {
+  if (!Array.isArray(value)) return [];
+  return value.slice(0, MAX_REPORTS).flatMap((item: unknown) => readReport(item) ?? []);
+}
+
+function readReport(value: unknown): DispatchReport | null {
+  const { id, state: said, part = null, error } = fieldsOf(value);
+  const state = STATES.find((known) => known === said);
+  if (typeof id !== 'string' || id.length > MAX_ID || state === undefined) return null;
+  if (part !== null && !isPart(part)) return null;
+  return { id: storableText(id), state, part, error: readError(error) };
+}
+
+function isPart(value: unknown): value is number {
+  const part = value as number;
+  return Number.isInteger(part) && part >= 1 && part <= MAX_PART;
+}
+
+function readError(value: unknown): string | null {
+  const text = typeof value === 'string' ? echoedLine(value, MAX_ERROR) : '';
+  return text === '' ? null : text;
+}

@@ -166,13 +166,15 @@ const RETRY_MS = [
 ];
 /** Attempts of one schedule: the first and the retries. */
 export const MAX_TRIES = RETRY_MS.length + 1;
+/** For sentences: how long a shop that never answers is told again. */
+export const RETRY_DAYS = Math.round(RETRY_MS.reduce((sum, wait) => sum + wait, 0) / (24 * HOUR));
 /** Part by which a wait is longer or shorter, so that what failed together does not come back together. */
 const JITTER = 0.2;
 /** An endpoint may ask for more patience than the schedule has, but not to be forgotten. */
 const MAX_RETRY_AFTER_MS = HOUR;
 
 /** Nothing is put off for longer than this, unless by a clock that was wrong. */
-export const MAX_WAIT_MS = 30 * HOUR;
+export const MAX_WAIT_MS = 1.25 * Math.max(...RETRY_MS);
 
 export type AfterAttempt =
   | { readonly state: 'DELIVERED' | 'DEAD' }

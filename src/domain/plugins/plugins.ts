@@ -4,8 +4,7 @@
  */
 import type { NotificationEvent, WebhookFormat } from '../notifications/notification.js';
 import type { Dialect } from '../sessions/dialect.js';
-import { CALL_SIGNS, type CallSign, type Plugin } from './plugin.js';
-import { PLUGINS, type PluginName } from './plugin-table.js';
+import { CALL_SIGNS, type CallSign, PLUGINS, type Plugin, type PluginName } from './plugin-table.js';
 
 export { PLUGINS, type PluginName };
 

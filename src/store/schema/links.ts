@@ -8,7 +8,7 @@ export interface PaymentLinkTable {
   /** Both are the same where the amount is fixed; else the customer chooses between them. */
   min_paisa: number;
   max_paisa: number;
-  /** JSON list of the seller's own fields (domain/links/fields). */
+  /** JSON list of the seller's own fields (domain/links/link). */
   fields: string;
   /** From this time on it opens no payment; null where it has no end. */
   ends_at: number | null;

@@ -120,7 +120,7 @@ export interface AlertTargetTable {
   fingerprint: string;
   created_at: number;
   removed_at: number | null;
-  /** Words that say which kinds it wants, with spaces between (domain/alerts/alert-choice). */
+  /** Words that say which kinds it wants, with spaces between (domain/alerts/alert). */
   events: string;
   /** Whether these take `payment.completed`: asked with every payment. */
   tells_payments: number;

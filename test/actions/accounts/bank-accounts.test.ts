@@ -6,7 +6,7 @@ import { brandContext } from '../../../src/actions/brands/brand-context.js';
 import { listDevices } from '../../../src/actions/devices/device-view.js';
 import { enrollDevice } from '../../../src/actions/devices/enroll-device.js';
 import { examine } from '../../../src/actions/doctor/examine.js';
-import { createMerchant } from '../../../src/actions/merchants/create-merchant.js';
+import { createMerchant } from '../../../src/actions/merchants/change-merchant.js';
 import { listMerchants } from '../../../src/actions/merchants/merchant-view.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';

@@ -4,7 +4,7 @@ import QRCode from 'qrcode';
 import { accountAdvice } from '../../../src/actions/accounts/account-advice.js';
 import { listAccounts } from '../../../src/actions/accounts/account-view.js';
 import { type SetAccount, setAccount } from '../../../src/actions/accounts/set-account.js';
-import { createMerchant } from '../../../src/actions/merchants/create-merchant.js';
+import { createMerchant } from '../../../src/actions/merchants/change-merchant.js';
 import { OPERATOR } from '../../helpers/shop/hosted.js';
 import { MERCHANT_ID, payloadOf, printedObjects, printedPayload } from '../../helpers/shop/qr.js';
 import { engines, openTestCore } from '../../helpers/stores/engines.js';

@@ -5,10 +5,8 @@ import { disableAccount } from '../../../src/actions/accounts/disable-account.js
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
 import { brandContext } from '../../../src/actions/brands/brand-context.js';
 import { type Core, openCore } from '../../../src/actions/core/core.js';
-import { listKeys } from '../../../src/actions/keys/key-view.js';
-import { revokeKey } from '../../../src/actions/keys/revoke-key.js';
-import { rotateKey } from '../../../src/actions/keys/rotate-key.js';
-import { createMerchant } from '../../../src/actions/merchants/create-merchant.js';
+import { listKeys, revokeKey, rotateKey } from '../../../src/actions/keys/keys.js';
+import { createMerchant } from '../../../src/actions/merchants/change-merchant.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { engines, openTestCore, temporaryFolder, testClock } from '../../helpers/stores/engines.js';
 import { databaseWithTables } from '../../helpers/stores/postgres.js';

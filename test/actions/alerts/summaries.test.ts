@@ -8,7 +8,7 @@ import {
 import { takeAlertMessages } from '../../../src/actions/alerts/deliver-alerts.js';
 import { listAlerts } from '../../../src/actions/alerts/list-alerts.js';
 import { raiseAlert } from '../../../src/actions/alerts/raise-alert.js';
-import type { TargetChoices } from '../../../src/actions/alerts/target-choices.js';
+import type { TargetChoices } from '../../../src/actions/alerts/target-input.js';
 import { tellSummaries } from '../../../src/actions/alerts/tell-summaries.js';
 import { dhakaMs } from '../../../src/base/values/clock.js';
 import { formatTaka } from '../../../src/base/values/money.js';

@@ -1,10 +1,10 @@
 /** Alerts of what keeps the installation from its work: shops, sources, keys that are guessed, backups. */
 import { rmSync } from 'node:fs';
 import test from 'ava';
-import { tellGuessing } from '../../../src/actions/access/tell-guessing.js';
+import { tellGuessing } from '../../../src/actions/access/authenticate-brand.js';
 import { listAlerts } from '../../../src/actions/alerts/list-alerts.js';
 import { nightlyBackup } from '../../../src/actions/backup/nightly-backup.js';
-import { updateBrand } from '../../../src/actions/brands/update-brand.js';
+import { updateBrand } from '../../../src/actions/brands/change-brand.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { recordSourceHealth } from '../../../src/actions/core/sources.js';
 import {

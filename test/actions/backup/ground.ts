@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { type BackupMade, makeBackup } from '../../../src/actions/backup/make-backup.js';
 import type { RestoreOrder } from '../../../src/actions/backup/restore-backup.js';
-import { updateBrand } from '../../../src/actions/brands/update-brand.js';
+import { updateBrand } from '../../../src/actions/brands/change-brand.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { loadCertificate } from '../../../src/actions/installation/certificate.js';
 import { ledgerTables } from '../../../src/store/backup/ledger.js';

@@ -1,13 +1,12 @@
-/** The daemon's backup of each night: when it is due, what is kept, and what the doctor says. */
-
+/** The backup of every night: which is due, what goes, and who is told where it fails. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { nightlyBackup } from '../../../src/actions/backup/nightly-backup.js';
-import { checkBackup } from '../../../src/actions/backup/read-backup.js';
+import { nightlyBackup, nightlyName, surplusBackups } from '../../../src/actions/backup/nightly-backup.js';
+import { checkBackup } from '../../../src/actions/backup/restore-backup.js';
 import type { Core } from '../../../src/actions/core/core.js';
-import { checkLastBackup } from '../../../src/actions/doctor/check-backup.js';
+import { checkLastBackup } from '../../../src/actions/doctor/check-home.js';
 import { keyFingerprint } from '../../../src/base/io/secret.js';
 import { dhakaMs } from '../../../src/base/values/clock.js';
 import { inEnglish } from '../../helpers/in-english.js';
@@ -178,4 +177,35 @@ test('the doctor warns where there was none, or none for two days, and of a fold
   t.deepEqual(await states(), ['backup warn'], 'noted by a clock that was ahead');
   rmSync(folder, { recursive: true });
   t.deepEqual(await states(), ['backup warn', 'backup folder warn']);
+});
+
+const KEY = '4f0c9a31d2e85b76';
+
+test('the day of a backup ends at three in the morning in Bangladesh', (t) => {
+  t.is(nightlyName(Date.parse('2026-08-22T02:59:59.999+06:00'), KEY), 'kashbox-4f0c9a31-2026-08-21.backup');
+  t.is(nightlyName(Date.parse('2026-08-22T03:00:00+06:00'), KEY), 'kashbox-4f0c9a31-2026-08-22.backup');
+  t.is(nightlyName(Date.parse('2026-08-22T23:59:00+06:00'), KEY), 'kashbox-4f0c9a31-2026-08-22.backup');
+});
+
+const night = (day: number, key = '4f0c9a31') =>
+  `kashbox-${key}-2026-08-${String(day).padStart(2, '0')}.backup`;
+
+test('what is beyond the newest is surplus, in whatever order the files are named', (t) => {
+  const names = [night(3), night(10), night(1), night(2)];
+  t.deepEqual(surplusBackups(names, night(9), 2), [night(2), night(1)]);
+  t.deepEqual(surplusBackups(names, night(9), 4), []);
+  t.deepEqual(surplusBackups(names, night(9), 0), [night(10), night(3), night(2), night(1)]);
+});
+
+test('files of other names, and of other installations, are somebody else to remove', (t) => {
+  const others = [
+    night(1, '00000000'),
+    `my-${night(1)}`,
+    `${night(1)}.gz`,
+    'kashbox-2026-08-01.backup',
+    'kashbox-4f0c9a31-2026-8-1.backup',
+    'kashbox-4f0c9a31-2026-08-011.backup',
+    'kashbox.db',
+  ];
+  t.deepEqual(surplusBackups(others, night(9), 0), []);
 });

@@ -1,8 +1,8 @@
 /** What a brand says of its hosted checkout: fees and how shops are answered. */
 import test from 'ava';
-import { findBrandInFull } from '../../../src/actions/brands/find-brand.js';
-import { updateBrand } from '../../../src/actions/brands/update-brand.js';
-import { createMerchant } from '../../../src/actions/merchants/create-merchant.js';
+import { findBrandInFull } from '../../../src/actions/brands/brand-view.js';
+import { updateBrand } from '../../../src/actions/brands/change-brand.js';
+import { createMerchant } from '../../../src/actions/merchants/change-merchant.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';
 import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
 import { hostedScene, OPERATOR, onlyReview } from '../../helpers/shop/hosted.js';

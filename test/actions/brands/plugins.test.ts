@@ -1,8 +1,7 @@
 /** What naming a shop's program does to a brand: its settings, what it is told, how customers come back. */
 import test from 'ava';
-import { createBrand } from '../../../src/actions/brands/create-brand.js';
-import { findBrandInFull } from '../../../src/actions/brands/find-brand.js';
-import { updateBrand } from '../../../src/actions/brands/update-brand.js';
+import { findBrandInFull } from '../../../src/actions/brands/brand-view.js';
+import { createBrand, updateBrand } from '../../../src/actions/brands/change-brand.js';
 import { setUpShop } from '../../../src/actions/merchants/set-up-shop.js';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
 import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';

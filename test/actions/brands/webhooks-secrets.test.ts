@@ -1,18 +1,17 @@
 /** Which secrets sign before, during and after a rotation, and what a test of an address keeps. */
 import test, { type ExecutionContext } from 'ava';
 import { Webhook } from 'standardwebhooks';
-import { findBrandInFull } from '../../../src/actions/brands/find-brand.js';
-import { rotateWebhookSecret } from '../../../src/actions/brands/rotate-webhook-secret.js';
-import { updateBrand } from '../../../src/actions/brands/update-brand.js';
-import { secretsOfBrand } from '../../../src/actions/brands/webhook-secrets.js';
+import { findBrandInFull } from '../../../src/actions/brands/brand-view.js';
+import { updateBrand } from '../../../src/actions/brands/change-brand.js';
+import { rotateWebhookSecret, secretsOfBrand } from '../../../src/actions/brands/webhook-secrets.js';
 import { requireBrand } from '../../../src/actions/input/require-row.js';
-import { createMerchant } from '../../../src/actions/merchants/create-merchant.js';
+import { createMerchant } from '../../../src/actions/merchants/change-merchant.js';
 import { sendNotification } from '../../../src/actions/notifications/deliver-notification.js';
 import {
   listNotifications,
+  pingWebhook,
   showNotifications,
-} from '../../../src/actions/notifications/list-notifications.js';
-import { pingWebhook } from '../../../src/actions/notifications/ping-webhook.js';
+} from '../../../src/actions/notifications/notifications.js';
 import type { AttemptResult } from '../../../src/domain/notifications/notification.js';
 import type { Post, Sender } from '../../../src/notify/send.js';
 import { checkSignature } from '../../../src/notify/signature.js';

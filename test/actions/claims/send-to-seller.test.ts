@@ -2,7 +2,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { claimCheckout } from '../../../src/actions/claims/claim-checkout.js';
 import { ASK_AFTER_MS, MAX_NOTE, sendToSeller } from '../../../src/actions/claims/send-to-seller.js';
-import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant-status.js';
+import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant.js';
 import { showReview } from '../../../src/actions/reviews/list-reviews.js';
 import { expireSessions } from '../../../src/actions/sessions/expire-sessions.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';

@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import { listAlerts } from '../../../src/actions/alerts/list-alerts.js';
 import { claimBankTransfer } from '../../../src/actions/claims/claim-bank-transfer.js';
 import { type Core, openCore } from '../../../src/actions/core/core.js';
-import { createMerchant } from '../../../src/actions/merchants/create-merchant.js';
+import { createMerchant } from '../../../src/actions/merchants/change-merchant.js';
 import { readSlip, showReview } from '../../../src/actions/reviews/list-reviews.js';
 import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
 import { prune } from '../../../src/actions/upkeep/prune.js';

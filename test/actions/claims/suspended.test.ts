@@ -1,7 +1,7 @@
 /** A merchant is suspended while customers are paying: what they give is kept, and settles later. */
 import test, { type ExecutionContext } from 'ava';
 import { claimCheckout } from '../../../src/actions/claims/claim-checkout.js';
-import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant-status.js';
+import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant.js';
 import { listReviews, readSlip } from '../../../src/actions/reviews/list-reviews.js';
 import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
 import { addSms } from '../../../src/actions/sms/add-sms.js';

@@ -2,9 +2,8 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { createBrand } from '../../../src/actions/brands/create-brand.js';
-import { rotateWebhookSecret } from '../../../src/actions/brands/rotate-webhook-secret.js';
-import { secretsOfBrand } from '../../../src/actions/brands/webhook-secrets.js';
+import { createBrand } from '../../../src/actions/brands/change-brand.js';
+import { rotateWebhookSecret, secretsOfBrand } from '../../../src/actions/brands/webhook-secrets.js';
 import { type Core, openCore } from '../../../src/actions/core/core.js';
 import { acceptKey } from '../../../src/actions/installation/accept-key.js';
 import { listMerchants } from '../../../src/actions/merchants/merchant-view.js';

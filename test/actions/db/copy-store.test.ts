@@ -1,4 +1,4 @@
-/** A shop moves to the other engine and back: every row, and payments go on; and nothing is half moved. */
+/** A ledger moves to the other engine, and the store that was copied away is no longer the live one. */
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -7,12 +7,12 @@ import { authenticateBrand } from '../../../src/actions/access/authenticate-bran
 import { authenticateDevice } from '../../../src/actions/access/authenticate-device.js';
 import { secretsOfBrand } from '../../../src/actions/brands/webhook-secrets.js';
 import { verifyClaim } from '../../../src/actions/claims/verify-claim.js';
-import { unmarkCopied } from '../../../src/actions/core/copied-store.js';
 import { type Core, openCore } from '../../../src/actions/core/core.js';
+import { unmarkCopied } from '../../../src/actions/core/require-home.js';
 import { type CopyOrder, type CopyTarget, copyStore } from '../../../src/actions/db/copy-store.js';
-import { migrateStore } from '../../../src/actions/db/migrate-store.js';
-import { type Place, placeOf } from '../../../src/actions/db/place.js';
-import { readStatus } from '../../../src/actions/db/read-status.js';
+import { migrateStore, type Place, placeOf, readStatus } from '../../../src/actions/db/place.js';
+import { examine } from '../../../src/actions/doctor/examine.js';
+import { createMerchant } from '../../../src/actions/merchants/change-merchant.js';
 import { syncDevice } from '../../../src/actions/relay/sync-device.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { writeJobRuns } from '../../../src/actions/upkeep/job-runs.js';
@@ -270,3 +270,39 @@ for (const engine of engines) {
     t.true(await isVacant(t, target));
   });
 }
+
+test('on a store that was copied everybody reads, no command writes, no daemon starts, and doctor says why', async (t) => {
+  const core = await openTestCore(t, 'sqlite');
+  await openShop(core);
+  const { folder } = core.home;
+  const file = core.home.storeFile;
+  const place = { engine: 'sqlite', folder, file, databaseUrl: null, isInSettings: false } as const;
+  const order = {
+    target: { engine: 'sqlite', file: join(await temporaryFolder(t), 'copy.db') },
+    random: (size: number) => systemRandom(size),
+    clock: core.clock,
+    signal: new AbortController().signal,
+    pause: async () => {},
+    onWait: () => {},
+    onRows: () => {},
+  } as const;
+  await copyStore(place, order);
+  const refused = { code: 'state_refused', message: /^This store was copied to .*copy\.db at 20/ };
+  await t.throwsAsync(openCore({ folder, env: {}, onDamage: () => {} }), refused);
+  const command = await openCore({ folder, env: {}, mustExist: true });
+  t.teardown(() => command.close());
+  t.is((await command.store.read((db) => db.execute('SELECT id FROM merchants', []))).length, 1);
+  await t.throwsAsync(createMerchant(command, { name: 'Alo', allowIps: [], who: 'test' }), refused);
+  const checks = await examine(folder, async () => command);
+  t.like(
+    checks.find(({ name }) => name === 'writing'),
+    { state: 'fail' },
+  );
+  t.regex(checks.find(({ name }) => name === 'writing')?.message ?? '', refused.message);
+
+  const forced = await openCore({ folder, env: {}, onDamage: () => {}, force: true });
+  await forced.close();
+  const daemon = await openCore({ folder, env: {}, onDamage: () => {} });
+  t.teardown(() => daemon.close());
+  await t.notThrowsAsync(createMerchant(daemon, { name: 'Alo', allowIps: [], who: 'test' }));
+});

@@ -1,7 +1,6 @@
 import test from 'ava';
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
-import { enrollDevice } from '../../../src/actions/devices/enroll-device.js';
-import { revokeDevice } from '../../../src/actions/devices/revoke-device.js';
+import { enrollDevice, revokeDevice } from '../../../src/actions/devices/enroll-device.js';
 import { updateDevice } from '../../../src/actions/devices/update-device.js';
 import { syncDevice } from '../../../src/actions/relay/sync-device.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';

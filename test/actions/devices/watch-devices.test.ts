@@ -2,9 +2,9 @@
 import test from 'ava';
 import { raiseAlert } from '../../../src/actions/alerts/raise-alert.js';
 import type { Core } from '../../../src/actions/core/core.js';
-import { revokeDevice } from '../../../src/actions/devices/revoke-device.js';
+import { revokeDevice } from '../../../src/actions/devices/enroll-device.js';
 import { watchDevices } from '../../../src/actions/devices/watch-devices.js';
-import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant-status.js';
+import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant.js';
 import { dhakaIso } from '../../../src/base/values/clock.js';
 import type { DeviceTable } from '../../../src/store/schema/index.js';
 import { openShop, WALLET } from '../../helpers/shop/shop.js';

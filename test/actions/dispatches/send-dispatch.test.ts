@@ -1,10 +1,9 @@
 import test from 'ava';
 import { namedGateway } from '../../../src/actions/access/authenticate-gateway.js';
-import { revokeDevice } from '../../../src/actions/devices/revoke-device.js';
-import { findDispatch } from '../../../src/actions/dispatches/find-dispatch.js';
-import { listDispatches } from '../../../src/actions/dispatches/list-dispatches.js';
+import { revokeDevice } from '../../../src/actions/devices/enroll-device.js';
+import { findDispatch, listDispatches } from '../../../src/actions/dispatches/dispatches.js';
 import { sendDispatch } from '../../../src/actions/dispatches/send-dispatch.js';
-import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant-status.js';
+import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant.js';
 import { openSendingShop } from '../../helpers/shop/dispatches.js';
 import { openShop } from '../../helpers/shop/shop.js';
 import { engines, openTestCore, testClock } from '../../helpers/stores/engines.js';

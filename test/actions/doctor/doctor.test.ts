@@ -6,7 +6,7 @@ import type { Core } from '../../../src/actions/core/core.js';
 import { enrollDevice } from '../../../src/actions/devices/enroll-device.js';
 import type { Check } from '../../../src/actions/doctor/check.js';
 import { examine } from '../../../src/actions/doctor/examine.js';
-import { createMerchant } from '../../../src/actions/merchants/create-merchant.js';
+import { createMerchant } from '../../../src/actions/merchants/change-merchant.js';
 import { syncDevice } from '../../../src/actions/relay/sync-device.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { openLog } from '../../../src/base/io/log.js';

@@ -1,6 +1,6 @@
 /** The beginning of an identifier names a row where no other begins so. */
 import test from 'ava';
-import { createBrand } from '../../../src/actions/brands/create-brand.js';
+import { createBrand } from '../../../src/actions/brands/change-brand.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { isBeginning, wholeId as wholeIn } from '../../../src/actions/input/whole-id.js';
 import { newRowId } from '../../../src/base/values/ids.js';

@@ -1,13 +1,16 @@
 /** Payment links from their making to their last payment, on both engines. */
 import test, { type ExecutionContext } from 'ava';
-import { updateBrand } from '../../../src/actions/brands/update-brand.js';
+import { updateBrand } from '../../../src/actions/brands/change-brand.js';
 import { claimCheckout } from '../../../src/actions/claims/claim-checkout.js';
-import { type CreateLink, createLink } from '../../../src/actions/links/create-link.js';
-import { disableLink } from '../../../src/actions/links/disable-link.js';
-import { linkPages, showLink } from '../../../src/actions/links/link-view.js';
-import { openLinkPayment } from '../../../src/actions/links/open-link-payment.js';
-import { readLink } from '../../../src/actions/links/read-link.js';
-import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant-status.js';
+import {
+  type CreateLink,
+  createLink,
+  disableLink,
+  linkPages,
+  showLink,
+} from '../../../src/actions/links/links.js';
+import { openLinkPayment, readLink } from '../../../src/actions/links/open-link-payment.js';
+import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant.js';
 import { exportPages } from '../../../src/actions/sessions/export-payments.js';
 import { findPayment } from '../../../src/actions/sessions/find-payment.js';
 import { listPayments, showPayment } from '../../../src/actions/sessions/list-payments.js';

@@ -1,14 +1,13 @@
 import test from 'ava';
 import { authenticateBrand } from '../../../src/actions/access/authenticate-brand.js';
-import { listBrands } from '../../../src/actions/brands/brand-view.js';
-import { createBrand } from '../../../src/actions/brands/create-brand.js';
-import { findBrandInFull } from '../../../src/actions/brands/find-brand.js';
-import { updateBrand } from '../../../src/actions/brands/update-brand.js';
-import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant-status.js';
-import { createMerchant } from '../../../src/actions/merchants/create-merchant.js';
-import { findMerchantInFull } from '../../../src/actions/merchants/find-merchant.js';
-import { listMerchants } from '../../../src/actions/merchants/merchant-view.js';
-import { updateMerchant } from '../../../src/actions/merchants/update-merchant.js';
+import { findBrandInFull, listBrands } from '../../../src/actions/brands/brand-view.js';
+import { createBrand, updateBrand } from '../../../src/actions/brands/change-brand.js';
+import {
+  changeMerchantStatus,
+  createMerchant,
+  updateMerchant,
+} from '../../../src/actions/merchants/change-merchant.js';
+import { findMerchantInFull, listMerchants } from '../../../src/actions/merchants/merchant-view.js';
 import { engines, openTestCore, testClock } from '../../helpers/stores/engines.js';
 import { auditOf, everyRow } from '../../helpers/stores/rows.js';
 

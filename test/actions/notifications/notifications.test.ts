@@ -1,7 +1,7 @@
 /** What the moves of payments write into the outbox, in the unit of work that makes them, on both engines. */
 import test from 'ava';
-import { updateBrand } from '../../../src/actions/brands/update-brand.js';
-import { replayFailed, replayNotification } from '../../../src/actions/notifications/replay-notifications.js';
+import { updateBrand } from '../../../src/actions/brands/change-brand.js';
+import { replayFailed, replayNotification } from '../../../src/actions/notifications/notifications.js';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
 import { expireSessions } from '../../../src/actions/sessions/expire-sessions.js';
 import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';

@@ -1,13 +1,14 @@
 /** What an operator sees of the outbox and sends again, on both engines; nothing is sent anywhere. */
 import test from 'ava';
-import { updateBrand } from '../../../src/actions/brands/update-brand.js';
+import { updateBrand } from '../../../src/actions/brands/change-brand.js';
 import { recordAttempt, takeNotifications } from '../../../src/actions/notifications/deliver-notification.js';
 import {
   listNotifications,
   type NotificationInFull,
+  replayFailed,
+  replayNotification,
   showNotifications,
-} from '../../../src/actions/notifications/list-notifications.js';
-import { replayFailed, replayNotification } from '../../../src/actions/notifications/replay-notifications.js';
+} from '../../../src/actions/notifications/notifications.js';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
 import type { AttemptResult } from '../../../src/domain/notifications/notification.js';
 import { hostedScene, OPERATOR } from '../../helpers/shop/hosted.js';

@@ -1,7 +1,7 @@
 /** A code with several merchant accounts: a bank may name the merchant by any of them, and by no other. */
 import test, { type ExecutionContext } from 'ava';
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
-import { createBrand } from '../../../src/actions/brands/create-brand.js';
+import { createBrand } from '../../../src/actions/brands/change-brand.js';
 import { listPushes } from '../../../src/actions/pushes/list-pushes.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { openBank, PAYER } from '../../helpers/shop/bank.js';

@@ -1,7 +1,7 @@
 /** Pushes of banks on both engines: whom they settle, and what becomes of the others. */
 import test from 'ava';
 import type { Core } from '../../../src/actions/core/core.js';
-import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant-status.js';
+import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant.js';
 import { listPushes } from '../../../src/actions/pushes/list-pushes.js';
 import { createSecretBox } from '../../../src/base/io/secret.js';
 import { openBank, PAYER } from '../../helpers/shop/bank.js';

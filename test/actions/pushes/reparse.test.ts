@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import { revokeAcquirer } from '../../../src/actions/acquirers/revoke-acquirer.js';
 import { updateAcquirer } from '../../../src/actions/acquirers/update-acquirer.js';
 import { type Core, openCore } from '../../../src/actions/core/core.js';
-import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant-status.js';
+import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant.js';
 import { listPushes } from '../../../src/actions/pushes/list-pushes.js';
 import { reparsePushes } from '../../../src/actions/pushes/reparse-pushes.js';
 import { dhakaIso } from '../../../src/base/values/clock.js';

@@ -1,9 +1,7 @@
 import test from 'ava';
 import { namedGateway } from '../../../src/actions/access/authenticate-gateway.js';
 import { openCore } from '../../../src/actions/core/core.js';
-import { cancelDispatch } from '../../../src/actions/dispatches/cancel-dispatch.js';
-import { endDispatches } from '../../../src/actions/dispatches/end-dispatches.js';
-import { findDispatch } from '../../../src/actions/dispatches/find-dispatch.js';
+import { cancelDispatch, endDispatches, findDispatch } from '../../../src/actions/dispatches/dispatches.js';
 import { sendDispatch } from '../../../src/actions/dispatches/send-dispatch.js';
 import { leaseToPhone } from '../../../src/actions/relay/lease-dispatches.js';
 import { idsOf, openSendingShop, sent } from '../../helpers/shop/dispatches.js';

@@ -1,7 +1,6 @@
 /** What each phone brought, missed and sent; on both engines. */
 import test from 'ava';
-import { enrollDevice } from '../../../src/actions/devices/enroll-device.js';
-import { revokeDevice } from '../../../src/actions/devices/revoke-device.js';
+import { enrollDevice, revokeDevice } from '../../../src/actions/devices/enroll-device.js';
 import { reportDevices } from '../../../src/actions/reports/report-devices.js';
 import { dhakaIso } from '../../../src/base/values/clock.js';
 import { MINUTE, till } from '../../helpers/shop/balance-till.js';

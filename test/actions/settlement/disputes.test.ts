@@ -1,8 +1,8 @@
 /** Money that goes back: a later text about a known id puts it before a person, also when it was credited. */
 import test from 'ava';
 import { listAlerts } from '../../../src/actions/alerts/list-alerts.js';
-import { updateBrand } from '../../../src/actions/brands/update-brand.js';
-import { listNotifications } from '../../../src/actions/notifications/list-notifications.js';
+import { updateBrand } from '../../../src/actions/brands/change-brand.js';
+import { listNotifications } from '../../../src/actions/notifications/notifications.js';
 import { approveReview, rejectReview } from '../../../src/actions/reviews/decide-review.js';
 import { listReviews, showReview } from '../../../src/actions/reviews/list-reviews.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';

@@ -1,7 +1,7 @@
 /** An SMS that comes after a person has given its money to a payment, and says otherwise of whose it is. */
 import test, { type ExecutionContext } from 'ava';
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
-import { createBrand } from '../../../src/actions/brands/create-brand.js';
+import { createBrand } from '../../../src/actions/brands/change-brand.js';
 import { approvePayment, approveReview } from '../../../src/actions/reviews/decide-review.js';
 import { listReviews, showReview } from '../../../src/actions/reviews/list-reviews.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';

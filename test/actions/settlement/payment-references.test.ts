@@ -5,7 +5,7 @@ import { type BrandContext, brandContext } from '../../../src/actions/brands/bra
 import { settleSuspended } from '../../../src/actions/claims/settle-suspended.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { updateDevice } from '../../../src/actions/devices/update-device.js';
-import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant-status.js';
+import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant.js';
 import { syncDevice } from '../../../src/actions/relay/sync-device.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { expireSessions } from '../../../src/actions/sessions/expire-sessions.js';

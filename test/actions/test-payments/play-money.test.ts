@@ -1,7 +1,7 @@
 /** The wallet is played for payments of a brand for tests, and for no others. */
 import test, { type ExecutionContext } from 'ava';
 import { brandContext } from '../../../src/actions/brands/brand-context.js';
-import { createBrand } from '../../../src/actions/brands/create-brand.js';
+import { createBrand } from '../../../src/actions/brands/change-brand.js';
 import { verifyPayment } from '../../../src/actions/claims/verify-claim.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';

@@ -1,8 +1,7 @@
 /** Whether the store takes writes is told by real ones, and by one of its own only where somebody asks. */
 import test, { type ExecutionContext } from 'ava';
 import type { Core } from '../../../src/actions/core/core.js';
-import { whyNoWrites } from '../../../src/actions/upkeep/inspect-store.js';
-import { createWriteProof } from '../../../src/actions/upkeep/prove-writes.js';
+import { createWriteProof, whyNoWrites } from '../../../src/actions/upkeep/prove-writes.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { openShop } from '../../helpers/shop/shop.js';

@@ -2,14 +2,13 @@
 import test, { type ExecutionContext } from 'ava';
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
 import { chainOwnRows } from '../../../src/actions/audit/extend-chain.js';
-import { updateBrand } from '../../../src/actions/brands/update-brand.js';
+import { updateBrand } from '../../../src/actions/brands/change-brand.js';
 import { claimBankTransfer } from '../../../src/actions/claims/claim-bank-transfer.js';
 import { verifyClaim } from '../../../src/actions/claims/verify-claim.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { openRateWindows } from '../../../src/actions/core/rate-windows.js';
-import { createLink } from '../../../src/actions/links/create-link.js';
-import { openLinkPayment } from '../../../src/actions/links/open-link-payment.js';
-import { readLink } from '../../../src/actions/links/read-link.js';
+import { createLink } from '../../../src/actions/links/links.js';
+import { openLinkPayment, readLink } from '../../../src/actions/links/open-link-payment.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { expireSessions } from '../../../src/actions/sessions/expire-sessions.js';
 import { writeJobRuns } from '../../../src/actions/upkeep/job-runs.js';

@@ -2,7 +2,7 @@
 import test from 'ava';
 import { listGaps } from '../../../src/actions/balance-gaps/list-gaps.js';
 import { watchDevices } from '../../../src/actions/devices/watch-devices.js';
-import { endDispatches } from '../../../src/actions/dispatches/end-dispatches.js';
+import { endDispatches } from '../../../src/actions/dispatches/dispatches.js';
 import { repairTimes } from '../../../src/actions/upkeep/repair-times.js';
 import { MINUTE, START, till } from '../../helpers/shop/balance-till.js';
 import { idsOf, openSendingShop } from '../../helpers/shop/dispatches.js';

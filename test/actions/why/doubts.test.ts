@@ -1,7 +1,7 @@
 /** Forgeries, money in doubt, money that a person decides on: what is said before anybody approves. */
 import test, { type ExecutionContext } from 'ava';
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
-import { createBrand } from '../../../src/actions/brands/create-brand.js';
+import { createBrand } from '../../../src/actions/brands/change-brand.js';
 import { sendToSeller } from '../../../src/actions/claims/send-to-seller.js';
 import { approveReview } from '../../../src/actions/reviews/decide-review.js';
 import { listReviews } from '../../../src/actions/reviews/list-reviews.js';

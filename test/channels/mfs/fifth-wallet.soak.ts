@@ -93,8 +93,8 @@ async function buildCopy(folder: string): Promise<string> {
 async function modulesOf(built: string) {
   const load = (path: string) => import(pathToFileURL(join(built, path)).href);
   const core: typeof import('../../../src/actions/core/core.js') = await load('src/actions/core/core.js');
-  const merchants: typeof import('../../../src/actions/merchants/create-merchant.js') = await load(
-    'src/actions/merchants/create-merchant.js',
+  const merchants: typeof import('../../../src/actions/merchants/change-merchant.js') = await load(
+    'src/actions/merchants/change-merchant.js',
   );
   const accounts: typeof import('../../../src/actions/accounts/set-account.js') = await load(
     'src/actions/accounts/set-account.js',

@@ -2,9 +2,9 @@
 import test from 'ava';
 import { BN } from '../../../daemon/checkout/texts/bn.js';
 import { EN } from '../../../daemon/checkout/texts/en.js';
-import { updateBrand } from '../../../src/actions/brands/update-brand.js';
-import { disableLink } from '../../../src/actions/links/disable-link.js';
-import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant-status.js';
+import { updateBrand } from '../../../src/actions/brands/change-brand.js';
+import { disableLink } from '../../../src/actions/links/links.js';
+import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';
 import { pngLogo } from '../../helpers/shop/logos.js';
 import { bkashId, bkashText } from '../../helpers/shop/shop.js';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import test from 'ava';
-import { updateBrand } from '../../../src/actions/brands/update-brand.js';
+import { updateBrand } from '../../../src/actions/brands/change-brand.js';
 import { jpegLogo, pngLogo, webpLogo } from '../../helpers/shop/logos.js';
 import { openCheckout } from './browser.js';
 

@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
 import { recheckClaims } from '../../../src/actions/claims/recheck-claims.js';
 import type { Core } from '../../../src/actions/core/core.js';
-import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant-status.js';
+import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant.js';
 import { listReviews } from '../../../src/actions/reviews/list-reviews.js';
 import { paidRow } from '../../helpers/outside/exchange-server.js';
 import { bkashId, bkashText } from '../../helpers/shop/shop.js';

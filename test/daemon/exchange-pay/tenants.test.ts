@@ -5,7 +5,7 @@ import { listAlerts } from '../../../src/actions/alerts/list-alerts.js';
 import { brandContext } from '../../../src/actions/brands/brand-context.js';
 import { setRate } from '../../../src/actions/brands/rates.js';
 import { verifyClaim } from '../../../src/actions/claims/verify-claim.js';
-import { createMerchant } from '../../../src/actions/merchants/create-merchant.js';
+import { createMerchant } from '../../../src/actions/merchants/change-merchant.js';
 import { listReviews } from '../../../src/actions/reviews/list-reviews.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { EXCHANGE_KEY, EXCHANGE_SECRET, EXCHANGE_USER } from '../../helpers/outside/exchange-server.js';

@@ -1,8 +1,7 @@
 /** Spec 5: who may use the hosted API, by which credential, wherever it stands. */
 import test from 'ava';
-import { rotateKey } from '../../../src/actions/keys/rotate-key.js';
-import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant-status.js';
-import { updateMerchant } from '../../../src/actions/merchants/update-merchant.js';
+import { rotateKey } from '../../../src/actions/keys/keys.js';
+import { changeMerchantStatus, updateMerchant } from '../../../src/actions/merchants/change-merchant.js';
 import { openShop } from '../../helpers/shop/shop.js';
 import { type Api, type Call, HOSTED_CREATE, HOSTED_VERIFY, openApi, refusal } from '../api.js';
 import { countSessions, type Fields, form, formText, multipart, ORDER, query, sessionOf } from './orders.js';

@@ -1,6 +1,6 @@
 /** Other people's programs are recognised by what they send: kept once, told in the log and by the doctor. */
 import test from 'ava';
-import { updateBrand } from '../../../src/actions/brands/update-brand.js';
+import { updateBrand } from '../../../src/actions/brands/change-brand.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { examine } from '../../../src/actions/doctor/examine.js';
 import { engines } from '../../helpers/stores/engines.js';

@@ -1,7 +1,7 @@
 /** Spec 1, 7 and 8 for the hosted API: transport, refusals, limits; and bodies that nobody should send. */
 import test from 'ava';
 import fc from 'fast-check';
-import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant-status.js';
+import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant.js';
 import { engines } from '../../helpers/stores/engines.js';
 import { type Call, HOSTED_CREATE, HOSTED_VERIFY, openApi, refusal } from '../api.js';
 import { openPorts, openTlsWire, openWire, requestText, statusCodes } from '../wire.js';

@@ -1,8 +1,7 @@
 /** What a shop's server hears of a test payment: the same as of a real one, and that it is a test. */
 import test from 'ava';
-import { createBrand } from '../../../src/actions/brands/create-brand.js';
-import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant-status.js';
-import { updateMerchant } from '../../../src/actions/merchants/update-merchant.js';
+import { createBrand } from '../../../src/actions/brands/change-brand.js';
+import { changeMerchantStatus, updateMerchant } from '../../../src/actions/merchants/change-merchant.js';
 import { playMoney } from '../../../src/actions/test-payments/play-money.js';
 import { engines } from '../../helpers/stores/engines.js';
 import { type Call, CREATE, HOSTED_CREATE, HOSTED_VERIFY, openApi, refusal, VERIFY } from '../api.js';

@@ -1,5 +1,6 @@
-/** What is done by the clock: no job overlaps itself, no failure is the end, all of it is written down. */
+/** Jobs by the clock: each runs when it is due, never beside itself, and what fails is told. */
 
+import { readdirSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { openJobRecords } from '../../../daemon/loops/job-records.js';
@@ -8,6 +9,7 @@ import type { Core } from '../../../src/actions/core/core.js';
 import { checkJobs } from '../../../src/actions/doctor/check-jobs.js';
 import { listJobRuns, writeJobRuns } from '../../../src/actions/upkeep/job-runs.js';
 import { type Log, openLog } from '../../../src/base/io/log.js';
+import { keyFingerprint } from '../../../src/base/io/secret.js';
 import { JOB_NAMES, type JobName } from '../../../src/domain/upkeep/jobs.js';
 import { inEnglish } from '../../helpers/in-english.js';
 import { startDaemon } from '../../helpers/programs/daemon.js';
@@ -280,4 +282,33 @@ test('a phone that falls silent and comes back is told of in the log once each',
   t.deepEqual(await look(), []);
   await hear();
   t.deepEqual(await look(), ['info: The phone "Alo Store phone" is back after 1 hour.: Alo Store phone']);
+});
+
+test('where a folder is set the night has its backup, and the log says so once', async (t) => {
+  const { core } = await openApi(t);
+  const lines: string[] = [];
+  const { log } = openLog('info', { write: (line) => lines.push(line) });
+  const backupFolder = await temporaryFolder(t);
+  const settings = { ...core.settings, backupFolder };
+  const { jobs, recordOf } = openJobs(t, { ...core, settings }, log);
+  await jobs.runAll();
+  await jobs.runAll();
+  t.deepEqual(readdirSync(backupFolder), [
+    `kashbox-${keyFingerprint(core.secrets).slice(0, 8)}-2026-08-21.backup`,
+  ]);
+  t.like(recordOf('make-backup'), { runs: 2, errors: 0 });
+  t.is(lines.length, 1);
+  t.like(JSON.parse(lines[0] ?? ''), { level: 'info', msg: 'backup made', encrypted: false });
+});
+
+test('a backup under way ends with the daemon, and nothing of it stays', async (t) => {
+  const { core } = await openApi(t);
+  const backupFolder = await temporaryFolder(t);
+  const settings = { ...core.settings, backupFolder };
+  const { jobs, recordOf } = openJobs(t, { ...core, settings });
+  const running = jobs.runAll();
+  await jobs.stop();
+  await running;
+  t.like(recordOf('make-backup'), { runs: 1, errors: 0, last: { done: 0, error: null } });
+  t.deepEqual(readdirSync(backupFolder), []);
 });

@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { createNotifier } from '../../../daemon/loops/notifier.js';
-import { rotateWebhookSecret } from '../../../src/actions/brands/rotate-webhook-secret.js';
+import { rotateWebhookSecret } from '../../../src/actions/brands/webhook-secrets.js';
 import type { Core } from '../../../src/actions/core/core.js';
-import { createMerchant } from '../../../src/actions/merchants/create-merchant.js';
-import { replayNotification } from '../../../src/actions/notifications/replay-notifications.js';
+import { createMerchant } from '../../../src/actions/merchants/change-merchant.js';
+import { replayNotification } from '../../../src/actions/notifications/notifications.js';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
 import { openLog } from '../../../src/base/io/log.js';
 import { MAX_TRIES } from '../../../src/domain/notifications/notification.js';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { createNotifier } from '../../../daemon/loops/notifier.js';
 import { type Core, openCore } from '../../../src/actions/core/core.js';
-import { createMerchant } from '../../../src/actions/merchants/create-merchant.js';
+import { createMerchant } from '../../../src/actions/merchants/change-merchant.js';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
 import { openLog } from '../../../src/base/io/log.js';
 import { createSender, type Sender } from '../../../src/notify/send.js';

@@ -1,6 +1,6 @@
 /** The stream on which the app waits: it is told what to fetch, and ends with its key. */
 import test from 'ava';
-import { rotateDevice } from '../../../src/actions/devices/rotate-device.js';
+import { rotateDevice } from '../../../src/actions/devices/enroll-device.js';
 import { sendDispatch } from '../../../src/actions/dispatches/send-dispatch.js';
 import { findDevices } from '../../../src/store/tables/devices.js';
 import { until } from '../../helpers/until.js';

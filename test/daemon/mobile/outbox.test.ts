@@ -1,7 +1,7 @@
 /** SMS that the app is to send: each goes out once, whatever is lost on the way, and its end is told. */
 import test from 'ava';
-import { rotateDevice } from '../../../src/actions/devices/rotate-device.js';
-import { endDispatches } from '../../../src/actions/dispatches/end-dispatches.js';
+import { rotateDevice } from '../../../src/actions/devices/enroll-device.js';
+import { endDispatches } from '../../../src/actions/dispatches/dispatches.js';
 import type { GatewayApp } from '../../helpers/outside/gateway-app.js';
 import { engines } from '../../helpers/stores/engines.js';
 import { openPaired } from './ground.js';

@@ -1,7 +1,6 @@
 /** The app finds its way in with a pairing code, is told what to do, and is shut out with its key. */
 import test from 'ava';
-import { revokeDevice } from '../../../src/actions/devices/revoke-device.js';
-import { rotateDevice } from '../../../src/actions/devices/rotate-device.js';
+import { revokeDevice, rotateDevice } from '../../../src/actions/devices/enroll-device.js';
 import { findDevices } from '../../../src/store/tables/devices.js';
 import { openApi } from '../api.js';
 import { BASE, openGround, openPaired } from './ground.js';

@@ -7,7 +7,7 @@ import type { PhoneSubscribers } from '../../../daemon/relay/phone-subscribers.j
 import { waitForDispatches } from '../../../daemon/relay/wait-for-dispatches.js';
 import { namedGateway } from '../../../src/actions/access/authenticate-gateway.js';
 import type { Core, CoreOptions } from '../../../src/actions/core/core.js';
-import { revokeDevice } from '../../../src/actions/devices/revoke-device.js';
+import { revokeDevice } from '../../../src/actions/devices/enroll-device.js';
 import { sendDispatch } from '../../../src/actions/dispatches/send-dispatch.js';
 import { leaseToPhone, NOTHING } from '../../../src/actions/relay/lease-dispatches.js';
 import { openShop } from '../../helpers/shop/shop.js';

@@ -1,7 +1,7 @@
 /** Where alerts are told: what may be shown of it, and when a failed telling is tried again. */
 import test from 'ava';
 import { afterDelivery, targetAddress, targetHint } from '../../../src/domain/alerts/alert-target.js';
-import { keptUntil } from '../../../src/domain/alerts/burst.js';
+import { keptUntil } from '../../../src/domain/alerts/quiet-hours.js';
 
 const mail = {
   kind: 'email',

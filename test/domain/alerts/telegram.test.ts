@@ -1,6 +1,6 @@
 /** What is said with Telegram: long texts are cut, buttons are known again, and presses are doubted. */
 import test from 'ava';
-import { buttonData, readButton, readUpdates, telegramText } from '../../../src/domain/alerts/telegram.js';
+import { buttonsBelow, readButton, readUpdates, telegramText } from '../../../src/domain/alerts/telegram.js';
 
 const MESSAGE = `msg_${'0123456789ab'.repeat(2)}`;
 
@@ -12,38 +12,51 @@ test('a text of 4,096 characters goes as it is, a longer one is cut, and no char
   t.is(cut, `${'a'.repeat(4_094)}\ufffd…`);
 });
 
+const keys = { deriveKey: (purpose: string) => Buffer.from(purpose) };
+
 test('a button is known again with its facts, and has room in the 64 bytes that it may take', (t) => {
-  const proof = 'Ab_-0'.padEnd(16, 'x');
-  for (const [action, letter] of [
-    ['approve', 'a'],
-    ['approve_anyway', 'y'],
-    ['reject', 'r'],
+  for (const [text, actions] of [
+    ['question', { approve: 'a', reject: 'r' }],
+    ['warning', { approve_anyway: 'y', reject: 'r' }],
   ] as const) {
-    const button = { action, message: MESSAGE, facts: '0123456789ab' };
-    const data = buttonData(button, proof);
-    t.is(data, `${letter}:${MESSAGE}:0123456789ab:${proof}`);
-    t.true(data.length <= 64);
-    t.deepEqual(readButton(data), { ...button, proof });
-    const bare = { ...button, facts: null };
-    t.deepEqual(readButton(buttonData(bare, proof)), { ...bare, proof }, 'as earlier versions made it');
+    for (const facts of ['0123456789ab', null]) {
+      const buttons = buttonsBelow(keys, text, { message: MESSAGE, facts });
+      const read = buttons.map(({ data }) => readButton(keys, data));
+      t.deepEqual(
+        read,
+        Object.keys(actions).map((action) => ({ action, message: MESSAGE, facts })) as typeof read,
+      );
+      t.deepEqual(
+        buttons.map(({ data }) => data[0]),
+        Object.values(actions),
+      );
+      t.true(buttons.every(({ data }) => data.length <= 64));
+    }
   }
 });
 
 test('what is no button of ours is none', (t) => {
+  const [button] = buttonsBelow(keys, 'question', { message: MESSAGE, facts: '0123456789ab' });
+  const [, , , proof = ''] = button?.data.split(':') ?? [];
   for (const data of [
     '',
-    `x:${MESSAGE}:proof`,
-    `a:${MESSAGE}:`,
-    `a:${MESSAGE}:${'x'.repeat(25)}`,
-    `a:${MESSAGE}:pro of`,
-    `a:${MESSAGE.slice(0, -1)}:proof`,
-    `a:${MESSAGE}0:proof`,
-    `a:${MESSAGE.toUpperCase()}:proof`,
-    `a:ses_${MESSAGE.slice(4)}:proof`,
-    ` a:${MESSAGE}:proof`,
-    `a:${MESSAGE}:proof `,
+    `x:${MESSAGE}:0123456789ab:${proof}`,
+    `r:${MESSAGE}:0123456789ab:${proof}`,
+    `y:${MESSAGE}:0123456789ab:${proof}`,
+    `a:${MESSAGE}:${proof}`,
+    `a:${MESSAGE}:0123456789ac:${proof}`,
+    `a:${MESSAGE}:0123456789ab:`,
+    `a:${MESSAGE}:0123456789ab:${proof.slice(1)}`,
+    `a:${MESSAGE}:0123456789ab:${proof}x`,
+    `a:${MESSAGE}:0123456789ab:${proof.slice(1)} `,
+    `a:${MESSAGE.slice(0, -1)}f:0123456789ab:${proof}`,
+    `a:${MESSAGE.toUpperCase()}:0123456789ab:${proof}`,
+    `a:ses_${MESSAGE.slice(4)}:0123456789ab:${proof}`,
+    ` ${button?.data}`,
+    `${button?.data} `,
   ])
-    t.is(readButton(data), null, data);
+    t.is(readButton(keys, data), null, data);
+  t.is(readButton({ deriveKey: () => Buffer.from('another key') }, button?.data ?? ''), null);
 });
 
 const press = {

@@ -1,12 +1,15 @@
-/** A phone's state by its silence, what is news, and how long it lasts in words: every boundary. */
+/** The state of a phone by its last call, and what an operator is told of it. */
 import test from 'ava';
+import type { AlertKind } from '../../../src/domain/alerts/alert.js';
 import {
   type DeviceState,
   deviceChange,
   deviceState,
   downtimeOf,
   durationText,
+  inspectDevice,
   lastActive,
+  type WatchedPhone,
 } from '../../../src/domain/devices/device-state.js';
 
 const SECOND = 1_000;
@@ -101,4 +104,98 @@ test('last_active is the largest whole unit', (t) => {
     [800 * DAY, '2y'],
   ];
   for (const [silent, text] of rows) t.is(lastActive(SEEN, SEEN + silent), text);
+});
+
+const NOW = 1_000 * 1_440 * MINUTE;
+
+/** A relay phone in good health that was heard of just now. */
+const phone: WatchedPhone = {
+  isRevoked: false,
+  agent: 'relay',
+  lastSeenAt: NOW,
+  battery: 80,
+  charging: false,
+  trouble: null,
+  notedState: 'ONLINE',
+  openAlerts: [],
+};
+const silentFor = (ms: number) => ({ lastSeenAt: NOW - ms });
+const findings = (change: Partial<WatchedPhone>, listeningSince = 0) =>
+  inspectDevice({ ...phone, ...change }, NOW, listeningSince);
+
+test('of a phone that is as it was nothing is found', (t) => {
+  t.deepEqual(findings({}), {
+    move: null,
+    isTold: true,
+    battery: 'as_before',
+    trouble: 'as_before',
+    isOver: false,
+  });
+});
+
+test('a phone that falls silent or comes back has moved, and that is news', (t) => {
+  t.deepEqual(findings(silentFor(5 * MINUTE)).move, { to: 'LATE', news: 'none' });
+  t.deepEqual(findings(silentFor(15 * MINUTE)).move, { to: 'OFFLINE', news: 'offline' });
+  t.deepEqual(findings({ notedState: 'OFFLINE' }).move, { to: 'ONLINE', news: 'online' });
+  t.is(findings({ ...silentFor(15 * MINUTE), notedState: 'OFFLINE' }).move, null);
+});
+
+test('silence is told of phones that call by themselves, not of forwarders and scripts', (t) => {
+  for (const agent of ['relay', 'app']) t.true(findings({ agent }).isTold, agent);
+  for (const agent of ['forwarder', 'script', '']) t.false(findings({ agent }).isTold, agent);
+});
+
+test('a daemon that has listened for less than a quarter of an hour calls no phone silent', (t) => {
+  const silent = silentFor(60 * MINUTE);
+  t.is(findings(silent, NOW - 15 * MINUTE + 1).move, null);
+  t.deepEqual(findings(silent, NOW - 15 * MINUTE).move, { to: 'OFFLINE', news: 'offline' });
+  t.deepEqual(findings(silentFor(5 * MINUTE), NOW).move, { to: 'LATE', news: 'none' }, 'late is noted');
+  t.deepEqual(findings({ ...silent, notedState: '' }, NOW).move, { to: 'OFFLINE', news: 'none' });
+  t.deepEqual(findings({ notedState: 'OFFLINE' }, NOW).move, { to: 'ONLINE', news: 'online' });
+});
+
+const low: Partial<WatchedPhone> = { openAlerts: ['device.battery_low'] };
+const batteries: readonly (readonly [what: string, change: Partial<WatchedPhone>, found: string])[] = [
+  ['21 % is enough', { battery: 21 }, 'as_before'],
+  ['20 % is low', { battery: 20 }, 'low'],
+  ['20 % is low where nobody knows whether it is charging', { battery: 20, charging: null }, 'low'],
+  ['20 % is not low while it is charging', { battery: 20, charging: true }, 'as_before'],
+  ['0 % is low', { battery: 0 }, 'low'],
+  ['of an app phone it is told too', { agent: 'app', battery: 5 }, 'low'],
+  ['of a forwarder it is not told', { agent: 'forwarder', battery: 5 }, 'as_before'],
+  ['a phone that is late has been heard', { ...silentFor(5 * MINUTE), battery: 5 }, 'low'],
+  ['what a silent phone said last is no news', { ...silentFor(15 * MINUTE), battery: 5 }, 'as_before'],
+  ['it is told once', { ...low, battery: 5 }, 'as_before'],
+  ['at 25 % it is still low', { ...low, battery: 25 }, 'as_before'],
+  ['above 25 % it is well again', { ...low, battery: 26 }, 'well_again'],
+  ['it is well again as soon as it is charging', { ...low, battery: 5, charging: true }, 'well_again'],
+  ['a phone that does not tell its battery is as it was', { ...low, battery: null }, 'as_before'],
+  ['even while it is charging', { ...low, battery: null, charging: true }, 'as_before'],
+  ['a phone that never told has no low battery', { battery: null }, 'as_before'],
+];
+for (const [what, change, found] of batteries) {
+  test(`battery: ${what}`, (t) => t.is(findings(change).battery as string, found));
+}
+
+const told: Partial<WatchedPhone> = { openAlerts: ['device.trouble'] };
+const complaints: readonly (readonly [what: string, change: Partial<WatchedPhone>, found: string])[] = [
+  ['it is told when it comes', { trouble: 'SMS cannot be read' }, 'new'],
+  ['other words for it are not told again', { ...told, trouble: 'the disk is full' }, 'as_before'],
+  ['it is over when the phone says nothing of it any more', told, 'over'],
+  ['silence is no end of it', { ...told, ...silentFor(15 * MINUTE) }, 'as_before'],
+  ['a phone that is late has been heard', { ...told, ...silentFor(5 * MINUTE) }, 'over'],
+];
+for (const [what, change, found] of complaints) {
+  test(`a phone in trouble: ${what}`, (t) => t.is(findings(change).trouble as string, found));
+}
+
+test('with a revoked phone its alerts are over, but not those of the wallet', (t) => {
+  const isOver = (isRevoked: boolean, ...openAlerts: AlertKind[]) =>
+    findings({ isRevoked, openAlerts }).isOver;
+  for (const kind of ['device.offline', 'device.battery_low', 'device.trouble'] as const) {
+    t.true(isOver(true, 'sms.gap', kind), kind);
+    t.false(isOver(false, kind), kind);
+  }
+  t.false(isOver(true, 'sms.gap', 'device.recovered'));
+  t.false(isOver(true));
 });

@@ -1,5 +1,6 @@
+/** How many SMS a text is cut into, and to which numbers it can go. */
 import test from 'ava';
-import { measureText, textFault } from '../../../src/domain/dispatches/dispatch-text.js';
+import { dispatchNumber, measureText, textFault } from '../../../src/domain/dispatches/dispatch-text.js';
 
 /** Counted by hand from 3GPP TS 23.038 and 23.040. */
 const COUNTED: readonly (readonly [title: string, text: string, encoding: string, parts: number])[] = [
@@ -57,4 +58,56 @@ test('a text of nothing but blanks and control characters is empty, and one of e
 test('half a character and NUL cannot be sent', (t) => {
   t.is(textFault('half \ud83d'), 'unsendable');
   t.is(textFault('a\0b'), 'unsendable');
+});
+
+const READ: readonly (readonly [text: string, e164: string])[] = [
+  ['01712345678', '+8801712345678'],
+  ['+8801712345678', '+8801712345678'],
+  ['8801712345678', '+8801712345678'],
+  ['008801712345678', '+8801712345678'],
+  ['1712345678', '+8801712345678'],
+  [' 01712-345 678 ', '+8801712345678'],
+  ['+88 (017) 12-345678', '+8801712345678'],
+  ['০১৭১২৩৪৫৬৭৮', '+8801712345678'],
+  ['+৮৮০১৩১২৩৪৫৬৭৮', '+8801312345678'],
+  ['+919876543210', '+919876543210'],
+  ['+447400123456', '+447400123456'],
+  ['+966512345678', '+966512345678'],
+  ['+60123456789', '+60123456789'],
+  ['+12015550123', '+12015550123'],
+  ['\t01712345678\n', '+8801712345678'],
+  ['  +8801712345678', '+8801712345678'],
+  [`01712345678${' '.repeat(29)}`, '+8801712345678'],
+  // In ranges that no table has yet.
+  ['+447000000000', '+447000000000'],
+  ['+966600000000', '+966600000000'],
+];
+
+test('numbers of Bangladesh and elsewhere get one form, however they are typed', (t) => {
+  for (const [text, e164] of READ) t.is(dispatchNumber(text), e164, text);
+});
+
+const REFUSED = [
+  '',
+  'bKash',
+  '16247',
+  '999',
+  '*121#',
+  '0171234567',
+  '017123456789',
+  '01212345678',
+  '0212345678',
+  '+88017123456789',
+  'call 01712345678',
+  '01712345678 ext 5',
+  '01712345678;ext=5',
+  '01712345678,01812345678',
+  '+1',
+  '-n 01712345678',
+  `+880${'1'.repeat(60)}`,
+  `01712345678${' '.repeat(30)}`,
+];
+
+test('what no SMS of a Bangladeshi phone reaches is refused', (t) => {
+  for (const text of REFUSED) t.is(dispatchNumber(text), null, text);
 });

@@ -1,7 +1,15 @@
 /** What a payment link takes: amounts, the seller's fields, and who is led to which payment. */
 import test from 'ava';
-import { linkMeta, MAX_VALUE, readField, readValue, valuesIn } from '../../../src/domain/links/fields.js';
-import { linkStateAt, openerMark, readLinkAmount } from '../../../src/domain/links/link.js';
+import {
+  linkMeta,
+  linkStateAt,
+  MAX_VALUE,
+  openerMark,
+  readField,
+  readLinkAmount,
+  readValue,
+  valuesIn,
+} from '../../../src/domain/links/link.js';
 
 const CHOSEN = { minPaisa: 10_000, maxPaisa: 50_000_000 };
 

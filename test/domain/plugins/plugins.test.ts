@@ -1,7 +1,7 @@
 /** The table of other people's shop programs, and what is concluded from it. */
 import test from 'ava';
 import { NOTIFICATION_EVENTS } from '../../../src/domain/notifications/notification.js';
-import { CALL_SIGNS } from '../../../src/domain/plugins/plugin.js';
+import { CALL_SIGNS } from '../../../src/domain/plugins/plugin-table.js';
 import {
   fitOf,
   isRisky,

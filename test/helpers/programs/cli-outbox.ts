@@ -1,6 +1,6 @@
 /** A home with notifications in it, for tests of the real command line. Sends nothing. */
 
-import { updateBrand } from '../../../src/actions/brands/update-brand.js';
+import { updateBrand } from '../../../src/actions/brands/change-brand.js';
 import { openCore } from '../../../src/actions/core/core.js';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
 import { hostedOrder } from '../shop/hosted.js';

@@ -4,8 +4,8 @@
  */
 import type { Page } from 'playwright-core';
 import type { Language } from '../../../daemon/checkout/page.js';
-import { updateBrand } from '../../../src/actions/brands/update-brand.js';
-import { disableLink } from '../../../src/actions/links/disable-link.js';
+import { updateBrand } from '../../../src/actions/brands/change-brand.js';
+import { disableLink } from '../../../src/actions/links/links.js';
 import { rejectReview } from '../../../src/actions/reviews/decide-review.js';
 import { listReviews } from '../../../src/actions/reviews/list-reviews.js';
 import { until } from '../browser/browser.js';

@@ -2,9 +2,9 @@
 import type { Page } from 'playwright-core';
 import { brandContext } from '../../../src/actions/brands/brand-context.js';
 import { listBrands } from '../../../src/actions/brands/brand-view.js';
-import { createBrand } from '../../../src/actions/brands/create-brand.js';
-import { type CreateLink, createLink } from '../../../src/actions/links/create-link.js';
-import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant-status.js';
+import { createBrand } from '../../../src/actions/brands/change-brand.js';
+import { type CreateLink, createLink } from '../../../src/actions/links/links.js';
+import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { dhakaIso } from '../../../src/base/values/clock.js';
 import type { Db } from '../../../src/store/schema/index.js';

@@ -2,7 +2,7 @@
 import type { ExecutionContext } from 'ava';
 import { namedGateway } from '../../../src/actions/access/authenticate-gateway.js';
 import type { Core, CoreOptions } from '../../../src/actions/core/core.js';
-import { findDispatch } from '../../../src/actions/dispatches/find-dispatch.js';
+import { findDispatch } from '../../../src/actions/dispatches/dispatches.js';
 import { type SendDispatch, sendDispatch } from '../../../src/actions/dispatches/send-dispatch.js';
 import { type DispatchLeases, leaseToPhone } from '../../../src/actions/relay/lease-dispatches.js';
 import type { DispatchReport } from '../../../src/domain/dispatches/dispatch.js';

@@ -2,8 +2,7 @@
 import type { ExecutionContext } from 'ava';
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
 import { brandContext } from '../../../src/actions/brands/brand-context.js';
-import type { BrandProfile } from '../../../src/actions/brands/brand-parts.js';
-import { updateBrand } from '../../../src/actions/brands/update-brand.js';
+import { type BrandProfile, updateBrand } from '../../../src/actions/brands/change-brand.js';
 import { claimBankTransfer } from '../../../src/actions/claims/claim-bank-transfer.js';
 import { claimCheckout } from '../../../src/actions/claims/claim-checkout.js';
 import type { Core } from '../../../src/actions/core/core.js';

@@ -3,7 +3,7 @@
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
 import { setRate } from '../../../src/actions/brands/rates.js';
 import type { Core } from '../../../src/actions/core/core.js';
-import { sealPurpose } from '../../../src/actions/core/seal-purposes.js';
+import { sealPurpose } from '../../../src/actions/core/sealing.js';
 import { hashKey } from '../../../src/base/io/secret.js';
 import { newRowId } from '../../../src/base/values/ids.js';
 import { insertNode } from '../../../src/store/tables/nodes.js';

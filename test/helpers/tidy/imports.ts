@@ -58,7 +58,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['daemon/metrics'],
   ethers: ['src/channels/bep20/address'],
   blessed: ['src/monitor/screen'],
-  'libphonenumber-js': ['src/domain/dispatches/dispatch-number'],
+  'libphonenumber-js': ['src/domain/dispatches/dispatch-text'],
   'sms-segments-calculator': ['src/domain/dispatches/dispatch-text'],
   'image-size': ['src/domain/brands/logo'],
   pngjs: ['src/channels/qr-interbank/image'],

@@ -2,9 +2,9 @@
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
 import { setRate } from '../../../src/actions/brands/rates.js';
 import type { Core } from '../../../src/actions/core/core.js';
-import { sealPurpose } from '../../../src/actions/core/seal-purposes.js';
+import { sealPurpose } from '../../../src/actions/core/sealing.js';
 import { enrollDevice } from '../../../src/actions/devices/enroll-device.js';
-import { createMerchant } from '../../../src/actions/merchants/create-merchant.js';
+import { createMerchant } from '../../../src/actions/merchants/change-merchant.js';
 import { hashKey } from '../../../src/base/io/secret.js';
 import { newRowId } from '../../../src/base/values/ids.js';
 import { MFS_CHANNELS } from '../../../src/domain/accounts/channels.js';

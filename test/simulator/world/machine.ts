@@ -8,7 +8,7 @@ import { createLoop } from '../../../daemon/loops/loop.js';
 import { createNotifier } from '../../../daemon/loops/notifier.js';
 import { startRechecker } from '../../../daemon/loops/rechecker.js';
 import { type Core, coreOver } from '../../../src/actions/core/core.js';
-import type { OpenedKey } from '../../../src/actions/core/sealing-key.js';
+import type { OpenedKey } from '../../../src/actions/core/sealing.js';
 import type { Log } from '../../../src/base/io/log.js';
 import { createSecretBox } from '../../../src/base/io/secret.js';
 import { dhakaMs } from '../../../src/base/values/clock.js';

@@ -1,9 +1,8 @@
 /** Who is let in: credentials in the specification's order, addresses, limits, changes that hold at once. */
 import test from 'ava';
-import { revokeDevice } from '../../../../src/actions/devices/revoke-device.js';
-import { rotateKey } from '../../../../src/actions/keys/rotate-key.js';
-import { changeMerchantStatus } from '../../../../src/actions/merchants/change-merchant-status.js';
-import { updateMerchant } from '../../../../src/actions/merchants/update-merchant.js';
+import { revokeDevice } from '../../../../src/actions/devices/enroll-device.js';
+import { rotateKey } from '../../../../src/actions/keys/keys.js';
+import { changeMerchantStatus, updateMerchant } from '../../../../src/actions/merchants/change-merchant.js';
 import { openShop } from '../../../helpers/shop/shop.js';
 import { engines } from '../../../helpers/stores/engines.js';
 import {

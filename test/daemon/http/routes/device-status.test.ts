@@ -1,9 +1,7 @@
 /** Device status over HTTP (spec 2.6, 4.7, 5.3): who may ask, in which order, and every boundary of time. */
 import test from 'ava';
-import { enrollDevice } from '../../../../src/actions/devices/enroll-device.js';
-import { revokeDevice } from '../../../../src/actions/devices/revoke-device.js';
-import { rotateDevice } from '../../../../src/actions/devices/rotate-device.js';
-import { changeMerchantStatus } from '../../../../src/actions/merchants/change-merchant-status.js';
+import { enrollDevice, revokeDevice, rotateDevice } from '../../../../src/actions/devices/enroll-device.js';
+import { changeMerchantStatus } from '../../../../src/actions/merchants/change-merchant.js';
 import { dhakaIso } from '../../../../src/base/values/clock.js';
 import { openShop } from '../../../helpers/shop/shop.js';
 import { engines } from '../../../helpers/stores/engines.js';

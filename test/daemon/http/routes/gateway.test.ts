@@ -1,10 +1,7 @@
 /** Spec 4.6 and 5.2: a shop sends SMS through its relay phone, and asks what became of them. */
 import test from 'ava';
-import { enrollDevice } from '../../../../src/actions/devices/enroll-device.js';
-import { revokeDevice } from '../../../../src/actions/devices/revoke-device.js';
-import { rotateDevice } from '../../../../src/actions/devices/rotate-device.js';
-import { changeMerchantStatus } from '../../../../src/actions/merchants/change-merchant-status.js';
-import { updateMerchant } from '../../../../src/actions/merchants/update-merchant.js';
+import { enrollDevice, revokeDevice, rotateDevice } from '../../../../src/actions/devices/enroll-device.js';
+import { changeMerchantStatus, updateMerchant } from '../../../../src/actions/merchants/change-merchant.js';
 import { type Call, openApi, refusal, SMS, SYNC } from '../../api.js';
 import { form } from '../../hosted/orders.js';
 import { judgeOf, readDocument } from '../../reference/documented.js';

@@ -2,9 +2,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { namedGateway } from '../../../../src/actions/access/authenticate-gateway.js';
 import type { Core, CoreOptions } from '../../../../src/actions/core/core.js';
-import { enrollDevice } from '../../../../src/actions/devices/enroll-device.js';
-import { revokeDevice } from '../../../../src/actions/devices/revoke-device.js';
-import { rotateDevice } from '../../../../src/actions/devices/rotate-device.js';
+import { enrollDevice, revokeDevice, rotateDevice } from '../../../../src/actions/devices/enroll-device.js';
 import { sendDispatch } from '../../../../src/actions/dispatches/send-dispatch.js';
 import { openTestCore } from '../../../helpers/stores/engines.js';
 import { until } from '../../../helpers/until.js';

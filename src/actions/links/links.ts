@@ -1,0 +1,183 @@
+/** Payment links as an operator sees them: listed, created and disabled. */
+
+import { refuse } from '../../base/errors/refuse.js';
+import { newLinkId } from '../../base/values/ids.js';
+import { formatTaka, type Paisa } from '../../base/values/money.js';
+import {
+  fieldsOf,
+  type LinkField,
+  lineFault,
+  linkStateAt,
+  MAX_FIELDS,
+  readField,
+} from '../../domain/links/link.js';
+import { MAX_SESSION_PAISA, MIN_SESSION_PAISA } from '../../domain/sessions/session.js';
+import { audit } from '../../store/tables/audit.js';
+import { type CountedLink, changeLink, insertLink, listedLinks } from '../../store/tables/links.js';
+import type { Page } from '../../store/tables/list-position.js';
+import type { Core } from '../core/core.js';
+import { takaField, wholeField } from '../input/fields.js';
+import { by, type PagedInput, pagesOf } from '../input/pages.js';
+import { idOfBrand, requireBrand, requireLink } from '../input/require-row.js';
+import { viewOf } from '../input/view.js';
+
+export type LinkView = ReturnType<typeof linkView>;
+
+/** Given the time now in milliseconds, and what links begin with. */
+export const linkView = viewOf<CountedLink, { readonly now: number; readonly base: string }>()(
+  ({ same, times, time, taka }) => ({
+    ...same('id', 'brand', 'title'),
+    state: (row, { now }) => linkStateAt(row, Number(row.paid), now),
+    /** Null where the customer chooses it, from `min` to `max`. */
+    amount: (row) => (row.min_paisa === row.max_paisa ? formatTaka(row.min_paisa) : null),
+    min: taka('min_paisa'),
+    max: taka('max_paisa'),
+    fields: (row) =>
+      fieldsOf(row.fields).map(({ name, label, isRequired }) => ({ name, label, required: isRequired })),
+    until: time('ends_at'),
+    /** How often it can be paid; null for any number of times. */
+    count: (row) => row.max_payments,
+    /** How many payments it has opened, and how many of them are paid. */
+    opened: (row) => Number(row.opened),
+    paid: (row) => Number(row.paid),
+    ...times('created_at', 'disabled_at'),
+    url: (row, { base }) => `${base}/pay/${row.id}`,
+  }),
+);
+
+interface ListLinks extends PagedInput {
+  /** Identifier or name. */
+  readonly brand?: string | undefined;
+  /** https address of the daemon, with its base path. */
+  readonly base: string;
+}
+
+/** Newest first, in pages. @throws KashboxError `not_found` if there is no such brand */
+export function linkPages(core: Core, input: ListLinks): AsyncGenerator<LinkView[]> {
+  const given = { now: core.clock.now(), base: input.base };
+  const since = input.sinceMs ?? null;
+  const read = (page: Page) =>
+    core.store.read(async (db) =>
+      listedLinks(db, { ...page, brandId: await idOfBrand(db, input.brand), since }),
+    );
+  return pagesOf(input, read, by('created_at'), (row) => linkView(row, given));
+}
+
+/**
+ * @param typed id or address of a link.
+ * @param base as `ListLinks` has it.
+ * @throws KashboxError `not_found`
+ */
+export async function showLink(core: Core, typed: string, base: string): Promise<LinkView> {
+  const row = await core.store.read((db) => requireLink(db, typed));
+  return linkView(row, { now: core.clock.now(), base });
+}
+
+export interface CreateLink {
+  /** Identifier or name. */
+  readonly brand: string;
+  /** Taka in plain digits; without it both limits. */
+  readonly amount?: string | undefined;
+  readonly min?: string | undefined;
+  readonly max?: string | undefined;
+  /** What is paid for, 1 to 100 characters; undefined or empty for nothing. */
+  readonly title?: string | undefined;
+  /** Milliseconds since the epoch: from then on it takes no payment. */
+  readonly until?: number | undefined;
+  /** How often it can be paid. */
+  readonly count?: number | undefined;
+  /** Each as `readField` (domain/links/fields) takes it. */
+  readonly fields?: readonly string[] | undefined;
+  /** https address of the daemon, with its base path, for the answer. */
+  readonly base: string;
+  readonly who: string;
+}
+
+const MAX_TITLE = 100;
+const MAX_COUNT = 1_000_000;
+
+/** @throws KashboxError `not_found`, `invalid_input`, `amount_out_of_range`, `amount_decimals` */
+export async function createLink(core: Core, input: CreateLink): Promise<LinkView> {
+  const now = core.clock.now();
+  const { until, count } = input;
+  if (until !== undefined && until <= now) refuse('until is over already', 'Name a time that is to come.');
+  const columns = {
+    title: titleOf(input.title),
+    ...limitsOf(input),
+    fields: JSON.stringify(fieldsField(input.fields ?? [])),
+    ends_at: until ?? null,
+    max_payments: count === undefined ? null : wholeField('count', count, 1, MAX_COUNT),
+    created_at: now,
+    disabled_at: null,
+  };
+  return core.store.write(async (db) => {
+    const brand = await requireBrand(db, input.brand);
+    const row = { id: newLinkId(core.random), brand_id: brand.id, ...columns };
+    while (!(await insertLink(db, row))) row.id = newLinkId(core.random);
+    await audit(core, db, input.who, 'link.create', row.id, { after: row });
+    return linkView(await requireLink(db, row.id), { now, base: input.base });
+  });
+}
+
+function titleOf(text = ''): string {
+  const title = text.trim().normalize('NFC');
+  const fault = title === '' ? null : lineFault(title, MAX_TITLE);
+  return fault === null ? title : refuse(`title ${fault}`, 'Type it again, short and on one line.');
+}
+
+/** A fixed amount is one whose limits are the same. */
+function limitsOf({ amount, min, max }: CreateLink): { min_paisa: Paisa; max_paisa: Paisa } {
+  const hint = 'Give --amount 500, or let the customer choose: --min 100 --max 5000.';
+  if (amount !== undefined) {
+    if (min !== undefined || max !== undefined) refuse('amount stands beside min or max', hint);
+    const paisa = limitOf('amount', amount);
+    return { min_paisa: paisa, max_paisa: paisa };
+  }
+  if (min === undefined || max === undefined) refuse('There is no amount', hint);
+  const [least, most] = [limitOf('min', min), limitOf('max', max)];
+  if (least > most) refuse('min is more than max', hint);
+  return { min_paisa: least, max_paisa: most };
+}
+
+function limitOf(name: string, text: string): Paisa {
+  const paisa = takaField(text);
+  const least = MIN_SESSION_PAISA.hosted;
+  if (paisa >= least && paisa <= MAX_SESSION_PAISA) return paisa;
+  return refuse(
+    `${name} must be from ${formatTaka(least)} to ${formatTaka(MAX_SESSION_PAISA)} taka`,
+    'Give an amount inside these limits.',
+  );
+}
+
+function fieldsField(texts: readonly string[]): readonly LinkField[] {
+  const hint = "Write --field size=Size, or --field 'name*=Your name' for one that must be filled in.";
+  const fields = texts.map((text) => {
+    const read = readField(text);
+    return read.ok ? read.field : refuse(`field: ${read.fault}`, hint);
+  });
+  if (fields.length > MAX_FIELDS) refuse(`A link may have at most ${MAX_FIELDS} fields`, 'Leave some out.');
+  const names = new Set(fields.map(({ name }) => name));
+  if (names.size < fields.length) refuse('Two fields have the same name', 'Give each a name of its own.');
+  return fields;
+}
+
+/**
+ * Payments that it has opened may still be paid. A link that is disabled stays so, without an audit row.
+ * @param input.link its id or address. @param input.base as `ListLinks` has it.
+ * @throws KashboxError `not_found`
+ */
+export async function disableLink(
+  core: Core,
+  input: { readonly link: string; readonly base: string; readonly who: string },
+): Promise<LinkView> {
+  return core.store.write(async (db) => {
+    const now = core.clock.now();
+    const row = await requireLink(db, input.link);
+    const given = { now, base: input.base };
+    if (row.disabled_at !== null) return linkView(row, given);
+    await changeLink(db, row.id, { disabled_at: now });
+    const change = { before: { disabled_at: null }, after: { disabled_at: now } };
+    await audit(core, db, input.who, 'link.disable', row.id, change);
+    return linkView({ ...row, disabled_at: now }, given);
+  });
+}

@@ -1,0 +1,356 @@
+/**
+ * Notifications as an operator sees them: listed with their attempts, replayed with their old id and body, so
+ * that shops can recognise them, or sent as a test.
+ */
+import { KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
+import { dhakaIso } from '../../base/values/clock.js';
+import { newRowId } from '../../base/values/ids.js';
+import { echoed, quoted } from '../../base/values/text.js';
+import { shownAddress } from '../../domain/notifications/address.js';
+import { destinationOf } from '../../domain/notifications/fair-share.js';
+import {
+  type AttemptOutcome,
+  type NotificationState,
+  notificationContent,
+} from '../../domain/notifications/notification.js';
+import type { Sender } from '../../notify/send.js';
+import type { Db } from '../../store/schema/index.js';
+import { audit } from '../../store/tables/audit.js';
+import type { ListPosition, Page } from '../../store/tables/list-position.js';
+import {
+  attemptsOf,
+  failedAfter,
+  findLastReplayable,
+  findNotification,
+  findPaymentRow,
+  findReplayable,
+  listedNotifications,
+  makeDueAgain,
+  type NotificationRow,
+  notificationsOfSession,
+  type ReplayableRow,
+} from '../../store/tables/notification-list.js';
+import { insertAttempt, insertNotification } from '../../store/tables/notifications.js';
+import type { Core } from '../core/core.js';
+import { by, type PagedInput, pagesOf, whole } from '../input/pages.js';
+import { idOfBrand, requireBrand } from '../input/require-row.js';
+import { isoOrNull, viewOf } from '../input/view.js';
+import { sendNotification } from './deliver-notification.js';
+
+export type NotificationView = ReturnType<typeof notificationView>;
+
+const isUnderWay = (row: NotificationRow, now: number) =>
+  row.state === 'DUE' && row.lease !== null && row.next_at > now;
+
+/** Given the time now in milliseconds. */
+export const notificationView = viewOf<NotificationRow, number>()(({ same, times }) => ({
+  // The id is the `webhook-id`.
+  ...same('id', 'event'),
+  /** Session id of the payment; null for a test, as is the gateway reference. */
+  payment: (row) => row.session_id,
+  // The sequence is the place among those of its payment, from 1; a replay begins with no tries.
+  ...same('gateway_reference', 'brand', 'state', 'sequence', 'tries'),
+  /** Whether an attempt is being made now. */
+  under_way: isUnderWay,
+  /** When it is due next; null unless it is due. */
+  next_at: (row, now) => isoOrNull(row.state === 'DUE' && !isUnderWay(row, now) ? row.next_at : null),
+  ...same('endpoint'),
+  /** Without the values of its query, among which keys have been seen. */
+  url: (row) => shownAddress(row.url),
+  ...same('format'),
+  // The last attempt; null before the first.
+  ...times('created_at', 'closed_at', 'last_at'),
+  ...same('last_outcome', 'last_status', 'last_detail'),
+}));
+
+export interface AttemptView {
+  readonly id: string;
+  readonly at: string;
+  readonly outcome: AttemptOutcome;
+  /** HTTP status, null where there was no answer. */
+  readonly status: number | null;
+  readonly ms: number;
+  readonly detail: string;
+  /** The beginning of the answer, at most 1 KiB. */
+  readonly answer: string | null;
+  /** `schedule`, or who asked for it. */
+  readonly asked_by: string;
+}
+
+export interface NotificationInFull extends NotificationView {
+  /** The body, as it is signed and sent. */
+  readonly content: string;
+  /** The oldest first. */
+  readonly attempts: readonly AttemptView[];
+}
+
+interface ListNotifications extends PagedInput {
+  /** Identifier or name. */
+  readonly brand?: string | undefined;
+  /** Session id or gateway reference. */
+  readonly payment?: string | undefined;
+  readonly state?: NotificationState | undefined;
+  /** Only those of payments that were given up, or tried without success so far. */
+  readonly failed: boolean;
+}
+
+/** The newest first, in pages. @throws KashboxError `not_found` if there is no such brand or payment */
+export function notificationPages(core: Core, input: ListNotifications): AsyncGenerator<NotificationView[]> {
+  const { state = null, failed, sinceMs = null } = input;
+  const read = (page: Page) =>
+    core.store.read(async (db) => {
+      const brandId = await idOfBrand(db, input.brand);
+      const payment = input.payment === undefined ? null : await requirePayment(db, input.payment);
+      const about = { brandId, sessionId: payment?.id ?? null };
+      return listedNotifications(db, { ...about, state, failed, sinceMs, ...page });
+    });
+  return pagesOf(input, read, by('created_at'), (row) => notificationView(row, core.clock.now()));
+}
+
+export const listNotifications = whole(notificationPages);
+
+/**
+ * @param named id of a notification, or session id or gateway reference of a payment.
+ * @returns the one, or all of the payment in their order.
+ * @throws KashboxError `not_found`, also where the payment has none
+ */
+export async function showNotifications(
+  core: Core,
+  named: string,
+): Promise<NotificationInFull | NotificationInFull[]> {
+  return core.store.read(async (db) => {
+    const now = core.clock.now();
+    const inFull = async (row: NotificationRow) => ({
+      ...notificationView(row, now),
+      content: row.content,
+      attempts: (await attemptsOf(db, row.id)).map((attempt) => ({ ...attempt, at: dhakaIso(attempt.at) })),
+    });
+    const id = named.trim();
+    if (id.startsWith('ntf_')) {
+      const row = await findNotification(db, id);
+      if (row === undefined) throw noNotification(named);
+      return inFull(row);
+    }
+    const payment = await requirePayment(db, id);
+    const all: NotificationInFull[] = [];
+    for (const row of await notificationsOfSession(db, payment.id)) all.push(await inFull(row));
+    if (all.length > 0) return all;
+    throw noNotifications(payment.gateway_reference);
+  });
+}
+
+/** @param named session id or gateway reference. @throws KashboxError `not_found` */
+async function requirePayment(db: Db, named: string) {
+  const typed = named.trim();
+  const found = await findPaymentRow(db, { id: typed.toLowerCase(), reference: typed.toUpperCase() });
+  if (found !== undefined) return found;
+  throw new KashboxError('not_found', {
+    message: `There is no notification and no payment "${echoed(named)}"`,
+    hint: 'See them with `kashbox webhooks list` and `kashbox payments list`.',
+  });
+}
+
+/** @param payment its gateway reference. */
+function noNotifications(payment: string): KashboxError {
+  return new KashboxError('not_found', {
+    message: `Nothing was to be told of payment ${payment} so far`,
+    hint: 'A shop hears of payments once its brand has an address: kashbox brands update --webhook-url.',
+  });
+}
+
+function noNotification(named: string): KashboxError {
+  return new KashboxError('not_found', {
+    message: `There is no notification "${echoed(named)}"`,
+    hint: 'See them with `kashbox webhooks list`.',
+  });
+}
+
+/** `url` is without its query's values. */
+export type Replayed = NonNullable<Awaited<ReturnType<typeof replay>>>;
+
+/** @returns null, and nothing is written, while an attempt is under way. */
+async function replay(core: Core, db: Db, row: ReplayableRow, who: string) {
+  const now = core.clock.now();
+  // An address that was repaired since is why most people replay.
+  const url = row.own_url ?? row.brand_url;
+  if (url === null) throw nowhere(row);
+  if (!(await makeDueAgain(db, { id: row.id, ...destinationOf(row.brand_id, url), now }))) return null;
+  await audit(core, db, who, 'notification.replay', row.id, {
+    before: { state: row.state, tries: row.tries, url: shownAddress(row.url) },
+    after: { state: 'DUE', tries: 0, url: shownAddress(url) },
+  });
+  const { id, event, gateway_reference } = row;
+  const moved = url !== row.url;
+  // Nothing has changed that would let it through, save for a setting of the daemon.
+  const blocked = !moved && row.last_outcome === 'blocked';
+  const went = { was: row.state, url: shownAddress(url), moved, blocked };
+  return { id, event, gateway_reference, state: 'DUE' as const, ...went };
+}
+
+function nowhere({ id, brand }: ReplayableRow): KashboxError {
+  return new KashboxError('state_refused', {
+    message: `${id} has nowhere to go: brand "${brand}" has no webhook address`,
+    hint: `Set one: kashbox brands update ${quoted(brand)} --webhook-url https://shop.example.com/kashbox`,
+  });
+}
+
+interface ReplayOne {
+  /** Of a notification; or session id or gateway reference of a payment, whose last notification is meant. */
+  readonly id: string;
+  readonly who: string;
+}
+
+/** @throws KashboxError `not_found`, `state_refused` (under way, a test, or no address to send it to) */
+export async function replayNotification(core: Core, input: ReplayOne): Promise<Replayed> {
+  const replayed = await replayUnlessTest(core, input);
+  if (replayed !== null) return replayed;
+  throw new KashboxError('state_refused', {
+    message: `${input.id.trim()} was a test, which is over`,
+    hint: 'Make another with `kashbox webhooks test`.',
+  });
+}
+
+/**
+ * The same for one of many, among which a test is nothing to stop at.
+ * @returns null, and nothing is written, for a test.
+ * @throws KashboxError `not_found`, `state_refused` (under way, or no address to send it to)
+ */
+export async function replayUnlessTest(core: Core, input: ReplayOne): Promise<Replayed | null> {
+  return core.store.write(async (db) => {
+    const row = await requireReplayable(db, input.id.trim());
+    if (row.session_id === null) return null;
+    const replayed = await replay(core, db, row, input.who);
+    if (replayed !== null) return replayed;
+    throw new KashboxError('state_refused', {
+      message: `${row.id} is being sent right now`,
+      hint: 'Look in a few seconds what came of it: kashbox webhooks show.',
+    });
+  });
+}
+
+async function requireReplayable(db: Db, named: string): Promise<ReplayableRow> {
+  if (named.startsWith('ntf_')) {
+    const row = await findReplayable(db, named);
+    if (row !== undefined) return row;
+    throw noNotification(named);
+  }
+  const payment = await requirePayment(db, named);
+  const last = await findLastReplayable(db, payment.id);
+  if (last !== undefined) return last;
+  throw noNotifications(payment.gateway_reference);
+}
+
+interface ReplayFailed {
+  /** Identifier or name; absent for all. */
+  readonly brand?: string | undefined;
+  /** Made at this time or later, milliseconds since the epoch. */
+  readonly sinceMs: number;
+  readonly who: string;
+}
+
+export interface ReplayedFailed {
+  readonly replayed: readonly Replayed[];
+  /** Those that were left alone because an attempt is under way. */
+  readonly under_way: number;
+}
+
+/** So few in one unit of work that a daemon on the same store is not kept waiting. */
+const PORTION = 100;
+
+/**
+ * Replays what was given up, or tried without success so far. What is under way is passed over.
+ * @throws KashboxError `not_found` if there is no such brand
+ */
+export async function replayFailed(core: Core, input: ReplayFailed): Promise<ReplayedFailed> {
+  const { brand } = input;
+  const named = brand === undefined ? null : await core.store.read((db) => requireBrand(db, brand));
+  const replayed: Replayed[] = [];
+  let underWay = 0;
+  let after: ListPosition | undefined = { at: input.sinceMs, id: '' };
+  while (after !== undefined) {
+    const filter = { brandId: named?.id ?? null, after, limit: PORTION };
+    const portion: Portion = await replayPortion(core, filter, input.who);
+    replayed.push(...portion.replayed);
+    underWay += portion.underWay;
+    after = portion.last;
+  }
+  return { replayed, under_way: underWay };
+}
+
+type Portion = Awaited<ReturnType<typeof replayPortion>>;
+
+async function replayPortion(core: Core, filter: Parameters<typeof failedAfter>[1], who: string) {
+  return core.store.write(async (db) => {
+    const rows = await failedAfter(db, filter);
+    const replayed: Replayed[] = [];
+    for (const row of rows) {
+      const done = await replay(core, db, row, who);
+      if (done !== null) replayed.push(done);
+    }
+    const end = rows.length < filter.limit ? undefined : rows.at(-1);
+    const last = end === undefined ? undefined : { at: end.created_at, id: end.id };
+    return { replayed, underWay: rows.length - replayed.length, last };
+  });
+}
+
+export interface Pinged {
+  /** Id of the notification that it is kept as. */
+  readonly id: string;
+  readonly brand: string;
+  /** Without the values of its query. */
+  readonly url: string;
+  readonly state: 'DELIVERED' | 'DEAD';
+  readonly attempt: AttemptView;
+}
+
+/**
+ * @param input.brand identifier or name.
+ * @returns what came of it, also where it was not delivered.
+ * @throws KashboxError `not_found`, `invalid_input` (the brand has no address)
+ */
+export async function pingWebhook(
+  core: Core,
+  sender: Sender,
+  input: { readonly brand: string; readonly who: string },
+): Promise<Pinged> {
+  const brand = await core.store.read((db) => requireBrand(db, input.brand));
+  const url = brand.webhook_url;
+  if (url === null) {
+    refuse(
+      `Brand "${brand.name}" has no webhook address`,
+      `Set one: kashbox brands update ${quoted(brand.name)} --webhook-url https://shop.example.com/kashbox`,
+    );
+  }
+  const at = core.clock.now();
+  const id = newRowId(core.random, at, 'notification');
+  const format = brand.webhook_format;
+  const content = notificationContent(format, { id, event: 'ping', sequence: 1, createdAt: at }, null);
+  const sent = { ...brand, id, brand_id: brand.id, url, format, content, tries: 0 };
+  const { outcome, status, detail, answer, ms } = await sendNotification(core, sender, sent);
+  const state = outcome === 'delivered' ? 'DELIVERED' : 'DEAD';
+  const tried = { outcome, status, detail, answer, ms: Math.round(ms), asked_by: input.who };
+  const attempt = { id: newRowId(core.random, at, 'attempt'), at, ...tried };
+  // Written only now: a row that is due would be sent by a daemon, too.
+  await core.store.write(async (db) => {
+    const now = core.clock.now();
+    await insertNotification(db, {
+      id,
+      brand_id: brand.id,
+      session_id: null,
+      event: 'ping',
+      sequence: 1,
+      ...destinationOf(brand.id, url),
+      format,
+      content,
+      state,
+      tries: 1,
+      next_at: at,
+      lease: null,
+      created_at: at,
+      closed_at: now,
+    });
+    await insertAttempt(db, { ...attempt, notification_id: id });
+  });
+  return { id, brand: brand.name, url: shownAddress(url), state, attempt: { ...attempt, at: dhakaIso(at) } };
+}
