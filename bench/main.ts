@@ -11,41 +11,16 @@ import { holds, type Question, type Run } from './harness/figure.js';
 import { machineFacts } from './harness/machine.js';
 import { type Answered, lineOf, page } from './harness/page.js';
 import { root } from './harness/servers.js';
-import { chain } from './questions/chain.js';
 import { create } from './questions/create.js';
-import { disk } from './questions/disk.js';
 import { growth } from './questions/growth.js';
 import { ingest } from './questions/ingest.js';
 import { memory } from './questions/memory.js';
-import { monitor } from './questions/monitor.js';
-import { notifying } from './questions/notify.js';
 import { opening } from './questions/page.js';
-import { parse } from './questions/parse.js';
 import { postgres } from './questions/postgres.js';
-import { relay } from './questions/relay.js';
-import { size } from './questions/size.js';
 import { start } from './questions/start.js';
 import { verify } from './questions/verify.js';
-import { waiting } from './questions/waiting.js';
 
-const QUESTIONS: readonly Question[] = [
-  create,
-  verify,
-  ingest,
-  parse,
-  growth,
-  memory,
-  monitor,
-  opening,
-  size,
-  waiting,
-  disk,
-  relay,
-  notifying,
-  chain,
-  postgres,
-  start,
-];
+const QUESTIONS: readonly Question[] = [create, verify, ingest, growth, memory, opening, postgres, start];
 
 function chosen(words: readonly string[]): readonly Question[] {
   const unknown = words.filter((word) => !QUESTIONS.some((question) => question.word === word));

@@ -14,7 +14,7 @@ export interface WaitingPage {
   readonly body: string;
 }
 
-export interface Counter {
+interface Counter {
   readonly brandKey: string;
   readonly deviceKey: string;
   /** Opens payments. @returns the paths of their pages. */

@@ -1,18 +1,15 @@
 /**
  * The other side of the ratios: the daemon's own app with its parsers, readers, schemas, headers and log, and
- * routes that answer what the real ones answer and store nothing. Each route is there twice: behind the
- * daemon's gate, which looks the key up and counts the request, and without any.
+ * routes behind the daemon's gate that answer what the real ones answer and store nothing.
  * Its arguments are a home with a brand and a file of answers; the first line that it prints is its port.
  */
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import { bareApp } from '../../daemon/http/app.js';
-import { addBrandGate } from '../../daemon/http/gates/auth.js';
+import { addBrandGate, brandOf } from '../../daemon/http/gates/auth.js';
 import { registerLimits } from '../../daemon/http/gates/limits.js';
 import { acceptForms, parametersOf } from '../../daemon/http/input/forms.js';
 import { createPayment, readClaim, readCreate, verifyPayment } from '../../daemon/http/routes/payment.js';
-import type { BrandContext } from '../../src/actions/brands/brand-context.js';
 import { openCore } from '../../src/actions/core/core.js';
 import { openLog } from '../../src/base/io/log.js';
 
@@ -29,13 +26,11 @@ const core = await openCore({ folder, env: process.env });
 const app = bareApp(core.settings, { log: openLog(core.settings.logLevel).log });
 const limits = await registerLimits(app, core.settings, null, () => {});
 
-/** The gate's brand; without a gate that of nobody, of which the reader keeps nothing but the name. */
-const NOBODY = {} as BrandContext;
-
-function nothingRoutes(scope: FastifyInstance): void {
+await app.register(async (scope) => {
+  addBrandGate(scope, core, limits);
   acceptForms(scope);
   scope.post('/create', createPayment, async (request) => {
-    readCreate(parametersOf(request), request.brand ?? NOBODY);
+    readCreate(parametersOf(request), brandOf(request));
     return create;
   });
   scope.post('/hit', verifyPayment, async (request) => {
@@ -46,16 +41,7 @@ function nothingRoutes(scope: FastifyInstance): void {
     readClaim(parametersOf(request));
     return reply.code(404).send(miss);
   });
-}
-
-await app.register(async (scope) => nothingRoutes(scope), { prefix: '/open' });
-await app.register(
-  async (scope) => {
-    addBrandGate(scope, core, limits);
-    nothingRoutes(scope);
-  },
-  { prefix: '/gated' },
-);
+});
 await app.listen({ host: '127.0.0.1', port: 0 });
 process.on('SIGTERM', () => void app.close().then(() => core.close()));
 process.stdout.write(`${(app.server.address() as AddressInfo).port}\n`);

@@ -10,7 +10,7 @@ import { ask, openLine } from './tls.js';
 
 const TOLD_DEADLINE_MS = 10_000;
 
-export interface PageStream {
+interface PageStream {
   readonly page: WaitingPage;
   isOpen(): boolean;
   hasMoved(): boolean;

@@ -8,7 +8,7 @@ export function median(values: readonly number[]): number {
 }
 
 /** What is measured against what, by name. */
-export type Sides<Name extends string, Result> = Readonly<Record<Name, (round: number) => Promise<Result>>>;
+type Sides<Name extends string, Result> = Readonly<Record<Name, (round: number) => Promise<Result>>>;
 
 /**
  * Runs every side once a round, in an order that turns from round to round, so that whatever else the machine

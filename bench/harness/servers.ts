@@ -1,4 +1,4 @@
-/** The processes that are measured: the real daemon, and the servers that store nothing. */
+/** The processes that are measured: the real daemon, and the server that stores nothing. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -46,22 +46,6 @@ export async function startDaemon(
   return listening(await start(run, daemonArgs, { ...SETTINGS, ...env, KASHBOX_HOME: home }), home);
 }
 
-/** The same, which also says how many SQL statements it has run since it started. */
-export async function startCountedDaemon(
-  run: Run,
-  home: string,
-): Promise<{ readonly daemon: Daemon; statements(): Promise<number> }> {
-  const args = ['--import', program('count-statements'), ...daemonArgs];
-  const started = await start(run, args, { ...SETTINGS, KASHBOX_HOME: home }, 'ipc');
-  const { child } = started;
-  const statements = async () => {
-    child.send('statements');
-    const [count] = (await once(child, 'message')) as [number];
-    return count;
-  };
-  return { daemon: listening(started, home), statements };
-}
-
 const daemonArgs = [kashbox, 'daemon', '--json', '--port', '0', '--http-port', '0'];
 
 function listening({ pid, line }: Started, home: string): Daemon {
@@ -72,54 +56,32 @@ function listening({ pid, line }: Started, home: string): Daemon {
   return { pid, port: Number(new URL(listening.http).port), url: listening.https, certificate };
 }
 
-/**
- * A server that stores nothing (its file says which). @param args what its first comment asks for.
- */
-export async function startNothing(
-  run: Run,
-  name: 'nothing-server' | 'page-server',
-  ...args: readonly string[]
-): Promise<Server> {
-  const { pid, line } = await start(run, [program(name), ...args], SETTINGS);
+/** The server that stores nothing. @param file of the answers that it gives. */
+export async function startNothing(run: Run, home: string, file: string): Promise<Server> {
+  const program = fileURLToPath(new URL('./nothing-server.js', import.meta.url));
+  const { pid, line } = await start(run, [program, home, file], SETTINGS);
   return { pid, port: Number(line) };
 }
 
-/** A program beside the one that is measured, which its first comment tells of; to be talked to. */
-export async function startHelper(
-  run: Run,
-  name: 'shops' | 'bare-got' | 'chain-node' | 'bare-chain',
-  ...args: readonly string[]
-) {
-  const { child, pid, line } = await start(run, [program(name), ...args], {}, 'ipc');
-  return { child, pid, line };
-}
-
-const program = (name: string) => fileURLToPath(new URL(`./${name}.js`, import.meta.url));
-
 interface Started {
-  readonly child: ChildProcess;
   readonly pid: number;
   /** The first line that it printed. */
   readonly line: string;
 }
 
-/**
- * Its log is written and read by nobody.
- * @param channel `ipc` to a program that is asked things while it runs.
- */
+/** Its log is written and read by nobody. */
 async function start(
   run: Run,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-  channel: 'ipc' | 'ignore' = 'ignore',
 ): Promise<Started> {
   const child: ChildProcess = spawn(process.execPath, args, {
     env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'pipe', 'ignore', channel],
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
   run.atEnd(() => stop(child));
   const line = await Promise.race([firstLine(child), endOf(child)]);
-  return { child, pid: child.pid ?? 0, line };
+  return { pid: child.pid ?? 0, line };
 }
 
 async function firstLine({ stdout }: ChildProcess): Promise<string> {

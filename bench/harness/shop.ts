@@ -12,13 +12,11 @@ export interface Order {
   readonly reference: string;
 }
 
-export interface Prepared {
+interface Prepared {
   readonly brandKey: string;
   readonly owner: { readonly merchantId: string; readonly deviceId: string };
   /** Of every phone, all with a SIM of the shop's wallet. */
   readonly deviceKeys: readonly string[];
-  /** In the same order. */
-  readonly gatewayKeys: readonly string[];
   /** Opens sessions without payments. */
   orders(count: number): Promise<Order[]>;
   /** Opens sessions whose payments have already been relayed. */
@@ -62,20 +60,17 @@ export async function equip<Stock>(
   try {
     const shop = await openShop(core);
     const deviceKeys = [shop.deviceKey];
-    const gatewayKeys = [shop.gatewayKey];
     for (let phone = 2; phone <= phones; phone += 1) {
       const name = `phone ${phone}`;
       const device = { merchant: shop.brand.name, name, sims: [`1=${WALLET}`], who: 'bench' };
       const enrolled = await enrollDevice(core, device);
       deviceKeys.push(enrolled.device_key);
-      gatewayKeys.push(enrolled.gateway_key);
     }
     const [device] = await listDevices(core, {});
     return await prepare({
       brandKey: shop.brandKey,
       owner: { merchantId: shop.merchantId, deviceId: device?.id ?? '' },
       deviceKeys,
-      gatewayKeys,
       orders: (count) => inChunks(count, (size) => open(shop, size)),
       paidOrders: (count) => inChunks(count, (size) => openPaid(shop, size)),
     });

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { type Job, type Load, load } from './client.js';
 import type { Figure, Run } from './figure.js';
 import type { NothingAnswers } from './nothing-server.js';
-import { median, medianRatio } from './rounds.js';
+import { alternate, median, medianRatio } from './rounds.js';
 import { type Server, startDaemon, startNothing } from './servers.js';
 import { equip, type Order } from './shop.js';
 
 export const CONNECTIONS = 64;
 
-export interface Till {
+interface Till {
   readonly daemon: Server;
   readonly brandKey: string;
   readonly nothing: Server;
@@ -26,8 +26,10 @@ const order = JSON.stringify({
 
 export const createBodies = (count: number): string[] => Array.from({ length: count }, () => order);
 
-export const verifyBodies = (orders: readonly Order[], method: 'mfs_a' | 'bep20' = 'mfs_a'): string[] =>
-  orders.map(({ session, reference }) => JSON.stringify({ id: session, method, transaction_id: reference }));
+export const verifyBodies = (orders: readonly Order[]): string[] =>
+  orders.map(({ session, reference }) =>
+    JSON.stringify({ id: session, method: 'mfs_a', transaction_id: reference }),
+  );
 
 /**
  * Starts both servers. The one that stores nothing answers what the daemon has answered to these.
@@ -54,7 +56,7 @@ export async function openTill(
   return {
     daemon,
     brandKey,
-    nothing: await startNothing(run, 'nothing-server', nothingHome, file),
+    nothing: await startNothing(run, nothingHome, file),
     nothingKey,
   };
 }
@@ -86,52 +88,34 @@ export function payment(
   };
 }
 
-/** The same requests to the daemon, and to the routes that store nothing with and without a gate. */
-export function sides(
+/**
+ * The same requests to the daemon and to the server that stores nothing, in turn.
+ * @returns the throughput of the one against the other.
+ */
+export async function compare(
   till: Till,
   what: 'create' | 'hit' | 'miss',
+  rounds: number,
   bodies: (round: number) => readonly string[],
-) {
+  atLeast: number,
+): Promise<Figure> {
   const endpoint = what === 'create' ? 'create' : 'verify';
   const expect = what === 'miss' ? 404 : 200;
-  const nothing = (gate: 'gated' | 'open') => (round: number) =>
-    load({
-      ...payment(till.nothing, till.nothingKey, endpoint, bodies(round), expect),
-      path: `/${gate}/${what}`,
-    });
+  const { daemon, nothing } = await alternate(rounds, {
+    nothing: async (round) =>
+      load({
+        ...payment(till.nothing, till.nothingKey, endpoint, bodies(round), expect),
+        path: `/${what}`,
+      }),
+    daemon: async (round) => load(payment(till.daemon, till.brandKey, endpoint, bodies(round), expect)),
+  });
+  const rates = (loads: readonly Load[]) => loads.map(({ perSecond }) => perSecond);
+  const rate = (loads: readonly Load[]) => `${Math.round(median(rates(loads)))}/s`;
   return {
-    gated: nothing('gated'),
-    daemon: (round: number) => load(payment(till.daemon, till.brandKey, endpoint, bodies(round), expect)),
-    open: nothing('open'),
+    name: what === 'create' ? 'create' : `verify ${what}`,
+    value: medianRatio(rates(daemon), rates(nothing)),
+    unit: 'of the throughput of storing nothing',
+    atLeast,
+    detail: `${rate(daemon)} against ${rate(nothing)}`,
   };
-}
-
-/** Throughput against the server that stores nothing, and how far the slowest are from the middle. */
-export function figuresOf(
-  name: string,
-  loads: Readonly<Record<'gated' | 'daemon' | 'open', readonly Load[]>>,
-  atLeast?: number,
-): Figure[] {
-  const of = (side: keyof typeof loads, key: keyof Load) => loads[side].map((load) => load[key]);
-  const rate = (side: keyof typeof loads) => `${Math.round(median(of(side, 'perSecond')))}/s`;
-  const ratio = (side: 'gated' | 'open') => medianRatio(of('daemon', 'perSecond'), of(side, 'perSecond'));
-  const ms = (key: 'p50Ms' | 'p99Ms') => `${median(of('daemon', key)).toFixed(2)} ms`;
-  return [
-    {
-      name,
-      value: ratio('gated'),
-      unit: 'of the throughput of storing nothing',
-      ...(atLeast === undefined ? {} : { atLeast }),
-      detail:
-        `${rate('daemon')} against ${rate('gated')}; ` +
-        `${ratio('open').toFixed(2)} of the ${rate('open')} of a route that asks for no key`,
-    },
-    {
-      name: `${name}: p99`,
-      value: medianRatio(of('daemon', 'p99Ms'), of('daemon', 'p50Ms')),
-      unit: 'times p50',
-      atMost: 5,
-      detail: `p50 ${ms('p50Ms')}, p99 ${ms('p99Ms')}`,
-    },
-  ];
 }

@@ -4,7 +4,7 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import type { Daemon } from './servers.js';
 
-export interface Line {
+interface Line {
   readonly secure: TLSSocket;
   /** Below the encryption: handshake, certificate and all. */
   readonly wire: Socket;
@@ -24,51 +24,4 @@ export function ask({ secure }: Line, path: string, headers: Readonly<Record<str
     ([name, value]) => `${name}: ${value}\r\n`,
   );
   secure.write(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly body: Buffer;
-}
-
-const HEAD_END = Buffer.from('\r\n\r\n');
-
-/** GETs one path and reads its answer to the end; the line stays open for the next. */
-export function get(line: Line, path: string, headers: Readonly<Record<string, string>>): Promise<Answer> {
-  ask(line, path, headers);
-  return answer(line);
-}
-
-/** POSTs JSON and reads the answer to the end; the line stays open for the next. */
-export function post(
-  line: Line,
-  path: string,
-  headers: Readonly<Record<string, string>>,
-  body: object,
-): Promise<Answer> {
-  const text = JSON.stringify(body);
-  const all = {
-    host: 'pay.example.com',
-    ...headers,
-    'content-type': 'application/json',
-    'content-length': String(Buffer.byteLength(text)),
-  };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  line.secure.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`);
-  return answer(line);
-}
-
-async function answer({ secure }: Line): Promise<Answer> {
-  let received = Buffer.alloc(0);
-  for (;;) {
-    const [chunk] = (await once(secure, 'data')) as [Buffer];
-    received = Buffer.concat([received, chunk]);
-    const headEnd = received.indexOf(HEAD_END);
-    if (headEnd < 0) continue;
-    const head = received.toString('latin1', 0, headEnd);
-    const start = headEnd + HEAD_END.length;
-    const end = start + Number(/content-length: (\d+)/i.exec(head)?.[1]);
-    if (received.length >= end)
-      return { status: Number(head.slice(9, 12)), body: received.subarray(start, end) };
-  }
 }

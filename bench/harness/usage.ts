@@ -1,5 +1,4 @@
 /** What a running process uses, by the operating system's word. */
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Server } from './servers.js';
 
@@ -7,9 +6,10 @@ const KIB_PER_MIB = 1024;
 /** Clock ticks in /proc last 10 ms for programs, whatever the kernel's own are. */
 const TICK_MS = 10;
 
-/** Resident memory. */
-export function residentMib({ pid }: Server): number {
-  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / KIB_PER_MIB;
+/** Proportional set size: its own memory, and its part of what it shares. Linux only. */
+export function memoryMib({ pid }: Server): number {
+  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+  return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1]) / KIB_PER_MIB;
 }
 
 /** Processor time since it started, its own and the kernel's for it. Linux only. */

@@ -1,8 +1,7 @@
 /** How much does it cost that a created payment is on the disk before it is answered? */
 import type { Question } from '../harness/figure.js';
-import { alternate } from '../harness/rounds.js';
 import { equip } from '../harness/shop.js';
-import { CONNECTIONS, createBodies, figuresOf, openTill, sides } from '../harness/till.js';
+import { CONNECTIONS, compare, createBodies, openTill } from '../harness/till.js';
 
 export const create: Question = {
   word: 'create',
@@ -22,10 +21,6 @@ export const create: Question = {
     if (first === undefined || second === undefined) throw new Error('nothing was prepared');
     const till = await openTill(run, home, brandKey, first, second);
     const bodies = createBodies(run.quick ? 3_000 : 6_000);
-    const results = await alternate(
-      run.quick ? 3 : 9,
-      sides(till, 'create', () => bodies),
-    );
-    return figuresOf('create', results, 0.5);
+    return [await compare(till, 'create', run.quick ? 3 : 9, () => bodies, 0.6)];
   },
 };

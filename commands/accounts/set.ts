@@ -4,6 +4,7 @@ import { accountAdvice } from '../../src/actions/accounts/account-advice.js';
 import type { TypedAccount, TypedDetails } from '../../src/actions/accounts/account-input.js';
 import { checkAccount } from '../../src/actions/accounts/check-account.js';
 import { type SetAccountView, setAccount } from '../../src/actions/accounts/set-account.js';
+import { DRIVERS } from '../../src/channels/exchange-pay/exchanges.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed, neededBrand, text } from '../../src/cli/command/flags.js';
 import { readCredentials } from '../../src/cli/input/secrets.js';
@@ -79,9 +80,8 @@ export default command({
     ),
     driver: text(
       'NAME',
-      'At an exchange: binance-pay-history for personal accounts, which finds order ids and transaction ids; ' +
-        'binance-pay-merchant for merchant accounts, which finds order ids and the numbers of orders. By type unless ' +
-        'told otherwise.',
+      `At an exchange: ${DRIVERS.map(({ id, type, finds }) => `${id} for ${type} accounts, which finds ${finds}`).join('; ')}. ` +
+        'By type unless told otherwise.',
     ),
     'exchange-url': text('URL', 'Address of the API where it is another than the usual one: https only.'),
     'credentials-stdin': boolean({ description: 'Read API key and secret from stdin, one a line.' }),

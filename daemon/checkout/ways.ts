@@ -1,5 +1,6 @@
 /** Payment steps of each channel: what to open, what to enter, what to watch out for. */
 import type { CheckoutAccount } from '../../src/actions/sessions/checkout-methods.js';
+import { EXCHANGE_APPS, exchangeOf } from '../../src/channels/exchange-pay/exchanges.js';
 import type { PaidChannel, PayChannel, PullRow, SmsChannel } from '../../src/domain/accounts/channels.js';
 import { payerFields } from '../../src/domain/accounts/payer-fields.js';
 import type { MfsChannel } from '../../src/domain/wallets/index.js';
@@ -168,15 +169,17 @@ function codeWay(channel: PayChannel, { type }: CheckoutAccount, { texts, amount
 
 function exchangeWay(
   channel: PayChannel,
-  { number }: CheckoutAccount,
+  { number, details }: CheckoutAccount,
   { texts, due, amount }: CardFacts,
 ): Way {
   const { usdt: t } = texts;
+  const exchange = exchangeOf(details.driver);
+  const app = exchange?.app ?? EXCHANGE_APPS;
   return {
-    service: texts.channels[channel],
+    service: exchange?.name[texts.language] ?? texts.channels[channel],
     steps: [
-      { text: t.stepApp },
-      { text: t.stepUser, item: sameItem(t.theUser, number) },
+      { text: t.stepApp(app) },
+      { text: t.stepUser(app), item: sameItem(exchange?.userId[texts.language] ?? '', number) },
       { text: t.stepUserAmount, item: amount, note: t.rate(due.taka, due.rate) },
       { text: t.stepUserConfirm },
     ],

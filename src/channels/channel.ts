@@ -106,14 +106,17 @@ export type Lookup =
   /** No source could answer; to be asked again. */
   | { readonly outcome: 'unavailable'; readonly detail: string; readonly retryAfterS: number };
 
-/** Calls and failures of one source since the last save. */
-export interface SourceTally {
-  /** Id of a node or an account. */
-  readonly source: string;
-  readonly calls: number;
-  /** How often which kind of failure happened. */
-  readonly failures: Readonly<Record<string, number>>;
-  /** Milliseconds since the epoch, or null. */
-  readonly lastOkAt: number | null;
-  readonly lastFailure: { readonly at: number; readonly kind: string; readonly detail: string } | null;
+/** Default delay before a retry. */
+const RETRY_AFTER_S = 10;
+
+export type Refused = Extract<Lookup, { readonly outcome: 'refused' }>;
+export type Unavailable = Extract<Lookup, { readonly outcome: 'unavailable' }>;
+
+export function refused(about: Disagreement): Refused {
+  return { outcome: 'refused', about };
+}
+
+/** @param detail for logs: without addresses and credentials. @param retryAfterS whole seconds. */
+export function unavailable(detail: string, retryAfterS = RETRY_AFTER_S): Unavailable {
+  return { outcome: 'unavailable', detail, retryAfterS };
 }

@@ -8,7 +8,7 @@ import got from 'got';
 import { codeOf, netFailureOf } from '../base/io/net-failure.js';
 import { CONNECT_MS, ONE_ANSWER, readAnswer } from '../base/io/read-answer.js';
 import { version } from '../base/values/version.js';
-import { mayCall } from './may-call.js';
+import { mayCall } from './sources.js';
 
 const USER_AGENT = `Kashbox/${version()}`;
 const CLOSED: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
@@ -43,14 +43,13 @@ export interface HttpCall {
 }
 
 export type HttpFailure =
+  /** Too late, or ended by the caller's signal. */
   | 'timeout'
   | 'unreachable'
   | 'tls'
   | 'too_large'
   /** It answered, but not in HTTP, or not to the end. */
   | 'broken'
-  /** Ended by the caller's signal. */
-  | 'stopped'
   /** The address is one of plain http on another machine. */
   | 'plain_http';
 
@@ -77,7 +76,7 @@ export async function callHttp(call: HttpCall): Promise<HttpResult> {
   try {
     const result = await exchange(call, ending.signal);
     if (result.outcome === 'answered' || !ending.signal.aborted) return result;
-    if (call.signal?.aborted === true) return failed('stopped', 'the call was ended by its caller');
+    if (call.signal?.aborted === true) return failed('timeout', 'the call was ended by its caller');
     return failed('timeout', `no whole answer within ${Math.round(call.deadlineMs)} ms`);
   } finally {
     clearTimeout(timer);

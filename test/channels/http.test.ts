@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { callHttp, type HttpCall, type HttpResult } from '../../src/channels/http.js';
-import { mayCall } from '../../src/channels/may-call.js';
+import { mayCall } from '../../src/channels/sources.js';
 import { tlsPair } from '../helpers/network/tls-pair.js';
 
 async function serve(t: ExecutionContext, listener: RequestListener): Promise<{ server: Server; url: URL }> {
@@ -196,8 +196,8 @@ test('its caller can end a call before its time, and before it has begun', async
     ending.abort();
   });
   const result = call(url, { signal: ending.signal });
-  t.like(await result, { outcome: 'failed', kind: 'stopped' });
-  t.like(await call(url, { signal: ending.signal }), { outcome: 'failed', kind: 'stopped' });
+  t.like(await result, { outcome: 'failed', kind: 'timeout' });
+  t.like(await call(url, { signal: ending.signal }), { outcome: 'failed', kind: 'timeout' });
   t.is(calls, 1);
 });
 

@@ -116,13 +116,12 @@ export const BN: Texts = {
     rate: (taka, rate) => `${taka}; ১ USDT = ${rate} হিসাবে`,
     askText: 'আপনি চাইলে পরিমাণটি হিসাব করে আপনার জন্য রাখা হবে।',
     askButton: 'ঠিকানা ও পরিমাণ দেখুন',
-    stepApp: 'Binance অ্যাপে “Pay” খুলে “Send” ট্যাপ করুন।',
-    stepUser: 'এই Binance ID দিন:',
+    stepApp: (app) => `${app} অ্যাপে “Pay” খুলে “Send” ট্যাপ করুন।`,
+    stepUser: (app) => `এই ${app} ID দিন:`,
     stepUserAmount: 'USDT বেছে নিয়ে ঠিক এই পরিমাণ লিখুন:',
     stepUserConfirm: 'অ্যাপে নিশ্চিত করুন।',
     userWarning:
       'শুধু “Pay” দিয়ে এবং শুধু USDT পাঠান। অন্য কয়েন বা কোনো ঠিকানায় উইথড্র (Withdraw) করলে পেমেন্ট শনাক্ত হবে না।',
-    theUser: 'বাইন্যান্স আইডি',
     stepNetwork: (network) =>
       `আপনার ওয়ালেট বা এক্সচেঞ্জে USDT পাঠানোর (Send বা Withdraw) সময় “${network}” নেটওয়ার্ক বেছে নিন।`,
     stepAddress: 'এই ঠিকানায় পাঠান:',

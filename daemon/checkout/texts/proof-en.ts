@@ -1,5 +1,5 @@
 /** The checkout page in English: what is said about an SMS's id, a number, an order id and a hash. */
-
+import { EXCHANGE_APPS } from '../../../src/channels/exchange-pay/exchanges.js';
 import type { Disagreement } from '../../../src/domain/matching/matching.js';
 import type { MistakenId } from '../../../src/domain/matching/reference.js';
 import type { PlainProblem, ProofKind, ProofTexts } from './texts.js';
@@ -49,27 +49,24 @@ export const GIVEN_EN: Readonly<Record<ProofKind, ProofTexts>> = {
   },
 
   order: {
-    only: () => 'Send USDT in the Binance app, then enter the order ID here.',
+    only: () => `Send USDT in the ${EXCHANGE_APPS} app, then enter the order ID here.`,
     label: () => 'After sending, enter the order ID',
     hint: (example) =>
-      `It is in the Binance app, in the details of the payment, for example ${example}. Its transaction ID will do, too.`,
+      `It is in the ${EXCHANGE_APPS} app, in the details of the payment, for example ${example}. Its transaction ID will do, too.`,
     none: (example) =>
-      `There is no order ID in this text. Copy it from the details of the payment in the Binance app (like ${example}).`,
+      `There is no order ID in this text. Copy it from the details of the payment in the ${EXCHANGE_APPS} app (like ${example}).`,
     credited:
       'This order ID has already paid for something else. Enter the one of your newest payment. If this is the right one, do not send again; send it to the seller below.',
     disagrees: {
-      recipient:
-        'This payment did not go to the seller’s Binance ID. Check the order ID once more. If it is right, send it to the seller below.',
+      recipient: `This payment did not go to the seller’s ${EXCHANGE_APPS} ID. Check the order ID once more. If it is right, send it to the seller below.`,
       amount:
         'This payment is smaller than the amount due. Check the order ID once more. If it is right, do not send again; send it to the seller below.',
       time: 'This order ID belongs to an older payment. Enter the one of the USDT that you sent for this payment.',
     },
     yours: 'Your order ID',
     kept: 'Your order ID is saved',
-    waiting:
-      'We are asking Binance; this usually takes 5 to 20 seconds. The page updates by itself; you do not need to do anything.',
-    waitingLong:
-      'Please do not send again. If it takes long, check the order ID against the one in the Binance app.',
+    waiting: `We are asking ${EXCHANGE_APPS}; this usually takes 5 to 20 seconds. The page updates by itself; you do not need to do anything.`,
+    waitingLong: `Please do not send again. If it takes long, check the order ID against the one in the ${EXCHANGE_APPS} app.`,
     correct: {
       title: 'Was the order ID wrong?',
       text: 'Open the way that you paid with and send the right order ID again.',

@@ -3,6 +3,7 @@
  * apps stay in ASCII digits in every language. English says which texts there are (`Texts` in en.ts): a
  * sentence that Bangla lacks does not compile.
  */
+import { EXCHANGE_NAMES } from '../../../src/channels/exchange-pay/exchanges.js';
 import {
   CHANNEL,
   PAY_CHANNELS,
@@ -69,6 +70,10 @@ export function walletTexts(language: Language): Readonly<Record<MfsChannel, Wal
 
 /** @returns wallets and all other ways, as customers call them. */
 export function channelNames(language: Language): Readonly<Record<PayChannel, string>> {
-  const names = PAY_CHANNELS.map((channel) => [channel, CHANNEL[channel].name[language]] as const);
+  const names = PAY_CHANNELS.map((channel) => {
+    const row = CHANNEL[channel];
+    const isExchange = row.kind === 'pull' && row.source === 'exchange';
+    return [channel, (isExchange ? EXCHANGE_NAMES : row.name)[language]] as const;
+  });
   return Object.fromEntries(names) as Record<PayChannel, string>;
 }

@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { KashboxError } from '../../base/errors/errors.js';
 import { hashKey } from '../../base/io/secret.js';
-import { isSignedBy } from '../../channels/qr-interbank/push-signature.js';
+import { isSignedBy } from '../../channels/qr-interbank/push-body.js';
 import { isIpAllowed } from '../../domain/accounts/access.js';
 import { acquirerByKey } from '../../store/tables/pushes.js';
 import { type AcquirerRules, readRules } from '../acquirers/acquirer-rules.js';

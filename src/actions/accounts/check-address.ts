@@ -1,8 +1,7 @@
 /** A wallet address on a chain, as an operator types it (`bep20`). Loads ethers. */
 import { refuse } from '../../base/errors/refuse.js';
-import { readAddress } from '../../channels/bep20/address.js';
+import { hasPublishedKey, readAddress } from '../../channels/bep20/address.js';
 import { DEFAULT_CHAIN_ID, NETWORKS, type Network, networkOf } from '../../channels/bep20/networks.js';
-import { hasPublishedKey } from '../../channels/bep20/published-keys.js';
 import { type AccountDetails, CHAIN_DETAILS } from '../../domain/accounts/account-details.js';
 import {
   type CheckedAccount,

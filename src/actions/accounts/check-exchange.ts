@@ -1,8 +1,8 @@
 /** An account at an exchange, as an operator types it (`exchange_pay`): user id, API and where that is. */
 import { refuse } from '../../base/errors/refuse.js';
-import { DRIVER_IDS, type DriverId } from '../../channels/exchange-pay/driver.js';
-import { DRIVERS } from '../../channels/exchange-pay/drivers.js';
-import { mayCall } from '../../channels/may-call.js';
+import type { ExchangeAccountType, ExchangeDriver } from '../../channels/exchange-pay/exchange.js';
+import { DRIVERS } from '../../channels/exchange-pay/exchanges.js';
+import { mayCall } from '../../channels/sources.js';
 import { type AccountDetails, EXCHANGE_DETAILS } from '../../domain/accounts/account-details.js';
 import {
   type CheckedAccount,
@@ -15,17 +15,10 @@ import {
 } from './account-input.js';
 
 const CHANNEL = 'exchange_pay';
-type ExchangeType = 'personal' | 'merchant';
-
-/** How accounts of a type are asked for unless told otherwise. */
-const DRIVER_OF_TYPE: Readonly<Record<ExchangeType, DriverId>> = {
-  personal: 'binance-pay-history',
-  merchant: 'binance-pay-merchant',
-};
 
 /** @throws KashboxError `invalid_input` */
 export function checkExchange(typed: TypedAccount, details: TypedDetails): CheckedAccount {
-  const type = typeField<ExchangeType>(typed, ['personal', 'merchant']);
+  const type = typeField<ExchangeAccountType>(typed, ['personal', 'merchant']);
   const hint = 'Write the digits of the user id that the app of the exchange shows in your profile.';
   const number = numberField(typed.number, hint);
   if (!/^\d{4,20}$/.test(number)) refuse(`number "${number}" is no user id of an exchange`, hint);
@@ -37,26 +30,27 @@ export function checkExchange(typed: TypedAccount, details: TypedDetails): Check
 }
 
 /** Defaults are the API's. The address of another API is dropped. */
-function apiDetails(type: ExchangeType, given: AccountDetails, kept: AccountDetails): AccountDetails {
-  const driver = driverField(given.driver || kept.driver || DRIVER_OF_TYPE[type]);
-  if (type === 'personal' && driver === DRIVER_OF_TYPE.merchant) {
+function apiDetails(type: ExchangeAccountType, given: AccountDetails, kept: AccountDetails): AccountDetails {
+  const usual = DRIVERS.filter((driver) => driver.type === type);
+  const driver = driverField(given.driver || kept.driver || usual[0]?.id || '');
+  if (type === 'personal' && driver.type === 'merchant') {
     refuse(
-      `driver "${driver}" sees no payment to a user id, so it cannot be that of a personal account`,
-      `Give --type merchant, or --driver ${DRIVER_OF_TYPE.personal}.`,
+      `driver "${driver.id}" sees no payment to a user id, so it cannot be that of a personal account`,
+      `Give --type merchant, or --driver ${usual.map(({ id }) => id).join(' or ')}.`,
     );
   }
-  const same = kept.driver === driver ? kept : {};
+  const same = kept.driver === driver.id ? kept : {};
   const base_url =
     given.base_url === undefined
-      ? (same.base_url ?? DRIVERS[driver].baseUrl)
-      : addressField(given.base_url, DRIVERS[driver].baseUrl);
-  return { driver, base_url, ...(kept.key === undefined ? {} : { key: kept.key }) };
+      ? (same.base_url ?? driver.baseUrl)
+      : addressField(given.base_url, driver.baseUrl);
+  return { driver: driver.id, base_url, ...(kept.key === undefined ? {} : { key: kept.key }) };
 }
 
-function driverField(typed: string): DriverId {
-  const driver = DRIVER_IDS.find((known) => known === typed);
+function driverField(typed: string): ExchangeDriver {
+  const driver = DRIVERS.find(({ id }) => id === typed);
   if (driver !== undefined) return driver;
-  return refuse(`driver "${typed}" is unknown`, `There are ${DRIVER_IDS.join(' and ')}.`);
+  return refuse(`driver "${typed}" is unknown`, `There are ${DRIVERS.map(({ id }) => id).join(' and ')}.`);
 }
 
 /** @returns origin and path, without a slash at the end. Credentials go there: nothing odd is taken. */

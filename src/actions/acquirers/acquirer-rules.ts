@@ -3,8 +3,8 @@
  * they are kept. Knows no store.
  */
 import { refuse } from '../../base/errors/refuse.js';
+import { type SignatureRule, USUAL_SIGNATURE } from '../../channels/qr-interbank/push-body.js';
 import { CANONICAL_MAP, type PushMap, readPushMap } from '../../channels/qr-interbank/push-map.js';
-import { type SignatureRule, USUAL_SIGNATURE } from '../../channels/qr-interbank/push-signature.js';
 import { isTooWide } from '../../domain/accounts/access.js';
 import type { AcquirerAuth } from '../../domain/accounts/acquirer.js';
 import { ipRangesField } from '../input/fields.js';

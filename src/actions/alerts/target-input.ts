@@ -4,7 +4,7 @@
  */
 import { refuse } from '../../base/errors/refuse.js';
 import { asciiDigits, echoed } from '../../base/values/text.js';
-import { isThisMachine } from '../../channels/may-call.js';
+import { isThisMachine } from '../../channels/sources.js';
 import { CHOICES, isChosen, readChoice, USUAL } from '../../domain/alerts/alert.js';
 import type { AlertTarget } from '../../domain/alerts/alert-target.js';
 import { nextTimeOfDay, readQuietHours, readTimeOfDay } from '../../domain/alerts/quiet-hours.js';

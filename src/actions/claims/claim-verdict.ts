@@ -1,5 +1,5 @@
 /** Types: the question whether a reference pays a session, and all verdicts. */
-import type { Unavailable } from '../../channels/lookups.js';
+import type { Unavailable } from '../../channels/channel.js';
 import type { Channel } from '../../domain/accounts/channels.js';
 import type { Disagreement } from '../../domain/matching/matching.js';
 import type { claimedSession } from '../../store/tables/sessions.js';

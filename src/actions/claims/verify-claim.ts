@@ -1,8 +1,8 @@
 /** API v2 verify: does a reference pay a session? */
 import { KashboxError } from '../../base/errors/errors.js';
 import { formatTaka } from '../../base/values/money.js';
+import type { Unavailable } from '../../channels/channel.js';
 import { channelModule } from '../../channels/index.js';
-import type { Unavailable } from '../../channels/lookups.js';
 import { type Channel, isChannel, isOnChain, type PayChannel } from '../../domain/accounts/channels.js';
 import { DISAGREEMENT_TEXT } from '../../domain/matching/matching.js';
 import { orderedOf, type PaymentRecord } from '../../domain/sessions/payment-record.js';

@@ -2,7 +2,7 @@
  * The accounts on which a brand is paid, remembered between requests. Never stale: the caller has just read
  * the brand's version, which every change renews.
  */
-import { merchantIdsOf } from '../../channels/qr-interbank/merchant-ids.js';
+import { merchantIdsOf } from '../../channels/qr-interbank/emv.js';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { Db } from '../../store/schema/index.js';
 import { accountsOfBrand } from '../../store/tables/accounts.js';

@@ -1,12 +1,12 @@
 /**
- * The readers of pulled channels, each loaded when it is first needed: ethers and got take memory that most
+ * The readers of pulled channels, each loaded when it is first needed: got takes memory that most
  * installations can do without. Which sources failed they only remember.
  */
 import type { Clock } from '../../base/values/clock.js';
 import type { RandomSource } from '../../base/values/ids.js';
 import type { ChainReader } from '../../channels/bep20/reader.js';
-import type { SourceTally } from '../../channels/channel.js';
 import type { ExchangeReader } from '../../channels/exchange-pay/reader.js';
+import type { SourceTally } from '../../channels/sources.js';
 import type { Settings } from '../../config/settings.js';
 import type { Db } from '../../store/schema/index.js';
 import type { Store } from '../../store/store.js';

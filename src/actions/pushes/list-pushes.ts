@@ -1,5 +1,5 @@
 /** Lists bank pushes with the payment that each settled, or the reason why not. */
-import { merchantIdsOf } from '../../channels/qr-interbank/merchant-ids.js';
+import { merchantIdsOf } from '../../channels/qr-interbank/emv.js';
 import { readDetails } from '../../domain/accounts/account-details.js';
 import { readShownPayer } from '../../domain/matching/payer.js';
 import type { Db } from '../../store/schema/index.js';

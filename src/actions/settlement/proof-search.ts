@@ -1,5 +1,5 @@
 /** What the search for the proof of a claim may find, whichever channel was searched. */
-import type { Refused, Unavailable } from '../../channels/lookups.js';
+import type { Refused, Unavailable } from '../../channels/channel.js';
 import type { Match } from '../../domain/matching/matching.js';
 import type { ClaimedProof } from './credit-proof.js';
 

@@ -2,9 +2,8 @@
  * Looks up the payment of a claim on a chain or exchange. Writes nothing; the following unit of work decides.
  */
 import type { ChainNode, ChainQuestion } from '../../channels/bep20/types.js';
-import type { Lookup } from '../../channels/channel.js';
-import type { DriverId, ExchangeAccount } from '../../channels/exchange-pay/driver.js';
-import { unavailable } from '../../channels/lookups.js';
+import { type Lookup, unavailable } from '../../channels/channel.js';
+import type { ExchangeAccount } from '../../channels/exchange-pay/exchange.js';
 import { CHANNEL, type PulledChannel } from '../../domain/accounts/channels.js';
 import { creditedName, readShopNumber } from '../../domain/matching/reference.js';
 import type { Db, NodeTable } from '../../store/schema/index.js';
@@ -161,8 +160,7 @@ export function exchangeAccount(
   const { key, secret } = JSON.parse(opened) as Pick<ExchangeAccount, 'key' | 'secret'>;
   return {
     id: account.account_id,
-    // Checked when the account was set.
-    driver: details.driver as DriverId,
+    driver: details.driver ?? '',
     receiver: account.receiver,
     baseUrl: details.base_url ?? '',
     key,

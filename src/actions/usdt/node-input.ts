@@ -1,7 +1,7 @@
 /** Nodes as operators type them: which chain, which address. Knows no store. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { NETWORKS, type Network, networkOf } from '../../channels/bep20/networks.js';
-import { mayCall } from '../../channels/may-call.js';
+import { mayCall } from '../../channels/sources.js';
 import { MAX_URL } from '../input/fields.js';
 
 /** @throws KashboxError `invalid_input` */

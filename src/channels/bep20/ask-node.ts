@@ -2,11 +2,19 @@
  * Asks one node about its health and about transactions. Two requests at most: chain, heads and receipts
  * together, then the blocks of the receipts.
  */
+
+import { fieldsOf } from '../../base/values/fields.js';
 import { AHEAD_MS } from './assess.js';
-import { malformed, NodeFaultError, nodeFault } from './faults.js';
-import { BoundedProvider } from './provider.js';
-import type { Block, ChainNode, Heads, NodeFault, ObservedTransaction, Receipt } from './types.js';
-import { readBlock, readQuantity, readReceipt } from './wire.js';
+import { type AskRpc, createRpc, malformed, NodeFaultError, nodeFault, type RpcAnswer } from './json-rpc.js';
+import type {
+  Block,
+  ChainNode,
+  EventLog,
+  Heads,
+  NodeFault,
+  ObservedTransaction,
+  TransactionReceipt,
+} from './types.js';
 
 /** The newest block of a node that is well is not older; blocks come every half second. */
 const LAG_MS = 30_000;
@@ -37,18 +45,21 @@ export async function askNode(
   hashes: readonly string[],
   limits: AskLimits,
 ): Promise<NodeAnswer> {
-  const provider = new BoundedProvider(node, chainId, limits);
+  const ask = createRpc(node, limits);
   try {
-    const [chain, latest, finalized, ...receipts] = await allOf([
-      provider.send('eth_chainId', []),
-      provider.send('eth_getBlockByNumber', ['latest', false]),
-      refusable(provider.send('eth_getBlockByNumber', ['finalized', false])),
-      ...hashes.map((hash) => provider.send('eth_getTransactionReceipt', [hash])),
+    const [chain, latest, finalized, ...receipts] = await ask([
+      ['eth_chainId'],
+      ['eth_getBlockByNumber', 'latest', false],
+      ['eth_getBlockByNumber', 'finalized', false],
+      ...hashes.map((hash) => ['eth_getTransactionReceipt', hash] as const),
     ]);
-    checkChain(chain, chainId);
-    const heads = { latest: headOf(latest, limits.now()), finalized: readBlock(finalized) };
-    const known = receipts.map(readReceipt);
-    const blocks = await blocksOf(provider, known);
+    checkChain(resultOf(chain), chainId);
+    const heads = {
+      latest: headOf(resultOf(latest), limits.now()),
+      finalized: readBlock(resultIfAnswered(finalized)),
+    };
+    const known = receipts.map((receipt) => readReceipt(resultOf(receipt)));
+    const blocks = await blocksOf(ask, known);
     const observed = known.map((receipt) => observedTransactionOf(receipt, blocks));
     return { outcome: 'said', heads, observed };
   } catch (error) {
@@ -57,23 +68,15 @@ export async function askNode(
   }
 }
 
-/** All of them have ended before the first failure is passed on, so that none is left unhandled. */
-async function allOf(questions: readonly Promise<unknown>[]): Promise<unknown[]> {
-  const ended = await Promise.allSettled(questions);
-  return ended.map((one) => {
-    if (one.status === 'rejected') throw one.reason;
-    return one.value;
-  });
+function resultOf(answer: RpcAnswer | undefined): unknown {
+  if (answer?.outcome === 'error') throw answer.error;
+  return answer?.result;
 }
 
 /** Old nodes know no `finalized`, and a chain whose validators do not vote has none: null. */
-async function refusable(question: Promise<unknown>): Promise<unknown> {
-  try {
-    return await question;
-  } catch (error) {
-    if (error instanceof NodeFaultError && error.fault.kind === 'rpc_error') return null;
-    throw error;
-  }
+function resultIfAnswered(answer: RpcAnswer | undefined): unknown {
+  const isRefused = answer?.outcome === 'error' && answer.error.fault.kind === 'rpc_error';
+  return isRefused ? null : resultOf(answer);
 }
 
 function checkChain(value: unknown, chainId: number): void {
@@ -97,20 +100,117 @@ function seconds(ms: number): string {
 
 /** The block that the node has at the height of each receipt: its time, and whether it is the same block. */
 async function blocksOf(
-  provider: BoundedProvider,
-  receipts: readonly (Receipt | null)[],
+  ask: AskRpc,
+  receipts: readonly (TransactionReceipt | null)[],
 ): Promise<ReadonlyMap<number, Block | null>> {
   const heights = [...new Set(receipts.flatMap((receipt) => receipt?.blockNumber ?? []))];
-  const asked = heights.map((height) =>
-    provider.send('eth_getBlockByNumber', [`0x${height.toString(16)}`, false]),
+  const answers = await ask(
+    heights.map((height) => ['eth_getBlockByNumber', `0x${height.toString(16)}`, false]),
   );
-  const values = await allOf(asked);
-  return new Map(heights.map((height, index) => [height, readBlock(values[index])]));
+  return new Map(heights.map((height, index) => [height, readBlock(resultOf(answers[index]))]));
 }
 
 function observedTransactionOf(
-  receipt: Receipt | null,
+  receipt: TransactionReceipt | null,
   blocks: ReadonlyMap<number, Block | null>,
 ): ObservedTransaction | null {
   return receipt === null ? null : { receipt, block: blocks.get(receipt.blockNumber) ?? null };
+}
+
+export type NodeCheck =
+  | {
+      readonly outcome: 'well';
+      readonly latest: Block;
+      /** Null where it does not tell what is final. */
+      readonly finalized: Block | null;
+      /** How long the question of one payment took it. */
+      readonly tookMs: number;
+      /** False where it takes one question a request only, though it was asked several. */
+      readonly takesBatches: boolean;
+    }
+  | { readonly outcome: 'fault'; readonly fault: NodeFault };
+
+/** Asks what every payment asks; if several questions at once fail, then one by one. */
+export async function checkNode(node: ChainNode, chainId: number, limits: AskLimits): Promise<NodeCheck> {
+  const first = await timed(() => askNode(node, chainId, [NO_HASH], limits));
+  if (first.answer.outcome === 'said') return wellOf(first.answer, first.tookMs, node.batches);
+  if (node.batches) {
+    const single = await timed(() => askNode({ ...node, batches: false }, chainId, [NO_HASH], limits));
+    if (single.answer.outcome === 'said') return wellOf(single.answer, single.tookMs, false);
+  }
+  return { outcome: 'fault', fault: first.answer.fault };
+}
+
+async function timed(ask: () => Promise<NodeAnswer>) {
+  const startedAt = performance.now();
+  const answer = await ask();
+  return { answer, tookMs: Math.round(performance.now() - startedAt) };
+}
+
+function wellOf(
+  { heads }: Extract<NodeAnswer, { readonly outcome: 'said' }>,
+  tookMs: number,
+  takesBatches: boolean,
+): NodeCheck {
+  return { outcome: 'well', latest: heads.latest, finalized: heads.finalized, tookMs, takesBatches };
+}
+
+const WORD = /^0x[0-9a-f]{64}$/i;
+const ADDRESS = /^0x[0-9a-f]{40}$/i;
+const BYTES = /^0x(?:[0-9a-f]{2})*$/i;
+const QUANTITY = /^0x[0-9a-f]{1,14}$/i;
+const WRONG_SHAPE = 'a block or receipt of the wrong shape';
+
+/** @returns a whole number that a double holds exactly, or null. */
+export function readQuantity(value: unknown): number | null {
+  if (typeof value !== 'string' || !QUANTITY.test(value)) return null;
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : null;
+}
+
+/** @returns null where the node knows of none. @throws NodeFaultError `malformed` */
+export function readBlock(value: unknown): Block | null {
+  if (value === null) return null;
+  const { number, hash, timestamp } = fieldsOf(value);
+  const height = readQuantity(number);
+  const seconds = readQuantity(timestamp);
+  if (height === null || seconds === null || !isText(hash, WORD)) throw malformed(WRONG_SHAPE);
+  return { number: height, hash: hash.toLowerCase(), at: seconds * 1_000 };
+}
+
+/** @returns null where the node knows of none, or of one that is in no block yet. @throws likewise */
+export function readReceipt(value: unknown): TransactionReceipt | null {
+  if (value === null) return null;
+  const { transactionHash, blockNumber, blockHash, status, logs } = fieldsOf(value);
+  if (blockNumber === null || blockHash === null) return null;
+  const height = readQuantity(blockNumber);
+  const read = Array.isArray(logs) ? logs.map(readLog) : [null];
+  const sound = read.filter((log) => log !== null);
+  const isWhole = height !== null && isText(transactionHash, WORD) && isText(blockHash, WORD);
+  // A node that does not say whether it succeeded has said nothing of it: no reason to refuse it (EIP-658).
+  const isJudged = status === '0x1' || status === '0x0';
+  if (!isWhole || !isJudged || sound.length !== read.length) throw malformed(WRONG_SHAPE);
+  return {
+    hash: transactionHash.toLowerCase(),
+    blockNumber: height,
+    blockHash: blockHash.toLowerCase(),
+    status,
+    logs: sound,
+  };
+}
+
+function readLog(value: unknown): EventLog | null {
+  const { address, topics, data, removed } = fieldsOf(value);
+  if (!isText(address, ADDRESS) || !isText(data, BYTES) || !Array.isArray(topics)) return null;
+  if (!topics.every((topic): topic is string => isText(topic, WORD))) return null;
+  return {
+    address: address.toLowerCase(),
+    topics: topics.map((topic) => topic.toLowerCase()),
+    data: data.toLowerCase(),
+    removed: removed === true,
+  };
+}
+
+function isText(value: unknown, shape: RegExp): value is string {
+  return typeof value === 'string' && shape.test(value);
 }

@@ -6,9 +6,16 @@
  * token's own contract has logged counts.
  */
 import { UNIT_DECIMALS } from '../../base/values/usdt.js';
-import type { Lookup, ObservedPayment } from '../channel.js';
-import { refused } from '../lookups.js';
-import type { Block, ChainQuestion, Heads, Log, NodeFault, ObservedTransaction, Receipt } from './types.js';
+import { type Lookup, type ObservedPayment, refused, unavailable } from '../channel.js';
+import type {
+  Block,
+  ChainQuestion,
+  EventLog,
+  Heads,
+  NodeFault,
+  ObservedTransaction,
+  TransactionReceipt,
+} from './types.js';
 
 /** keccak-256 of `Transfer(address,address,uint256)` (ERC-20). */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
@@ -17,7 +24,7 @@ export const AHEAD_MS = 60_000;
 /** From which distance to the newest block `finalized` says nothing any more: the votes are missing. */
 const STALE_MS = 60_000;
 
-export interface AssessRule {
+interface AssessRule {
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** Blocks above a transfer after which it is final where the node does not tell what is. */
@@ -74,7 +81,7 @@ function contradiction(detail: string): Assessment {
  * A Transfer of ERC-20 that moves something. ERC-721 has the same first topic but four of them. Anyone
  * can emit zero-value transfers between any addresses, and a transfer to oneself moves nothing.
  */
-function isTransfer({ address, topics, data }: Log, token: string): boolean {
+function isTransfer({ address, topics, data }: EventLog, token: string): boolean {
   if (address !== token.toLowerCase() || topics.length !== 3 || topics[0] !== TRANSFER) return false;
   return data.length === 66 && BigInt(data) > 0n && topics[1] !== topics[2];
 }
@@ -88,12 +95,12 @@ function padded(address: string): string {
  * `finalized` as the node tells it; where it does not, or is far behind, so many blocks that even two thirds
  * of the validators cannot undo them (BEP-619, 6.3).
  */
-function isFinal(receipt: Receipt, heads: Heads, confirmations: number): boolean {
+function isFinal(receipt: TransactionReceipt, heads: Heads, confirmations: number): boolean {
   if (isBelowFinalized(receipt, heads)) return true;
   return freshFinalized(heads) === null && confirmationsOf(receipt, heads) >= confirmations;
 }
 
-function isBelowFinalized(receipt: Receipt, { finalized }: Heads): boolean {
+function isBelowFinalized(receipt: TransactionReceipt, { finalized }: Heads): boolean {
   return finalized !== null && receipt.blockNumber <= finalized.number;
 }
 
@@ -101,11 +108,11 @@ function freshFinalized({ latest, finalized }: Heads): Block | null {
   return finalized === null || finalized.at < latest.at - STALE_MS ? null : finalized;
 }
 
-function confirmationsOf(receipt: Receipt, { latest }: Heads): number {
+function confirmationsOf(receipt: TransactionReceipt, { latest }: Heads): number {
   return Math.max(0, latest.number - receipt.blockNumber);
 }
 
-function confirmationText(receipt: Receipt, heads: Heads, confirmations: number): string {
+function confirmationText(receipt: TransactionReceipt, heads: Heads, confirmations: number): string {
   const finalized = freshFinalized(heads);
   const needed = finalized === null ? confirmations : heads.latest.number - finalized.number;
   return `${confirmationsOf(receipt, heads)} of ${needed} confirmations`;
@@ -117,7 +124,7 @@ export function finalHeight(heads: Heads, confirmations: number): number {
   return Math.max(heads.finalized?.number ?? 0, deep);
 }
 
-function paymentOf(question: ChainQuestion, block: Block, own: readonly Log[]): ObservedPayment {
+function paymentOf(question: ChainQuestion, block: Block, own: readonly EventLog[]): ObservedPayment {
   const scale = 10n ** BigInt(UNIT_DECIMALS - question.decimals);
   const sender = own[0]?.topics[1];
   return {
@@ -136,4 +143,54 @@ function paymentOf(question: ChainQuestion, block: Block, own: readonly Log[]): 
       block_hash: block.hash,
     }),
   };
+}
+
+/** What one node said that was well; what it said of itself is not here. */
+export interface Opinion {
+  readonly node: string;
+  readonly assessment: Exclude<Assessment, { readonly outcome: 'fault' }>;
+  /** Equal where two have seen the same, the block's time included; null where the node knows of nothing. */
+  readonly seen: string | null;
+}
+
+type Conclusion =
+  | { readonly outcome: 'lookup'; readonly lookup: Lookup }
+  /** Nodes say what cannot be true together; these said it. */
+  | { readonly outcome: 'disagreement'; readonly nodes: readonly string[] }
+  | { readonly outcome: 'ask_another' };
+
+/** @param agreeing how many must say the same of a transaction before it is believed, at least 1. */
+export function conclude(opinions: readonly Opinion[], agreeing: number): Conclusion {
+  const knowing = opinions.filter(({ seen }) => seen !== null);
+  const [first] = knowing;
+  if (first === undefined) return { outcome: 'ask_another' };
+  if (knowing.some(({ seen }) => seen !== first.seen)) {
+    return { outcome: 'disagreement', nodes: knowing.map(({ node }) => node) };
+  }
+  // A refusal also needs agreement, because a refused claim is not rechecked.
+  if (knowing.length < agreeing) return { outcome: 'ask_another' };
+  // The same transaction may be final to one node and not yet to another: then it is not.
+  const untrusting = knowing.find(({ assessment }) => assessment.outcome !== 'found');
+  return { outcome: 'lookup', lookup: (untrusting ?? first).assessment };
+}
+
+/** @param observed what it was that the node judged by. */
+export function opinionOf(
+  node: string,
+  assessment: Opinion['assessment'],
+  observed: ObservedTransaction | null,
+): Opinion {
+  const isKnown = observed !== null && assessment.outcome !== 'not_found';
+  return { node, assessment, seen: isKnown ? JSON.stringify(observed) : null };
+}
+
+/** @returns the lookup where no node is left to ask. @param problem why others could not be asked. */
+export function conclusionWithoutMajority(
+  opinions: readonly Opinion[],
+  agreeing: number,
+  problem: string,
+): Lookup {
+  const knowing = opinions.filter(({ seen }) => seen !== null).length;
+  if (knowing > 0) return unavailable(`${knowing} of ${agreeing} nodes that must agree; ${problem}`);
+  return opinions.length > 0 ? { outcome: 'not_found' } : unavailable(problem);
 }

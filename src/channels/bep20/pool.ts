@@ -2,26 +2,47 @@
  * A pool of nodes with remembered health. A failed node is skipped and retried in the background, so that no
  * request waits for it again. Does not know the questions.
  */
-import type { SourceTally } from '../channel.js';
-import { createSharedCalls } from '../shared-calls.js';
-import { createTallies } from '../tally.js';
-import { type askNode, NO_HASH, type NodeAnswer } from './ask-node.js';
 import {
-  afterAnswer,
-  afterFault,
-  heightFault,
-  isDue,
-  isSuspended,
-  type NodeHealth,
-  UNTRIED,
-} from './health.js';
-import { createSemaphore, type Semaphore } from './semaphore.js';
-import type { ChainNode, NodeFault } from './types.js';
+  type BackOff,
+  createSemaphore,
+  createSharedCalls,
+  createTallies,
+  type Rest,
+  restAfter,
+  type Semaphore,
+  type SourceTally,
+} from '../sources.js';
+import { type askNode, NO_HASH, type NodeAnswer } from './ask-node.js';
+import type { ChainNode, NodeFault, NodeFaultKind } from './types.js';
+
+interface NodeHealth {
+  /** Null of one that is well, as all are until they fail. */
+  readonly down: Rest<NodeFault> | null;
+  /** Height of the newest block that it was seen with. */
+  readonly head: number | null;
+}
+
+const UNTRIED: NodeHealth = { down: null, head: null };
+
+export const NODE_BACK_OFF: BackOff = {
+  usual: { firstMs: 1_000, longestMs: 30_000 },
+  // The limits of public nodes count over minutes.
+  limited: { firstMs: 5_000, longestMs: 120_000 },
+};
+
+/** A minute and a half of blocks: more than a node that is well can be behind another. */
+const FAR_BLOCKS = 200;
+
+/**
+ * Faults that say nothing of the next question: a huge receipt is its sender's doing, and which of two nodes
+ * that disagree is wrong cannot be told.
+ */
+const HARMLESS: ReadonlySet<NodeFaultKind> = new Set(['too_large', 'disagreeing']);
 
 /** Conversations with one node at a time. */
 const PLACES = 64;
 
-export interface PoolOptions {
+interface PoolOptions {
   /** Milliseconds since the epoch. */
   now(): number;
   /** Milliseconds of a clock that never jumps, by which nodes rest. */
@@ -38,7 +59,7 @@ export interface Nodes {
   readonly all: readonly ChainNode[];
 }
 
-export type PoolAnswer =
+type PoolAnswer =
   | NodeAnswer
   /** No place became free in time, or the node failed others meanwhile: nothing was learnt. */
   | { readonly outcome: 'not_asked' };
@@ -66,10 +87,11 @@ export function createNodePool({ now, steadyMs, nodeMs, ask: askOne }: PoolOptio
   };
   const healthOf = (id: string) => memberOf(id).health;
   const fail = (id: string, fault: NodeFault) => {
-    memberOf(id).health = afterFault(healthOf(id), fault, steadyMs());
+    if (HARMLESS.has(fault.kind)) return;
+    const member = memberOf(id);
+    const down = restAfter(member.health.down, fault, steadyMs(), NODE_BACK_OFF);
+    member.health = { ...member.health, down };
   };
-  const recordFault = (id: string, { kind, detail }: NodeFault) =>
-    tallies.failed(id, { at: now(), kind, detail });
 
   const ask: NodePool['ask'] = async (nodes, node, hashes, deadlineMs) => {
     const endsAt = steadyMs() + deadlineMs;
@@ -88,12 +110,13 @@ export function createNodePool({ now, steadyMs, nodeMs, ask: askOne }: PoolOptio
     const deadlineMs = Math.min(leftMs, nodeMs);
     const others = () => nodes.all.filter(({ id }) => id !== node.id).map(({ id }) => healthOf(id));
     const answer = comparedWith(others, await askOne(node, nodes.chainId, hashes, { deadlineMs, now }));
-    if (answer.outcome === 'said') memberOf(node.id).health = afterAnswer(answer.heads.latest.number);
+    if (answer.outcome === 'said')
+      memberOf(node.id).health = { down: null, head: answer.heads.latest.number };
     // Given less time than every one has, it may well be sound.
     else if (answer.fault.kind !== 'timeout' || deadlineMs === nodeMs) fail(node.id, answer.fault);
     tallies.called(node.id);
     if (answer.outcome === 'said') tallies.succeeded(node.id, now());
-    else recordFault(node.id, answer.fault);
+    else tallies.failed(node.id, answer.fault, now());
     return answer;
   };
 
@@ -118,11 +141,32 @@ export function createNodePool({ now, steadyMs, nodeMs, ask: askOne }: PoolOptio
     },
     recordFault(node, fault) {
       fail(node, fault);
-      recordFault(node, fault);
+      tallies.failed(node, fault, now());
     },
     problem: (nodes) => describeProblem(nodes, healthOf),
     tallies: tallies.take,
   };
+}
+
+/** True if its rest is over and it may be retried. */
+function isDue({ down }: NodeHealth, now: number): boolean {
+  return down !== null && now >= down.retryAt;
+}
+
+/** True if it must not be asked before its rest is over, even without another node. */
+function isSuspended({ down }: NodeHealth, now: number): boolean {
+  return down !== null && down.fault.kind === 'rate_limited' && now < down.retryAt;
+}
+
+/**
+ * Clocks of blocks can be wrong, so heights are compared, too.
+ * @param others what is remembered of the chain's other nodes; those that are down do not count.
+ * @returns what is wrong with a node whose newest block is that high, or null.
+ */
+export function heightFault(height: number, others: readonly NodeHealth[]): NodeFault | null {
+  const best = Math.max(0, ...others.map(({ down, head }) => (down === null ? (head ?? 0) : 0)));
+  if (height >= best - FAR_BLOCKS) return null;
+  return { kind: 'lagging', detail: `its newest block is ${best - height} blocks behind another node's` };
 }
 
 /** @param others what is remembered of the chain's other nodes when the answer is there. */
@@ -134,7 +178,7 @@ function comparedWith(others: () => readonly NodeHealth[], answer: NodeAnswer): 
 
 function describeProblem({ chainId, all }: Nodes, healthOf: (id: string) => NodeHealth): string {
   if (all.length === 0) return `no node is set up for chain ${chainId}`;
-  return `nodes of chain ${chainId}: ${all.map(({ id }) => healthOf(id).down?.kind ?? 'well').join(', ')}`;
+  return `nodes of chain ${chainId}: ${all.map(({ id }) => healthOf(id).down?.fault.kind ?? 'well').join(', ')}`;
 }
 
 /** Ends with the first that is true, or when none is left. */

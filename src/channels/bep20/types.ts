@@ -1,4 +1,6 @@
 /** What the parts of this channel hand to each other and to their callers. No code. */
+import type { HttpFailure } from '../http.js';
+import type { SourceFault } from '../sources.js';
 
 /** A JSON-RPC node, in the words of its operator. */
 export interface ChainNode {
@@ -22,15 +24,9 @@ export interface ChainQuestion {
   readonly receiver: string;
 }
 
-/** What can be wrong with a node, as it is counted and shown. */
+/** What can be wrong with a node. */
 export type NodeFaultKind =
-  | 'timeout'
-  | 'unreachable'
-  | 'tls'
-  /** Not HTTP, or not to the end. */
-  | 'broken'
-  | 'plain_http'
-  | 'too_large'
+  | HttpFailure
   | 'http_status'
   | 'rate_limited'
   | 'not_json'
@@ -47,13 +43,7 @@ export type NodeFaultKind =
   /** Another node says otherwise of the same transaction. */
   | 'disagreeing';
 
-export interface NodeFault {
-  readonly kind: NodeFaultKind;
-  /** Fit for logs: without addresses, and nothing that the node has said. */
-  readonly detail: string;
-  /** By the word of a node that is asked too much, milliseconds. */
-  readonly retryAfterMs?: number;
-}
+export type NodeFault = SourceFault<NodeFaultKind>;
 
 export interface Block {
   readonly number: number;
@@ -62,7 +52,7 @@ export interface Block {
   readonly at: number;
 }
 
-export interface Log {
+export interface EventLog {
   readonly address: string;
   readonly topics: readonly string[];
   readonly data: string;
@@ -70,13 +60,13 @@ export interface Log {
 }
 
 /** Of a transaction in a block; all hex in lower case. */
-export interface Receipt {
+export interface TransactionReceipt {
   readonly hash: string;
   readonly blockNumber: number;
   readonly blockHash: string;
   /** Whether it succeeded, or has failed (EIP-658). */
   readonly status: '0x1' | '0x0';
-  readonly logs: readonly Log[];
+  readonly logs: readonly EventLog[];
 }
 
 /** The newest blocks of a node. */
@@ -88,7 +78,7 @@ export interface Heads {
 
 /** What one node knows of one transaction. */
 export interface ObservedTransaction {
-  readonly receipt: Receipt;
+  readonly receipt: TransactionReceipt;
   /** The block that the node has at that height; null if none. */
   readonly block: Block | null;
 }

@@ -4,9 +4,9 @@
  */
 import { retryAfterOf } from '../../base/io/retry-after.js';
 import { type Json, readJson, valueAt } from '../lossless.js';
-import { type CallResult, type DriverFailure, type Failed, failed } from './driver.js';
+import { type ExchangeResponse, type Failed, failed, limited } from './exchange.js';
 
-export type JsonAnswer =
+type JsonAnswer =
   | {
       readonly outcome: 'read';
       readonly status: number;
@@ -17,40 +17,30 @@ export type JsonAnswer =
 
 /** How long to be silent where the exchange asks for it without saying how long. */
 const DEFAULT_SILENCE_MS = 60_000;
-/** The longest ban that is known. */
-const MAX_SILENCE_MS = 3 * 24 * 3_600_000;
 
 /**
  * @param now milliseconds since the epoch.
  * @returns the JSON of any answer that has some, whatever its status; else why there is none.
  */
-export function readJsonAnswer(result: CallResult, now: number): JsonAnswer {
-  if (result.outcome === 'held') {
-    const detail = 'as many calls as the exchange allows were made in this minute';
-    return failed({ kind: 'rate_limited', detail, retryAfterMs: result.retryAfterMs });
+export function readJsonAnswer(answer: ExchangeResponse, now: number): JsonAnswer {
+  if (answer.outcome === 'held') {
+    return limited('as many calls as the exchange allows were made in this minute', answer.retryAfterMs);
   }
-  if (result.outcome === 'failed') {
-    const { kind, detail } = result;
-    return failed({ kind: 'unavailable', cause: kind, detail });
-  }
-  const { status, headers } = result;
+  if (answer.outcome === 'failed') return failed(answer.kind, answer.detail);
+  const { status, headers } = answer;
   if (status === 429 || status === 418) {
-    const retryAfterMs = retryDelayOf(retryAfterOf(headers['retry-after'], now));
-    return failed({ kind: 'rate_limited', detail: `HTTP ${status}`, retryAfterMs });
+    const seconds = retryAfterOf(headers['retry-after'], now) ?? 0;
+    return limited(`HTTP ${status}`, seconds === 0 ? DEFAULT_SILENCE_MS : seconds * 1_000);
   }
   // A gateway timeout says nothing of what is behind it, in JSON or not.
-  if (status >= 500) return failed(badStatus(status));
-  const json = readJson(result.text);
+  if (status >= 500) return badStatus(status);
+  const json = readJson(answer.text);
   if (json !== undefined) return { outcome: 'read', status, headers, json };
-  return failed(status === 200 ? { kind: 'malformed', detail: 'the answer is not JSON' } : badStatus(status));
+  return status === 200 ? failed('malformed', 'the answer is not JSON') : badStatus(status);
 }
 
-export function badStatus(status: number): DriverFailure {
-  return { kind: 'unavailable', cause: 'http_status', detail: `HTTP ${status}` };
-}
-
-function retryDelayOf(seconds: number | null): number {
-  return seconds === null || seconds === 0 ? DEFAULT_SILENCE_MS : Math.min(seconds * 1_000, MAX_SILENCE_MS);
+export function badStatus(status: number): Failed {
+  return failed('http_status', `HTTP ${status}`);
 }
 
 /** @returns the text or the number at that path without surrounding spaces; null where there is none. */

@@ -4,27 +4,22 @@
  */
 import { parseUsdt } from '../../base/values/usdt.js';
 import { creditedName, readShopNumber } from '../../domain/matching/reference.js';
-import type { Lookup } from '../channel.js';
-import { refused, unavailable } from '../lookups.js';
-import type { ExchangePayment } from './driver.js';
+import { type Lookup, refused, unavailable } from '../channel.js';
+import type { ExchangePayment } from './exchange.js';
 
 /** How much earlier than its session a payment may be: people open the app first, then press "pay". */
 export const EARLIER_MS = 5 * 60_000;
 /** How far ahead of our clock theirs may be before their times are not believed. */
 const AHEAD_MS = 10 * 60_000;
-/**
- * One for all APIs of one exchange: the merchant's order and the row of the history are the same money under
- * the same transaction id, and must not be credited once by way of each.
- */
-export const SCOPE = 'binance';
-
-export interface Assessed {
+interface Assessed {
   /** As it was typed. */
   readonly id: string;
   /** Opening of the session, milliseconds since the epoch. */
   readonly notBefore: number;
   /** The account's user id at the exchange. */
   readonly receiver: string;
+  /** Of the exchange. */
+  readonly scope: string;
   readonly now: number;
 }
 
@@ -60,7 +55,7 @@ function preferred(first: ExchangePayment, named: readonly ExchangePayment[], id
   return exact ?? named.reduce((earliest, one) => (one.at < earliest.at ? one : earliest), first);
 }
 
-function assessOne(payment: ExchangePayment, { notBefore, receiver, now }: Assessed): Lookup {
+function assessOne(payment: ExchangePayment, { notBefore, receiver, scope, now }: Assessed): Lookup {
   if (payment.kind !== 'payment' || payment.amount.startsWith('-')) return refused('not_incoming');
   // A row that does not tell its receiver yet may be asked for again; nothing is decided by it.
   if (payment.recipientId === null) return { outcome: 'not_found' };
@@ -72,7 +67,7 @@ function assessOne(payment: ExchangePayment, { notBefore, receiver, now }: Asses
   if (payment.at > now + AHEAD_MS) return unavailable('the exchange tells a time that is yet to come');
   const seen = {
     reference: payment.reference,
-    scope: SCOPE,
+    scope,
     aliases: payment.aliases,
     kind: 'order',
     amounts: [units],

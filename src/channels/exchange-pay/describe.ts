@@ -8,7 +8,7 @@ import {
   readPasted,
 } from '../../domain/matching/reference.js';
 import type { PulledModule } from '../channel.js';
-import { SCOPE } from './assess.js';
+import { exchangeOf } from './exchanges.js';
 
 const INVALID: ReadReference = {
   outcome: 'invalid',
@@ -65,7 +65,7 @@ export const exchangePayChannel: PulledModule = {
   earlierMs: null,
   shortUnits: (quoted) => (quoted / SHORT_PART < MAX_SHORT ? quoted / SHORT_PART : MAX_SHORT),
   isPublic: false,
-  scopeOf: () => SCOPE,
+  scopeOf: ({ driver }) => exchangeOf(driver)?.scope ?? '',
   describe(accounts, { usdt }) {
     if (usdt === undefined) return null;
     const numberOf = (type: string) => accounts.find((account) => account.type === type)?.number ?? '';

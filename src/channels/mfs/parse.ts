@@ -2,25 +2,29 @@
  * Decides what an SMS says and whether it may count as money. Default deny: `auto` is what is left when the
  * official sender, a format that consumed the whole text and every check agree. Pure: no clock, no memory.
  */
-import type { MfsChannel } from '../../domain/accounts/channels.js';
+import { MFS_CHANNELS, type MfsChannel } from '../../domain/accounts/channels.js';
+import { WALLET_ID_SHAPE } from '../../domain/matching/reference.js';
 import type { SmsText } from '../../domain/sms/incoming-sms.js';
 import type { Delivered } from '../../domain/sms/phone-clock.js';
 import { isCredit } from '../../domain/wallets/format.js';
 import { ofEachWallet, WALLET, WALLETS } from '../../domain/wallets/index.js';
 import { doubtDate, doubtId, doubtMoney } from './checks.js';
-import { type CompiledText, compileFile } from './compile.js';
-import { labelledIds } from './ids.js';
-import { imitatedByOwn, imitatedChannel } from './imitation.js';
+import { type CompiledText, compileFile, readMatch, type TextMatch } from './compile.js';
 import { reading, readLoosely } from './loose.js';
-import { readMatch, type TextMatch } from './match.js';
 import { LONGEST_TEXT, type NormalText, normalise, unmask } from './normalise.js';
-import { payerWordsBegin, saysTakenBack } from './reversal.js';
 import { readSender } from './senders.js';
 import { isKnownHead, isKnownTail } from './tails.js';
 import type { FormatFile, SmsReading, SmsReason } from './types.js';
-import { holdsMessage, namesId, resemblesMessage } from './wording.js';
+import {
+  holdsMessage,
+  labelledIds,
+  namesId,
+  payerWordsBegin,
+  resemblesMessage,
+  saysTakenBack,
+} from './wording.js';
 
-type Texts = Readonly<Record<MfsChannel, readonly CompiledText[]>>;
+type CompiledTexts = Readonly<Record<MfsChannel, readonly CompiledText[]>>;
 
 /** The formats that come with Kashbox, in the order in which they are tried. */
 export const BUILT_IN_FORMATS: readonly FormatFile[] = WALLETS.map(({ channel, texts }) => ({
@@ -30,7 +34,7 @@ export const BUILT_IN_FORMATS: readonly FormatFile[] = WALLETS.map(({ channel, t
 
 /** All formats, compiled. Made once, shared freely. */
 export interface SmsEngine {
-  readonly texts: Texts;
+  readonly texts: CompiledTexts;
 }
 
 /**
@@ -210,4 +214,50 @@ function lowered(read: SmsReading, reason: SmsReason): SmsReading {
 function withoutValues(read: SmsReading, reason: SmsReason): SmsReading {
   const settle = read.settle === 'never' ? 'never' : 'review';
   return reading(read.channel, read.kind === 'spoofed' ? 'spoofed' : 'unknown', settle, [reason]);
+}
+
+const NAMES = WALLETS.map(({ name }) => name.en).join('|');
+/** "bKash: ", "From: NAGAD", "[upay] " */
+const NAME_BEFORE = new RegExp(`^(?:from:?\\s)?[([]?(?:${NAMES})[)\\]:]{0,2}\\s`, 'i');
+
+/** Those with particular marks before those whose marks fit others' texts too. */
+const BY_MARKS = [
+  ...WALLETS.filter(({ imitation }) => imitation.isVague !== true),
+  ...WALLETS.filter(({ imitation }) => imitation.isVague === true),
+];
+
+/** Talk of an account, in the name of a wallet. Words of a chat about a payment are not enough. */
+const PHISH_TALK =
+  /গ্রাহক|একাউন্ট|অ্যাকাউন্ট|হেল্পলাইন|স্থগিত|পিন|customer|account|helpline|verif|suspend|blocked|\bpin\b|\botp\b|prize|lottery/i;
+
+/**
+ * The wallet whose text this is, or pretends to be; null if it is nothing like one.
+ * @param suspicious also recognise what merely looks like one: right for strangers, wrong for other wallets.
+ */
+function imitatedChannel(texts: CompiledTexts, text: string, suspicious: boolean): MfsChannel | null {
+  for (const channel of MFS_CHANNELS) {
+    const match = readMatch(texts[channel], text, null);
+    if (match !== null && isCredit(match.format.kind)) return channel;
+  }
+  if (!suspicious) return null;
+  const plain = unmask(text);
+  const marked = BY_MARKS.find(({ imitation }) => imitation.marks.every((mark) => mark.test(plain)));
+  if (marked !== undefined) return marked.channel;
+  if (!PHISH_TALK.test(text)) return null;
+  return WALLETS.find(({ imitation }) => imitation.phishing.test(text))?.channel ?? null;
+}
+
+/**
+ * The other wallet whose text the wallet of `own` is made to say; null if it may be its own words. Wallets
+ * borrow each other's words, so an id of its own shape speaks for it; another's name before them does not.
+ */
+function imitatedByOwn(texts: CompiledTexts, text: string, own: MfsChannel): MfsChannel | null {
+  const bare = text.replace(NAME_BEFORE, '');
+  for (const channel of MFS_CHANNELS) {
+    const match = channel === own ? null : readMatch(texts[channel], bare, null);
+    if (match === null || !isCredit(match.format.kind)) continue;
+    const id = match.values.trxId;
+    if (id === null || !WALLET_ID_SHAPE[own].test(id) || WALLET_ID_SHAPE[channel].test(id)) return channel;
+  }
+  return null;
 }

@@ -2,7 +2,7 @@
 import type { MfsChannel } from '../../domain/accounts/channels.js';
 import { ofEachWallet, WALLETS } from '../../domain/wallets/index.js';
 
-export type Sender =
+type Sender =
   /** The id that handsets show for the wallet's transaction texts. */
   | { readonly outcome: 'official'; readonly channel: MfsChannel }
   /** Helpline numbers: seen in others' lists, confirmed by nobody. */

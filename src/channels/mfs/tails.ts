@@ -4,8 +4,7 @@
  */
 import type { MfsChannel } from '../../domain/accounts/channels.js';
 import { ofEachWallet, WALLET, WALLETS } from '../../domain/wallets/index.js';
-import { saysTakenBack } from './reversal.js';
-import { resemblesMessage } from './wording.js';
+import { resemblesMessage, saysTakenBack } from './wording.js';
 
 /** By channel, the names of all other wallets. */
 const FOREIGN_NAMES = ofEachWallet(({ channel: own }) => {

@@ -8,7 +8,7 @@ import type { MfsChannel } from '../../domain/accounts/channels.js';
 import { WALLET } from '../../domain/wallets/index.js';
 import type { SmsValues } from './types.js';
 
-export type MoneyText =
+type MoneyText =
   | { readonly outcome: 'read'; readonly paisa: Paisa }
   /** `Tk.50`: fifty taka or half a taka, depending on whom the dot belongs to. */
   | { readonly outcome: 'ambiguous' }
@@ -53,7 +53,7 @@ export function readFee(text: string, channel: MfsChannel): MoneyText {
   return /[1-9]/.test(text) ? readMoney(text, channel) : { outcome: 'read', paisa: 0 };
 }
 
-export interface PayerText {
+interface PayerText {
   /** As it is passed on: a full number in its 11 digits, anything else as written. */
   readonly from: string;
   /** False: nothing that a customer's payment can come from. */

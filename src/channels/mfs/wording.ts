@@ -2,8 +2,13 @@
  * Recognises the words of a wallet's message where none should be: in what the payer typed, and behind the
  * message. Payers type whole messages to look like the wallet; forwarders join two texts.
  */
+
+import type { MfsChannel } from '../../domain/accounts/channels.js';
+import { WALLET_ID_SHAPE } from '../../domain/matching/reference.js';
+import type { SmsKind } from '../../domain/wallets/format.js';
 import { WALLETS } from '../../domain/wallets/index.js';
-import { unmask } from './normalise.js';
+import { normalise, unmask } from './normalise.js';
+import type { SmsReading } from './types.js';
 
 /** The name of an id, in any of the wallets' spellings: nobody but a wallet needs to write it. */
 const ID_LABEL = /(?:t(?:x|xn|rx|rnx)|trans(?:action)?)[ _.-]?id/i;
@@ -82,4 +87,112 @@ export function isRestOfMessage(text: string): boolean {
     if (!isFirst && index < words.length - 1) return false;
     return [...PARTS].some((part) => (isFirst ? part.endsWith(word) : part.startsWith(word)));
   });
+}
+
+const TAKEN_BACK = new RegExp(
+  [
+    'revers|deduct|charge ?back|\\bclaw',
+    '\\b(?:returned|refunded|cancell?ed|voided|declined|rejected|failed|unsuccessful|rolled back)\\b',
+    '\\b(?:debited|seized|confiscated|recall(?:ed)?|revoked|retracted|annulled|nullified|undone|adjusted)\\b',
+    '\\b(?:recovered|by mistake|mistakenly|wrongly|erroneously|in error)\\b',
+    '\\b(?:hold|held|withheld|freeze|froze|frozen|blocked|suspended|disputed|fraudulent|unauthori[sz]ed)\\b',
+    '\\bunder (?:dispute|investigation|review|verification)\\b',
+    '\\b(?:sent|given|paid|credited|taken|moved|pulled|asked|requested|claimed) (?:it |the money )?back\\b',
+    '\\bnot (?:been )?(?:successful|completed|credited)\\b|\\btak(?:e|en|es|ing) (?:back|out|away)\\b',
+    'রিভার্স|রিফান্ড|ফেরত|ফিরি\\u09af\\u09bcে|বাতিল|ব্যর্থ|(?<!টিকেট |টিকিট )(?:কেটে|কাটা)',
+    'কর্তন|ডেবিট|প্রত্যাহার|সমন্ব\\u09af\\u09bc|স্থগিত|আটক|জব্দ|হোল্ড|ফ্রিজ|ব্লক|\\b(?:ferot|batil|kete|kata|sthogito|atke)\\b',
+  ].join('|'),
+  'i',
+);
+
+/** @param words of the wallet itself. */
+export function saysTakenBack(words: string): boolean {
+  return TAKEN_BACK.test(words);
+}
+
+const BECAME =
+  /\b(?:received|credited)\b(?:[^.!?;\n]|\.(?=\d)){0,120}?\b(?:has|have|had|was|were|is|are|will)\s(?!(?:now |already )?(?:been |be )?(?:successful|successfully|complete|completed|credited|added|received|deposited)\b)[a-z]/i;
+
+/**
+ * Does it say what became of money that was received ("Tk 5.00 received from … has been …")? No list holds
+ * all that can become of it, so whatever follows counts, unless it says that the money came.
+ * @param opening as far as the values.
+ */
+export function saysWhatBecame(opening: string): boolean {
+  return BECAME.test(opening);
+}
+
+const REFERENCE = /(?<![a-z])ref(?:erence)?(?![a-z])/i;
+/** Other names of the field. A wallet's own advice ("Note: …") has them as well, but not behind an amount. */
+const MESSAGE = /\b(?:message|msg|note|remarks?|memo|narration|comments?)\s?[:“”"'‘]|(?:বার্তা|নোট)\s?[:“”"'‘]/i;
+
+/** @returns where the words of the payer begin, with the label of their field; the length where none does. */
+export function payerWordsBegin(text: string): number {
+  const reference = REFERENCE.exec(text)?.index ?? text.length;
+  const message = MESSAGE.exec(text)?.index ?? text.length;
+  return /\d/.test(text.slice(0, message)) ? Math.min(reference, message) : reference;
+}
+
+/** A text without what its payer may have typed: all before the reference, and all behind the last id. */
+export function walletWording(text: string): string {
+  const begin = payerWordsBegin(text);
+  if (begin === text.length) return text;
+  const last = labelledIds(text).at(-1);
+  const end = last === undefined ? text.length : text.lastIndexOf(last) + last.length;
+  return `${text.slice(0, begin)}\n${text.slice(Math.max(end, begin))}`;
+}
+
+const HELD =
+  /\b(?:hold|held|withheld|freeze|froze|frozen|blocked|suspended|disputed)\b|\bunder \w|স্থগিত|আটক|জব্দ|হোল্ড|ফ্রিজ|ব্লক|sthogito/i;
+const WENT_OUT =
+  /revers|deduct|debited|claw|charge ?back|seized|confiscated|recall|adjusted|\btak|রিভার্স|received|paid by|পে\u09af\u09bcে|প্রাপ্ত|ফেরত নে|কেটে|কাটা|কর্তন|ডেবিট|\bkete\b|\bkata\b/i;
+
+/** What became of the money, as far as the words of such a text tell; in doubt none came in. */
+export function kindTakenBack(words: string): SmsKind {
+  if (HELD.test(words)) return 'pending';
+  if (WENT_OUT.test(words)) return 'outgoing';
+  return /return|refund|\bback\b|ফেরত|ফিরি|রিফান্ড/i.test(words) ? 'refund' : 'failed';
+}
+
+/**
+ * The transactions of which an SMS says that they were taken back, in upper case, the wallet's own words
+ * alone: a payer who types the id of another into the reference takes nothing back.
+ * @param body as received. @returns nothing for a reading without the reason `transaction_reversed`.
+ */
+export function idsTakenBack(reading: SmsReading, body: string): string[] {
+  const { channel, reasons } = reading;
+  if (channel === null || !reasons.includes('transaction_reversed')) return [];
+  const text = unmask(normalise(body).text);
+  const named = idsNamedIn(text, channel);
+  const begin = payerWordsBegin(text);
+  if (begin === text.length) return named;
+  return [...new Set([...idsNamedIn(text.slice(0, begin), channel), ...named.slice(-1)])];
+}
+
+const AFTER_LABEL = '\\.?\\s?[:#=-]?\\s?([0-9A-Z*]{8,20}?)(?=[^0-9A-Za-z*]|$|(?:date|balance|comm)\\s?:)';
+const LABEL = 't(?:x|xn|rx|rnx|rans(?:action)?)[ ._-]?(?:id|no|number)';
+const LABEL_IN_BANGLA = '(?:ট্রানজ(?:ে|্যা)কশন|লেনদেন)\\s?(?:আইডি|নম্বর)';
+// A masked id is one that cannot be read, but it shows that the text is whole.
+const LABELLED = new RegExp(`${LABEL}${AFTER_LABEL}`, 'gi');
+const LABELLED_IN_BANGLA = new RegExp(`(?:${LABEL}|${LABEL_IN_BANGLA})${AFTER_LABEL}`, 'gi');
+/** As wallets write them; a number that could be a telephone's or a meter's is none. */
+const BARE = /(?<![0-9A-Za-z])(?=[0-9]*[A-Z]|(?!1[3-9])[1-9][0-9]{9}(?![0-9]))[0-9A-Z]{8,10}(?![0-9A-Za-z])/g;
+
+/** @returns every id with a label, as it is written, in order; masked and misshapen ones too. */
+export function labelledIds(text: string): string[] {
+  const pattern = /[\u0980-\u09ff]/.test(text) ? LABELLED_IN_BANGLA : LABELLED;
+  return [...text.matchAll(pattern)].map(([, id = '']) => id);
+}
+
+/**
+ * @returns every id of the wallet that a text names, in upper case, each once: two where two messages were
+ * joined. Where none has a label, those that stand there in the wallet's shape.
+ */
+export function idsNamedIn(text: string, channel: MfsChannel): string[] {
+  const shape = WALLET_ID_SHAPE[channel];
+  const labelled = labelledIds(text)
+    .map((id) => id.toUpperCase())
+    .filter((id) => shape.test(id));
+  const found = labelled.length > 0 ? labelled : (text.match(BARE) ?? []).filter((id) => shape.test(id));
+  return [...new Set(found)];
 }

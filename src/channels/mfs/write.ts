@@ -13,7 +13,7 @@ import type { IdRule } from '../../domain/wallets/wallet.js';
 import { counterAt, datedPrefix } from './checks.js';
 import { compileFile } from './compile.js';
 
-export interface WalletMoney {
+interface WalletMoney {
   readonly channel: MfsChannel;
   /** The first of these that the wallet writes of money that needs nobody's word. */
   readonly kinds: readonly string[];

@@ -3,21 +3,11 @@
  * operator gives them, and made into the code of one payment. Knows nothing of pictures and of the store.
  */
 import { formatTaka, type Paisa } from '../../base/values/money.js';
-import {
-  CRC_HEAD,
-  checksum,
-  type DataObject,
-  findValue,
-  MAX_VALUE,
-  type ReadObjects,
-  readObjects,
-  repeatedId,
-  withObject,
-  writeObjects,
-} from './tlv.js';
+import type { AccountDetails } from '../../domain/accounts/account-details.js';
+import { type PayChannel, QR } from '../../domain/accounts/channels.js';
 
 /** A payload that can be used for an account: complete, consistent and for any number of payments. */
-export interface StaticPayload {
+interface StaticPayload {
   readonly text: string;
   readonly merchantName: string;
   /** Ids by which an acquirer knows the merchant, at least one; the first is the account's number. */
@@ -66,7 +56,7 @@ export function readPayload(typed: string): ReadPayload {
     return { ok: false, faults: [fault] };
   }
   const { objects } = read;
-  const merchantIds = merchantIdsOf(objects);
+  const merchantIds = merchantIdsAmong(objects);
   const faults = [
     ...frameFaults(text, objects),
     ...useFaults(objects),
@@ -128,14 +118,8 @@ function isSound(read: ReadObjects): boolean {
   return read.ok && read.objects.length > 0 && repeatedId(read.objects) === undefined;
 }
 
-/** @returns the ids of `StaticPayload` in a payload that was checked; none where there is no such payload. */
-export function merchantIdsIn(payload: string): readonly string[] {
-  const read = readObjects(payload);
-  return read.ok ? merchantIdsOf(read.objects) : [];
-}
-
 /** The national accounts first: acquirers of this country name the merchant by theirs. */
-function merchantIdsOf(objects: readonly DataObject[]): string[] {
+function merchantIdsAmong(objects: readonly DataObject[]): string[] {
   const national = objects.filter(isTemplate).flatMap(({ value }) => {
     const read = readObjects(value);
     return read.ok ? [findValue(read.objects, MERCHANT_ID) ?? ''] : [];
@@ -162,7 +146,7 @@ function isAdditionalSound(additional: string): boolean {
   return additional === '' || isSound(readObjects(additional));
 }
 
-export interface QrPayment {
+interface QrPayment {
   readonly amountPaisa: Paisa;
   /** At most 25 letters and digits; acquirers that give it back let the payment settle by itself. */
   readonly reference: string;
@@ -196,4 +180,93 @@ function payloadOf(objects: readonly DataObject[], amount: string, additional: s
   const priced = withObject(initiated, ID.amount, amount);
   const body = `${writeObjects(withObject(priced, ID.additional, additional))}${CRC_HEAD}`;
   return `${body}${checksum(body)}`;
+}
+
+/**
+ * The ids by which a bank may name who was paid by a QR code: whichever merchant account of it was used.
+ * @returns none for an account of another channel, of which no bank tells.
+ */
+export function merchantIdsOf(account: {
+  readonly channel: PayChannel;
+  readonly number: string;
+  readonly details: AccountDetails;
+}): readonly string[] {
+  if (account.channel !== QR) return [];
+  const read = readObjects(account.details.qr ?? '');
+  return [...new Set([account.number, ...(read.ok ? merchantIdsAmong(read.objects) : [])])];
+}
+
+// The notation: objects of a two-digit id, a two-digit length and a value, closed by a checksum.
+
+export interface DataObject {
+  /** Two digits. */
+  readonly id: string;
+  readonly value: string;
+}
+
+type ReadObjects =
+  | { readonly ok: true; readonly objects: readonly DataObject[] }
+  /** `at` is the character, counted from 1, from which on it cannot be read. */
+  | { readonly ok: false; readonly at: number };
+
+const HEAD = 4;
+const MAX_VALUE = 99;
+
+/** Lengths count characters, not bytes: names in Bangla stand in these codes too. */
+export function readObjects(text: string): ReadObjects {
+  const characters = [...text];
+  const objects: DataObject[] = [];
+  let next = 0;
+  while (next < characters.length) {
+    const head = characters.slice(next, next + HEAD).join('');
+    const length = Number(head.slice(2));
+    const start = next + HEAD;
+    if (!/^[0-9]{4}$/.test(head) || start + length > characters.length) return { ok: false, at: next + 1 };
+    objects.push({ id: head.slice(0, 2), value: characters.slice(start, start + length).join('') });
+    next = start + length;
+  }
+  return { ok: true, objects };
+}
+
+/** @throws TypeError for a value that no object can hold; callers keep to `MAX_VALUE`. */
+export function writeObjects(objects: readonly DataObject[]): string {
+  return objects
+    .map(({ id, value }) => {
+      const { length } = [...value];
+      if (length > MAX_VALUE) throw new TypeError(`object ${id} has ${length} characters`);
+      return `${id}${String(length).padStart(2, '0')}${value}`;
+    })
+    .join('');
+}
+
+export function findValue(objects: readonly DataObject[], id: string): string | undefined {
+  return objects.find((object) => object.id === id)?.value;
+}
+
+/** The objects with one of them set: where it stood, or before the first of a higher id. */
+function withObject(objects: readonly DataObject[], id: string, value: string): DataObject[] {
+  const there = objects.findIndex((object) => object.id === id);
+  if (there !== -1) return objects.with(there, { id, value });
+  const after = objects.findIndex((object) => object.id > id);
+  return objects.toSpliced(after === -1 ? objects.length : after, 0, { id, value });
+}
+
+/** @returns the first id that comes twice, or undefined. */
+function repeatedId(objects: readonly DataObject[]): string | undefined {
+  return objects.find(({ id }, index) => objects.findIndex((other) => other.id === id) !== index)?.id;
+}
+
+const CRC_HEAD = '6304';
+
+/** CRC-16/CCITT-FALSE (polynomial 0x1021, from 0xFFFF) of the UTF-8 bytes, as four upper-case hex digits. */
+export function checksum(text: string): string {
+  let crc = 0xffff;
+  for (const byte of Buffer.from(text, 'utf8')) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit += 1) {
+      crc = (crc & 0x8000) === 0 ? crc << 1 : (crc << 1) ^ 0x1021;
+    }
+    crc &= 0xffff;
+  }
+  return crc.toString(16).toUpperCase().padStart(4, '0');
 }

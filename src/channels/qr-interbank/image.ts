@@ -8,9 +8,9 @@ import { PNG } from 'pngjs';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import type { Read } from '../../base/values/read.js';
 
-export type ReadImage = Read<{ text: string }>;
+type ReadImage = Read<{ text: string }>;
 
-interface Size {
+interface PictureSize {
   readonly width: number;
   readonly height: number;
 }
@@ -83,7 +83,7 @@ function faultOf(bytes: Buffer): string | null {
   return 'The picture must be a PNG or a JPEG file';
 }
 
-function sizeFault({ width, height }: Size): string | null {
+function sizeFault({ width, height }: PictureSize): string | null {
   if (width * height === 0) return DAMAGED;
   if (width * height <= MAX_MEGAPIXELS * 1e6) return null;
   return `The picture has more than ${MAX_MEGAPIXELS} megapixels: ${SMALLER}`;
@@ -131,7 +131,7 @@ function unpackPng(bytes: Buffer) {
 }
 
 /** Of the frame (ITU-T T.81, B.2.2), which stands behind tables of any number. @throws RangeError */
-function jpegSize(bytes: Buffer): Size {
+function jpegSize(bytes: Buffer): PictureSize {
   for (let at = 2; ; ) {
     const marker = bytes.readUInt8(at + 1);
     if (bytes.readUInt8(at) !== 0xff) throw new RangeError('no marker where one must be');

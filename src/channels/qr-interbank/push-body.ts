@@ -3,20 +3,20 @@
  * never go through a float. Judges nothing but whether the money moved; never throws.
  */
 import { isUtf8 } from 'node:buffer';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Paisa, parseTaka, ungrouped } from '../../base/values/money.js';
 import { fullPayer } from '../../domain/matching/payer.js';
 import { isPushReference } from '../../domain/matching/reference.js';
 import { readJson, valueAt } from '../lossless.js';
-import type { PushMap } from './push-map.js';
-import { asText, readTime } from './push-time.js';
+import { asText, type PushMap, readTime } from './push-map.js';
 
-export interface PushBody {
+interface PushBody {
   readonly bytes: Buffer;
   /** As the request names it; some acquirers name none, or a wrong one. */
   readonly contentType: string;
 }
 
-export interface PushFields {
+interface PushFields {
   readonly reference: string;
   /** A number in full is in its 11 digits, any other as the bank shows it. */
   readonly payer: string | null;
@@ -181,4 +181,37 @@ function readForm(text: string): LeafAt | null {
 /** `txn[id]`, as PHP writes it, is `txn.id`; brackets that are no such path stay what they are. */
 function formPath(name: string): string {
   return /^[^[\]]+(?:\[[^[\]]+\])+$/.test(name) ? name.replaceAll('[', '.').replaceAll(']', '') : name;
+}
+
+export interface SignatureRule {
+  /** Name of the header, in small letters. */
+  readonly header: string;
+  readonly encoding: 'hex' | 'base64';
+  /** What stands before the code: `sha256=`; often nothing. */
+  readonly prefix: string;
+}
+
+export const USUAL_SIGNATURE: SignatureRule = { header: 'x-signature', encoding: 'hex', prefix: '' };
+
+const FORM = {
+  hex: /^[0-9a-f]{64}$/i,
+  base64: /^[A-Za-z0-9+/]{43}=?$/,
+} as const;
+
+/**
+ * @param secret its text as it stands is the key.
+ * @param given value of the header, if it came once.
+ */
+export function isSignedBy(
+  secret: string,
+  body: Uint8Array,
+  given: string | undefined,
+  rule: SignatureRule,
+): boolean {
+  const text = given?.trim() ?? '';
+  if (!text.startsWith(rule.prefix)) return false;
+  const code = text.slice(rule.prefix.length);
+  if (!FORM[rule.encoding].test(code)) return false;
+  const expected = createHmac('sha256', secret).update(body).digest();
+  return timingSafeEqual(Buffer.from(code, rule.encoding), expected);
 }

@@ -1,6 +1,5 @@
 /** bKash. */
-import { BKASH_CREDITS } from './formats/bkash-credits.js';
-import { BKASH_OTHERS } from './formats/bkash-others.js';
+import { BKASH_CREDITS, BKASH_OTHERS } from './formats/bkash.js';
 import { APP_STORE, CASH_OUT, PAYMENT, SEND_MONEY, type Wallet } from './wallet.js';
 
 export const BKASH: Wallet<'mfs_a'> = {

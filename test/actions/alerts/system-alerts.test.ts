@@ -15,7 +15,7 @@ import {
 import { addNodes } from '../../../src/actions/usdt/add-nodes.js';
 import { removeNode } from '../../../src/actions/usdt/remove-node.js';
 import { watchSources } from '../../../src/actions/usdt/watch-sources.js';
-import type { SourceTally } from '../../../src/channels/channel.js';
+import type { SourceTally } from '../../../src/channels/sources.js';
 import { answer, scene } from '../../helpers/shop/scene.js';
 import { engines, openTestCore, temporaryFolder, testClock } from '../../helpers/stores/engines.js';
 

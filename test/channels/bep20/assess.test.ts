@@ -4,7 +4,13 @@
  */
 import test from 'ava';
 import { type Assessment, assess, finalHeight } from '../../../src/channels/bep20/assess.js';
-import type { Block, Heads, Log, ObservedTransaction, Receipt } from '../../../src/channels/bep20/types.js';
+import type {
+  Block,
+  EventLog,
+  Heads,
+  ObservedTransaction,
+  TransactionReceipt,
+} from '../../../src/channels/bep20/types.js';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const HASH = `0x${'a1'.repeat(32)}`;
@@ -31,12 +37,12 @@ function block(number: number, at = NOW - (1_000 - number) * 450): Block {
   return { number, hash: word(BigInt(number)), at };
 }
 
-function log(changed: Partial<Log> = {}): Log {
+function log(changed: Partial<EventLog> = {}): EventLog {
   const topics = [TRANSFER, topic(PAYER), topic(SHOP)];
   return { address: USDT.toLowerCase(), topics, data: word(TEN), removed: false, ...changed };
 }
 
-function seen(changed: Partial<Receipt> = {}, at: Block | null = block(900)): ObservedTransaction {
+function seen(changed: Partial<TransactionReceipt> = {}, at: Block | null = block(900)): ObservedTransaction {
   const place = { blockNumber: 900, blockHash: block(900).hash };
   return { receipt: { hash: HASH, ...place, status: '0x1', logs: [log()], ...changed }, block: at };
 }
@@ -65,7 +71,7 @@ function inShort(assessment: Assessment): string {
   }
 }
 
-function withLogs(...logs: Log[]): string {
+function withLogs(...logs: EventLog[]): string {
   return told(seen({ logs }));
 }
 

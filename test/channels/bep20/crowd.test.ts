@@ -1,5 +1,4 @@
 /** Many questions at once, and answers that are too large to be read: what they cost, and whom. */
-import { createSemaphore } from '../../../src/channels/bep20/semaphore.js';
 import { type Illness, startNodeProxy, withResult } from '../../helpers/network/node-proxy.js';
 import { failuresOf, inShort, onChain, question, readerAt, twoNodes } from './ground.js';
 
@@ -97,21 +96,4 @@ test.serial('the halves of a question that was too large share its one deadline'
   const questions = Array.from({ length: 8 }, (_, n) => unknown(n));
   await readerAt(t.context, { totalMs: 900 }).lookupMany([slow.node], 56, questions);
   t.true(slow.asked().length <= 2, 'each takes half a second');
-});
-
-test('places are given in the order in which they were asked for, and nobody waits for ever', async (t) => {
-  const places = createSemaphore(1);
-  t.true(await places.acquire(0));
-  const order: string[] = [];
-  const enter = (name: string, waitMs: number) =>
-    places.acquire(waitMs).then((isIn) => order.push(`${name} ${isIn}`));
-  const waiting = [enter('a', 60_000), enter('b', 10), enter('c', 60_000)];
-  await waiting[1];
-  places.release();
-  await waiting[0];
-  places.release();
-  await waiting[2];
-  t.deepEqual(order, ['b false', 'a true', 'c true']);
-  places.release();
-  t.true(await places.acquire(0), 'free again');
 });

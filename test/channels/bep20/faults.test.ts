@@ -1,6 +1,6 @@
 /** What a node did wrong, told from the bytes that it sent and never in its own words. */
 import test from 'ava';
-import { answerTo, errorIn, NodeFaultError, readJson } from '../../../src/channels/bep20/faults.js';
+import { answerTo, errorIn, NodeFaultError, readJson } from '../../../src/channels/bep20/json-rpc.js';
 import type { NodeFault } from '../../../src/channels/bep20/types.js';
 
 const NOW = Date.UTC(2026, 10, 21);

@@ -5,7 +5,7 @@ import {
   conclusionWithoutMajority,
   type Opinion,
   opinionOf,
-} from '../../../src/channels/bep20/opinions.js';
+} from '../../../src/channels/bep20/assess.js';
 import type { ObservedTransaction } from '../../../src/channels/bep20/types.js';
 import type { ObservedPayment } from '../../../src/channels/channel.js';
 

@@ -1,7 +1,7 @@
 /** What nodes answer, read strictly where it is used and not at all where it is not. */
 import test, { type ExecutionContext } from 'ava';
-import { NodeFaultError } from '../../../src/channels/bep20/faults.js';
-import { readBlock, readQuantity, readReceipt } from '../../../src/channels/bep20/wire.js';
+import { readBlock, readQuantity, readReceipt } from '../../../src/channels/bep20/ask-node.js';
+import { NodeFaultError } from '../../../src/channels/bep20/json-rpc.js';
 
 const WORD = `0x${'aB'.repeat(32)}`;
 const ADDRESS = `0x${'Cd'.repeat(20)}`;

@@ -1,11 +1,17 @@
 import test from 'ava';
 import { assess } from '../../../src/channels/exchange-pay/assess.js';
-import type { ExchangePayment } from '../../../src/channels/exchange-pay/driver.js';
+import type { ExchangePayment } from '../../../src/channels/exchange-pay/exchange.js';
 
 const NOW = Date.UTC(2026, 7, 21, 6, 30);
 const OPENED = NOW - 10 * 60_000;
 const EARLIER_MS = 5 * 60_000;
-const asked = { id: 'M_P_71505104267788288', notBefore: OPENED, receiver: '34355667', now: NOW };
+const asked = {
+  id: 'M_P_71505104267788288',
+  notBefore: OPENED,
+  receiver: '34355667',
+  scope: 'binance',
+  now: NOW,
+};
 
 const paid: ExchangePayment = {
   reference: 'M_P_71505104267788288',

@@ -1,5 +1,4 @@
 import test from 'ava';
-import { createRateLimiter } from '../../../src/channels/exchange-pay/rate-limiter.js';
 import { HISTORY_PATH, paidRow } from '../../helpers/outside/exchange-server.js';
 import { openGround } from './ground.js';
 
@@ -32,16 +31,6 @@ test('after the clock was set back, payments are found, though they come before 
   ground.now += 4_000;
   exchange.rows.push(paidRow(ground.now - 1_000, { transactionId: 'P_ROW_1' }));
   t.is(await look(), 'found');
-});
-
-test('calls that a clock which was ahead has counted are forgotten once it is set back', (t) => {
-  let now = 2 * 86_400_000;
-  const budget = createRateLimiter(() => now, 1);
-  t.is(budget.take(), 0);
-  t.is(budget.take(), 60_000);
-  now = 0;
-  t.is(budget.take(), 0);
-  t.is(budget.take(), 60_000);
 });
 
 test('brands that share an exchange account share its look; each is judged by its own user id', async (t) => {
@@ -170,17 +159,4 @@ test('no more than 60 calls are made in any minute', async (t) => {
   const look = await reader.lookup(history, { id: 'P_NONE', notBefore: ground.now - 3_600_000 });
   t.is(look.outcome === 'unavailable' && look.retryAfterS, 55);
   t.is(exchange.asked.length, 60);
-});
-
-test('a budget gives back what is a minute old, and says when', (t) => {
-  let now = 1_000_000;
-  const budget = createRateLimiter(() => now, 2);
-  t.is(budget.take(), 0);
-  now += 10_000;
-  t.is(budget.take(), 0);
-  now += 10_000;
-  t.is(budget.take(), 40_000);
-  now += 40_000;
-  t.is(budget.take(), 0);
-  t.is(budget.take(), 10_000);
 });

@@ -1,5 +1,6 @@
 import test from 'ava';
-import { newNonce, signOrderRequest, signQuery } from '../../../src/channels/exchange-pay/sign.js';
+import { signQuery } from '../../../src/channels/exchange-pay/binance/history.js';
+import { newNonce, signOrderRequest } from '../../../src/channels/exchange-pay/binance/merchant.js';
 
 test("a query is signed as the exchange's own example is", (t) => {
   const secret = 'NhqPtmdSJYdKjVHjA7PZj4Mge3R5YNiP1e3UZjInClVN65XAbvqqM6A7H5fATj0j';

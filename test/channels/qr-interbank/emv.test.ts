@@ -1,14 +1,16 @@
 /** Bangla QR payloads: which are taken for an account, and the code of one payment that is made from them. */
 import test from 'ava';
 import fc from 'fast-check';
-import { dynamicPayload, type ReadPayload, readPayload } from '../../../src/channels/qr-interbank/emv.js';
 import {
   checksum,
   type DataObject,
+  dynamicPayload,
   findValue,
+  type ReadPayload,
   readObjects,
+  readPayload,
   writeObjects,
-} from '../../../src/channels/qr-interbank/tlv.js';
+} from '../../../src/channels/qr-interbank/emv.js';
 import { merchantAccount, payloadOf, printedObjects, printedPayload } from '../../helpers/shop/qr.js';
 
 /** Of the EMVCo specification, merchant-presented mode, with a name in Chinese. */

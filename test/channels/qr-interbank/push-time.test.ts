@@ -1,8 +1,12 @@
 /** Times as banks write them: read by the format of the map, or no money at all. */
 import test from 'ava';
 import { readPush } from '../../../src/channels/qr-interbank/push-body.js';
-import { CANONICAL_MAP } from '../../../src/channels/qr-interbank/push-map.js';
-import { isTimeFormat, isTimeZone, readTime } from '../../../src/channels/qr-interbank/push-time.js';
+import {
+  CANONICAL_MAP,
+  isTimeFormat,
+  isTimeZone,
+  readTime,
+} from '../../../src/channels/qr-interbank/push-map.js';
 
 const read = (body: object, by = CANONICAL_MAP) =>
   readPush({ bytes: Buffer.from(JSON.stringify(body)), contentType: 'application/json' }, by);

@@ -2,7 +2,7 @@
 import test, { type ExecutionContext } from 'ava';
 import jsqr from 'jsqr';
 import { PNG } from 'pngjs';
-import { findValue, readObjects } from '../../../src/channels/qr-interbank/tlv.js';
+import { findValue, readObjects } from '../../../src/channels/qr-interbank/emv.js';
 import { openBank, sign } from '../../helpers/shop/bank.js';
 import { CREATE, openApi, refusal } from '../api.js';
 import { formText } from '../hosted/orders.js';

@@ -1,6 +1,6 @@
 /** The Bangla QR code of a made-up shop, and codes as pictures. */
 import jsqr from 'jsqr';
-import { checksum, type DataObject, writeObjects } from '../../../src/channels/qr-interbank/tlv.js';
+import { checksum, type DataObject, writeObjects } from '../../../src/channels/qr-interbank/emv.js';
 
 export const merchantAccount = (merchantId: string) =>
   writeObjects([

@@ -56,7 +56,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   lowdb: ['src/config/home', 'src/config/contexts'],
   'node-cron': ['daemon/loops/jobs'],
   'prom-client': ['daemon/metrics'],
-  ethers: ['src/channels/bep20'],
+  ethers: ['src/channels/bep20/address'],
   blessed: ['src/monitor/screen'],
   'libphonenumber-js': ['src/domain/dispatches/dispatch-text'],
   'sms-segments-calculator': ['src/domain/dispatches/dispatch-text'],

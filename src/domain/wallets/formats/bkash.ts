@@ -219,3 +219,195 @@ export const BKASH_CREDITS: readonly Format[] = [
     ],
   },
 ];
+
+const STAMP = 'TrxID {id} at {date}[.]{tail}';
+
+export const BKASH_OTHERS: readonly Format[] = [
+  {
+    id: 'bkash-cashback',
+    kind: 'bonus',
+    settle: 'never',
+    texts: [
+      `[Congratulations! ]You have received Cashback {amount}.[ Fee {fee}.] Balance {balance}. ${STAMP}`,
+      `Apni bKash-e {amount} Interest peyechhen. Fee {fee}. Balance {balance}. ${STAMP}`,
+    ],
+    examples: [
+      {
+        text: 'Congratulations! You have received Cashback Tk 2.90. Balance Tk 1,483.26. TrxID DEQ1T9HJ1I at 26/05/2026 13:10. Cashback for Send Money!',
+        values: {
+          amount: '2.90',
+          balance: '1483.26',
+          trx_id: 'DEQ1T9HJ1I',
+          at: '2026-05-26T13:10:00+06:00',
+        },
+      },
+    ],
+  },
+  {
+    id: 'bkash-remittance',
+    kind: 'remittance',
+    settle: 'never',
+    texts: [
+      `You have received remittance. Total: {amount}[ Govt. incentive: {comm}] ${STAMP}`,
+      `Remittance fund withdrawal from {name} account is successful. Total amount {amount} ${STAMP}`,
+    ],
+    examples: [
+      {
+        text: 'You have received remittance.\nTotal: Tk 4,105.13\nGovt. incentive: Tk 100.13\nTrxID CJ50F6L0F6 at 05/10/2025 17:56.',
+        values: { amount: '4105.13', trx_id: 'CJ50F6L0F6', at: '2025-10-05T17:56:00+06:00' },
+      },
+    ],
+  },
+  {
+    id: 'bkash-loan',
+    kind: 'loan',
+    settle: 'never',
+    texts: [`You have received Digital Loan {amount} from {name}. Balance {balance}. ${STAMP}`],
+    examples: [
+      {
+        text: 'You have received Digital Loan Tk 900.00 from City Bank. Balance Tk 943.50. TrxID DHV6BC3SZ3 at 31/08/2026 19:00.',
+        values: {
+          amount: '900.00',
+          balance: '943.50',
+          from: 'City Bank',
+          trx_id: 'DHV6BC3SZ3',
+          at: '2026-08-31T19:00:00+06:00',
+        },
+      },
+    ],
+  },
+  {
+    id: 'bkash-refund',
+    kind: 'refund',
+    settle: 'never',
+    texts: [
+      `Reserved amount {amount} for {name} has been released. Balance {balance}. ${STAMP}`,
+      `Mobile Recharge request has failed. {amount} returned to your bKash Account. Balance {balance}. ${STAMP}`,
+    ],
+    examples: [
+      {
+        text: 'Reserved amount Tk 385.47 for Example Ride Ltd has been released. Balance Tk 891.99. TrxID AHA9Z8YZ0B at 10/08/2023 17:37',
+        values: {
+          amount: '385.47',
+          balance: '891.99',
+          from: 'Example Ride Ltd',
+          trx_id: 'AHA9Z8YZ0B',
+          at: '2023-08-10T17:37:00+06:00',
+        },
+      },
+    ],
+  },
+  {
+    id: 'bkash-sent',
+    kind: 'outgoing',
+    settle: 'never',
+    texts: [
+      `Send Money {amount} to {to} successful.[[ ]Ref {ref}.] Fee {fee}. Balance {balance}. ${STAMP}`,
+      `(Cash Out|Cash In) {amount} to {to} successful. Fee {fee}.[ Comm {comm}.] Balance {balance}. ${STAMP}`,
+      `ATM Cash Out {amount} successful. Fee {fee}. Balance {balance}. ${STAMP}`,
+      `B2B Transfer {amount} to {to} successful.[ Fee {fee}.] Balance {balance}. ${STAMP}`,
+      `Refund of {amount} to {to} is successful.[ Fee {fee}.] Balance {balance}. ${STAMP}`,
+      `bKash to Bank {skip}{amount}{skip}[ Fee {fee}.] Balance {balance}. ${STAMP}`,
+    ],
+    examples: [
+      {
+        text: 'Cash Out Tk 500.00 to 01511000051 successful. Fee Tk 9.25. Balance Tk 23,809.21. TrxID DI11HOKPRR at 01/09/2026 20:18.Priyo Cash Out at 13.95/thousand',
+        values: {
+          amount: '500.00',
+          fee: '9.25',
+          balance: '23809.21',
+          trx_id: 'DI11HOKPRR',
+          at: '2026-09-01T20:18:00+06:00',
+        },
+      },
+    ],
+  },
+  {
+    id: 'bkash-paid',
+    kind: 'outgoing',
+    settle: 'never',
+    texts: [
+      `[Congratulations! ](Payment|DPS Payment|Savings Deposit Payment) [of ]{amount} to {to} [is ]successful.[ Ref {ref}.][ Counter {counter}.][ Fee {fee}.] Balance {balance}. ${STAMP}`,
+      `Your Digital Loan Repayment of {amount} is successful. Balance {balance}. ${STAMP}`,
+      `Received Recharge request of {amount} for {to}.[ Fee {fee}.] Balance {balance}. ${STAMP}`,
+      'Bill successfully paid. Biller: {to} {skip} {skip} Amount: {amount} Fee: {fee} TrxID: {id} at {date}[.]{tail}',
+    ],
+    examples: [
+      {
+        text: 'Received Recharge request of Tk 39.00 for 01711000044. Fee Tk 0.00. Balance Tk 61.20. TrxID DHL2T9HJ1I at 21/08/2026 13:10. Wait for confirmation.',
+        values: {
+          amount: '39.00',
+          fee: '0.00',
+          balance: '61.20',
+          trx_id: 'DHL2T9HJ1I',
+          at: '2026-08-21T13:10:00+06:00',
+        },
+      },
+      {
+        text: 'Bill successfully paid.\nBiller: ExampleOnline\nMMYYYY/Contact: 072026\nA/C: 10030041\nAmount: Tk 525.00\nFee: Tk 0.00\nTrxID: DHP0QNEK65 at 25/08/2026 09:46',
+        values: { amount: '525.00', fee: '0.00', trx_id: 'DHP0QNEK65', at: '2026-08-25T09:46:00+06:00' },
+      },
+    ],
+  },
+  {
+    // The completion comes later under the same id.
+    id: 'bkash-reserved',
+    kind: 'pending',
+    settle: 'never',
+    texts: [`Payment of {amount} is being reserved for {to}. Balance {balance}. ${STAMP}`],
+    examples: [
+      {
+        text: 'Payment of Tk 564.11 is being reserved for Example Ride Ltd. Balance Tk 211.97. TrxID DHA0LE41LG at 10/08/2026 18:05',
+        values: {
+          amount: '564.11',
+          balance: '211.97',
+          trx_id: 'DHA0LE41LG',
+          at: '2026-08-10T18:05:00+06:00',
+        },
+      },
+    ],
+  },
+  {
+    id: 'bkash-failed',
+    kind: 'failed',
+    settle: 'never',
+    texts: [
+      `Your Recharge request of {amount} for {to} was unsuccessful. ${STAMP}`,
+      'Sorry, your Send Money request to {to} is unsuccessful! {amount} has been returned.{tail}',
+    ],
+    examples: [
+      {
+        text: 'Your Recharge request of Tk 22.00 for 01511000045 was unsuccessful. TrxID DIM58TIKWW at 22/09/2026 20:38.',
+        values: { amount: '22.00', trx_id: 'DIM58TIKWW', at: '2026-09-22T20:38:00+06:00' },
+      },
+    ],
+  },
+  {
+    // They begin like money received; the money has not come, or another text has reported it.
+    id: 'bkash-notice',
+    kind: 'notice',
+    settle: 'never',
+    texts: [
+      'You have received Loan of {skip} in your bKash Account.{tail}',
+      '{skip} has been sent from {skip}. To receive the money, {tail}',
+    ],
+    examples: [
+      {
+        text: 'Tk 200.00 has been sent from 01811000052. To receive the money, open Account from bKash App within 31/05/2024 11:11. Download App: https://bka.sh/smnewreg',
+        values: {},
+      },
+    ],
+  },
+  {
+    id: 'bkash-recharge-notice',
+    kind: 'notice',
+    settle: 'never',
+    texts: ['Your bKash Mobile Recharge request of {amount} for {to} was successful.{tail}'],
+    examples: [
+      {
+        text: 'Your bKash Mobile Recharge request of Tk 500.00 for ending 1234 was successful. Use bKash App for convenience & offers! TCA',
+        values: { amount: '500.00' },
+      },
+    ],
+  },
+];

@@ -1,18 +1,21 @@
 /**
  * The pay history of a personal account: one list of all that was paid to and from it. An answer holds at
  * most 100 rows and there are no pages, so a window that comes back full is halved until all of it was seen.
+ * Questions are signed, by the exchange's clock and within its weights.
  */
-import { type Json, valueAt } from '../lossless.js';
-import { evidenceOf, millisAt, textAt } from './answer.js';
-import { createSignedApi } from './binance-api.js';
+import { createHmac } from 'node:crypto';
+import { type Json, valueAt } from '../../lossless.js';
+import { badStatus, evidenceOf, millisAt, readJsonAnswer, textAt } from '../answer.js';
 import {
   type DriverAnswer,
   type DriverCheck,
   type DriverMeans,
-  type ExchangePayDriver,
+  type ExchangeApi,
   type ExchangePayment,
+  type Failed,
   failed,
-} from './driver.js';
+  limited,
+} from '../exchange.js';
 
 const HISTORY_PATH = '/sapi/v1/pay/transactions';
 const RIGHTS_PATH = '/sapi/v1/account/apiRestrictions';
@@ -21,7 +24,15 @@ const MAX_ROWS = 100;
 /** The rights that are needed; every other right of the key is one too many. */
 const NEEDED_RIGHTS = ['enableReading', 'enableFixReadOnly'];
 
-export function createBinanceHistory(means: DriverMeans): ExchangePayDriver {
+const TIME_PATH = '/api/v3/time';
+/** How old a request may be when it arrives there. */
+const RECV_WINDOW_MS = 5_000;
+/** What one lookup costs, and what all programs that use the account may cost together in a minute. */
+const WEIGHT = 3_000;
+const MAX_WEIGHT = 180_000;
+const WEIGHT_HEADER = 'x-sapi-used-uid-weight-1m';
+
+export function createBinanceHistory(means: DriverMeans): ExchangeApi {
   const { now } = means;
   const { ask, clockOffsetMs } = createSignedApi(means);
 
@@ -31,16 +42,16 @@ export function createBinanceHistory(means: DriverMeans): ExchangePayDriver {
     const asked = await ask(HISTORY_PATH, window, signal);
     if (asked.outcome === 'failed') return asked;
     const rows = valueAt(asked.json, ['data']);
-    if (!Array.isArray(rows)) return failed({ kind: 'malformed', detail: 'the answer holds no list' });
+    if (!Array.isArray(rows)) return failed('malformed', 'the answer holds no list');
     if (rows.length >= MAX_ROWS) return findInHalves(fromMs, toMs, signal);
-    if (!rows.every(isRow)) return failed({ kind: 'malformed', detail: 'the list holds what is no row' });
+    if (!rows.every(isRow)) return failed('malformed', 'the list holds what is no row');
     const payments = rows.map((row: Json) => paymentOf(row, { fromMs, offsetMs: clockOffsetMs() }));
     return { outcome: 'seen', payments: payments.filter((payment) => payment !== null) };
   };
 
   const findInHalves = async (fromMs: number, toMs: number, signal: AbortSignal): Promise<DriverAnswer> => {
     if (fromMs >= toMs) {
-      return failed({ kind: 'malformed', detail: 'a millisecond holds more rows than an answer' });
+      return failed('malformed', 'a millisecond holds more rows than an answer');
     }
     const middle = Math.floor((fromMs + toMs) / 2);
     const earlier = await findPayments(fromMs, middle, signal);
@@ -51,7 +62,6 @@ export function createBinanceHistory(means: DriverMeans): ExchangePayDriver {
   };
 
   return {
-    id: 'binance-pay-history',
     lookup: 'history',
     findPayments: ({ fromMs, toMs, signal }) => findPayments(fromMs, toMs, signal),
     check: async (signal): Promise<DriverCheck> => {
@@ -136,4 +146,83 @@ function excessRights(json: Json): string[] | null {
   return rights
     .filter(([name, value]) => value === true && !NEEDED_RIGHTS.includes(name))
     .map(([name]) => name);
+}
+
+/** Written again for a repeat, because times in it are by the exchange's clock. */
+type Params = (offsetMs: number) => string;
+
+type ApiAnswer = { readonly outcome: 'read'; readonly json: Json } | Failed;
+
+interface SignedApi {
+  /**
+   * @param params what stands before timestamp and signature, each with its `&`.
+   * @returns the answer of a call that succeeded. A refused clock is set once, and the call repeated.
+   */
+  ask(path: string, params: Params, signal: AbortSignal): Promise<ApiAnswer>;
+  clockOffsetMs(): number;
+}
+
+function createSignedApi({ baseUrl, key, secret, now, call }: DriverMeans): SignedApi {
+  let offsetMs = 0;
+  let blockedUntil = 0;
+
+  const askOnce = async (path: string, params: Params, signal: AbortSignal): Promise<ApiAnswer> => {
+    const waitMs = blockedUntil - now();
+    if (waitMs > 0) {
+      return limited('the account has used up what the exchange allows in this minute', waitMs);
+    }
+    const query = `${params(offsetMs)}recvWindow=${RECV_WINDOW_MS}&timestamp=${now() + offsetMs}`;
+    const url = new URL(`${baseUrl}${path}?${query}&signature=${signQuery(secret, query)}`);
+    const headers = { 'x-mbx-apikey': key };
+    const answer = readJsonAnswer(await call({ method: 'GET', url, headers }, signal), now());
+    if (answer.outcome === 'failed') return answer;
+    const used = Number(answer.headers[WEIGHT_HEADER] ?? 0);
+    if (used + WEIGHT > MAX_WEIGHT) blockedUntil = nextMinute(now() + offsetMs) - offsetMs;
+    const failure = refusalOf(answer.status, answer.json);
+    return failure ?? { outcome: 'read', json: answer.json };
+  };
+
+  const setClock = async (signal: AbortSignal): Promise<Failed | null> => {
+    const before = now();
+    const url = new URL(`${baseUrl}${TIME_PATH}`);
+    const answer = readJsonAnswer(await call({ method: 'GET', url, headers: {} }, signal), now());
+    if (answer.outcome === 'failed') return answer;
+    const theirs = millisAt(answer.json, 'serverTime');
+    if (theirs === null) return failed('malformed', 'the answer tells no time');
+    offsetMs = theirs - Math.round((before + now()) / 2);
+    return null;
+  };
+
+  return {
+    ask: async (path, params, signal) => {
+      const asked = await askOnce(path, params, signal);
+      if (asked.outcome === 'read' || asked.fault.kind !== 'clock') return asked;
+      return (await setClock(signal)) ?? askOnce(path, params, signal);
+    },
+    clockOffsetMs: () => offsetMs,
+  };
+}
+
+function nextMinute(ms: number): number {
+  return (Math.floor(ms / 60_000) + 1) * 60_000;
+}
+
+const AUTH_CODES: readonly (string | null)[] = ['-1002', '-1022', '-2008', '-2014', '-2015'];
+
+/** @returns what an answer says against the call, null where it says nothing. Codes only, never its words. */
+function refusalOf(status: number, json: Json): Failed | null {
+  const code = textAt(json, 'code');
+  const detail = `HTTP ${status}, code ${/^-?\d{1,7}$/.test(code ?? '') ? code : 'unknown'}`;
+  if (code === '-1021') return failed('clock', detail);
+  if (code === '-1003') return limited(detail, 60_000);
+  if (AUTH_CODES.includes(code)) return failed('auth', detail);
+  if (code !== null && code !== '000000') return failed('refused', detail);
+  if (status === 401) return failed('auth', `HTTP ${status}`);
+  if (status !== 200) return badStatus(status);
+  return valueAt(json, ['success']) === false ? failed('refused', detail) : null;
+}
+
+/** @param query the whole query string as it is sent, without `signature`. @returns lower-case hex. */
+export function signQuery(secret: string, query: string): string {
+  return createHmac('sha256', secret).update(query).digest('hex');
 }

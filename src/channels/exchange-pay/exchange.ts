@@ -1,12 +1,44 @@
 /**
- * What an exchange's API is to the reader: a driver asks and says what it was shown, in words of ours. It
- * judges nothing: whether a payment is ours, settled and USDT is decided in assess.ts. Failures are values.
+ * What an exchange is to Kashbox, and what its APIs are to the reader: a driver asks and says what it was shown,
+ * in words of ours. It judges nothing: whether a payment is ours, settled and USDT is decided in assess.ts.
+ * Failures are values.
  */
 import type { RandomSource } from '../../base/values/ids.js';
+import type { Bilingual } from '../../domain/wallets/wallet.js';
 import type { HttpCall, HttpFailure, HttpResult } from '../http.js';
+import type { SourceFault } from '../sources.js';
 
-export const DRIVER_IDS = ['binance-pay-history', 'binance-pay-merchant'] as const;
-export type DriverId = (typeof DRIVER_IDS)[number];
+/** A folder beside this file, and a row in exchanges.ts. */
+export interface Exchange {
+  /**
+   * Within this its ids are given out once. One for all its APIs: the merchant's order and the row of the history
+   * are the same money under the same transaction id, and must not be credited once by way of each.
+   */
+  readonly scope: string;
+  /** As its app calls itself, in every language. */
+  readonly app: string;
+  /** What customers call paying by it. */
+  readonly name: Bilingual;
+  /** What it calls the number of an account that is paid to. */
+  readonly userId: Bilingual;
+  /** Its APIs. Of several for one type of accounts the first is asked unless an operator says otherwise. */
+  readonly drivers: readonly ExchangeDriver[];
+}
+
+export type ExchangeAccountType = 'personal' | 'merchant';
+
+export interface ExchangeDriver {
+  /** Kept with accounts: never changed once it is released. */
+  readonly id: string;
+  /** One for merchants sees no payment to the user id of a personal account. */
+  readonly type: ExchangeAccountType;
+  /** The ids by which customers may name a payment, as operators are told. */
+  readonly finds: string;
+  /** Where its API is, unless an operator says otherwise: origin and perhaps a path, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly callsPerMinute: number;
+  readonly create: (means: DriverMeans) => ExchangeApi;
+}
 
 export interface ExchangePayment {
   /** The id under which it is credited, in that spelling (domain/matching/reference, `creditedName`). */
@@ -32,24 +64,24 @@ export interface ExchangePayment {
   readonly evidence: Readonly<Record<string, string>>;
 }
 
-/** `detail` is fit for logs: it repeats neither a credential nor what was asked. */
-export type DriverFailure =
+type ExchangeFaultKind =
   /** Key, signature or right refused. */
-  | { readonly kind: 'auth'; readonly detail: string }
+  | 'auth'
   /** Our clock was refused, even after it was set by theirs. */
-  | { readonly kind: 'clock'; readonly detail: string }
-  | { readonly kind: 'rate_limited'; readonly detail: string; readonly retryAfterMs: number }
-  | {
-      readonly kind: 'unavailable';
-      readonly cause: HttpFailure | 'http_status' | 'refused';
-      readonly detail: string;
-    }
+  | 'clock'
+  | 'rate_limited'
+  | HttpFailure
+  | 'http_status'
+  | 'refused'
   /** An answer that this driver cannot read. */
-  | { readonly kind: 'malformed'; readonly detail: string };
+  | 'malformed';
+
+/** Its detail repeats neither a credential nor what was asked. */
+export type ExchangeFault = SourceFault<ExchangeFaultKind>;
 
 export interface Failed {
   readonly outcome: 'failed';
-  readonly failure: DriverFailure;
+  readonly fault: ExchangeFault;
 }
 
 export type DriverAnswer =
@@ -72,8 +104,7 @@ export interface DriverQuestion {
   readonly signal: AbortSignal;
 }
 
-export interface ExchangePayDriver {
-  readonly id: DriverId;
+export interface ExchangeApi {
   readonly lookup: 'history' | 'by_id';
   findPayments(question: DriverQuestion): Promise<DriverAnswer>;
   /** May the key ask at all, and what else may it do? */
@@ -82,8 +113,8 @@ export interface ExchangePayDriver {
   clockOffsetMs(): number;
 }
 
-export type Request = Pick<HttpCall, 'method' | 'url' | 'headers' | 'body'>;
-export type CallResult =
+type ExchangeRequest = Pick<HttpCall, 'method' | 'url' | 'headers' | 'body'>;
+export type ExchangeResponse =
   | HttpResult
   /** Not made, because too many were. */
   | { readonly outcome: 'held'; readonly retryAfterMs: number };
@@ -91,7 +122,8 @@ export type CallResult =
 export interface ExchangeAccount {
   /** Names it in tallies. */
   readonly id: string;
-  readonly driver: DriverId;
+  /** Id of an `ExchangeDriver`. */
+  readonly driver: string;
   /** Its user id at the exchange. */
   readonly receiver: string;
   /** Origin of the API and perhaps a path, without a slash at its end. */
@@ -103,9 +135,14 @@ export interface ExchangeAccount {
 export interface DriverMeans extends Pick<ExchangeAccount, 'baseUrl' | 'key' | 'secret'> {
   readonly now: () => number;
   readonly random: RandomSource;
-  readonly call: (request: Request, signal: AbortSignal) => Promise<CallResult>;
+  readonly call: (request: ExchangeRequest, signal: AbortSignal) => Promise<ExchangeResponse>;
 }
 
-export function failed(failure: DriverFailure): Failed {
-  return { outcome: 'failed', failure };
+export function failed(kind: ExchangeFaultKind, detail: string): Failed {
+  return { outcome: 'failed', fault: { kind, detail } };
+}
+
+/** @param retryAfterMs how long the exchange is not to be asked. */
+export function limited(detail: string, retryAfterMs: number): Failed {
+  return { outcome: 'failed', fault: { kind: 'rate_limited', detail, retryAfterMs } };
 }

@@ -3,19 +3,19 @@
  * number of the order (`merchantTradeNo`), or the exchange's (`prepayId`). It does not accept the transaction
  * id that it returns for a paid order. Numbers, being ids, are never read as such.
  */
-import { shopNumberName } from '../../domain/matching/reference.js';
-import { type Json, valueAt } from '../lossless.js';
-import { badStatus, evidenceOf, millisAt, readJsonAnswer, textAt } from './answer.js';
+import { createHmac } from 'node:crypto';
+import type { RandomSource } from '../../../base/values/ids.js';
+import { shopNumberName } from '../../../domain/matching/reference.js';
+import { type Json, valueAt } from '../../lossless.js';
+import { badStatus, evidenceOf, millisAt, readJsonAnswer, textAt } from '../answer.js';
 import {
   type DriverAnswer,
-  type DriverFailure,
   type DriverMeans,
-  type ExchangePayDriver,
+  type ExchangeApi,
   type ExchangePayment,
   type Failed,
   failed,
-} from './driver.js';
-import { newNonce, signOrderRequest } from './sign.js';
+} from '../exchange.js';
 
 const QUERY_PATH = '/binancepay/openapi/v2/order/query';
 const ORDER_NOT_FOUND = '400202';
@@ -28,7 +28,7 @@ type OrderAnswer =
   | { readonly outcome: 'none' }
   | Failed;
 
-export function createBinanceMerchant(means: DriverMeans): ExchangePayDriver {
+export function createBinanceMerchant(means: DriverMeans): ExchangeApi {
   const { baseUrl, key, secret, now, random, call } = means;
   const url = new URL(`${baseUrl}${QUERY_PATH}`);
   let offsetMs = 0;
@@ -51,10 +51,10 @@ export function createBinanceMerchant(means: DriverMeans): ExchangePayDriver {
     if (status === 200 && code === '000000' && textAt(json, 'status') === 'SUCCESS') {
       return { outcome: 'order', order: valueAt(json, ['data']) };
     }
-    const failure = refusalOf(status, code);
+    const refusal = refusalOf(status, code);
     // This API has no question for the time, but every answer of HTTP carries it, to the second.
     const theirs = Date.parse(answer.headers.date ?? '');
-    if (failure.kind !== 'clock' || isRepeat || Number.isNaN(theirs)) return failed(failure);
+    if (refusal.fault.kind !== 'clock' || isRepeat || Number.isNaN(theirs)) return refusal;
     offsetMs = theirs + 500 - now();
     return ask(body, signal, true);
   };
@@ -66,13 +66,12 @@ export function createBinanceMerchant(means: DriverMeans): ExchangePayDriver {
       if (asked.outcome === 'none') continue;
       const payment = paymentOf(asked.order, { id, name, offsetMs });
       if (payment !== null) return { outcome: 'seen', payments: [payment] };
-      return failed({ kind: 'malformed', detail: 'the answer is not the order that was asked for' });
+      return failed('malformed', 'the answer is not the order that was asked for');
     }
     return { outcome: 'seen', payments: [] };
   };
 
   return {
-    id: 'binance-pay-merchant',
     lookup: 'by_id',
     findPayments: async ({ ids, signal }) => {
       const payments: ExchangePayment[] = [];
@@ -118,12 +117,12 @@ function otherCase(id: string): string {
 const AUTH_CODES: readonly (string | null)[] = ['400002', '400004', '400005', '400006', '400007'];
 
 /** Codes only: what the exchange says in words might repeat what was sent. */
-function refusalOf(status: number, code: string | null): DriverFailure {
+function refusalOf(status: number, code: string | null): Failed {
   const detail = `HTTP ${status}, code ${/^\d{1,9}$/.test(code ?? '') ? code : 'unknown'}`;
-  if (code === '400003') return { kind: 'clock', detail };
-  if (AUTH_CODES.includes(code)) return { kind: 'auth', detail };
-  if (code !== null) return { kind: 'unavailable', cause: 'refused', detail };
-  return status === 200 ? { kind: 'malformed', detail: 'the answer has no code' } : badStatus(status);
+  if (code === '400003') return failed('clock', detail);
+  if (AUTH_CODES.includes(code)) return failed('auth', detail);
+  if (code !== null) return failed('refused', detail);
+  return status === 200 ? failed('malformed', 'the answer has no code') : badStatus(status);
 }
 
 interface OrderId {
@@ -191,4 +190,23 @@ function stateOf(status: string): ExchangePayment['state'] {
     default:
       return 'pending';
   }
+}
+
+interface OrderRequest {
+  readonly timestamp: string;
+  readonly nonce: string;
+  /** Byte for byte as it is sent. */
+  readonly body: string;
+}
+
+/** The merchant API's signature over time, nonce and body. @returns upper-case hex. */
+export function signOrderRequest(secret: string, { timestamp, nonce, body }: OrderRequest): string {
+  const signed = `${timestamp}\n${nonce}\n${body}\n`;
+  return createHmac('sha512', secret).update(signed).digest('hex').toUpperCase();
+}
+
+/** The merchant API wants 32 letters; these have 128 random bits. */
+export function newNonce(random: RandomSource): string {
+  const hex = Buffer.from(random(16)).toString('hex');
+  return hex.replace(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)));
 }

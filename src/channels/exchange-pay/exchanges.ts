@@ -1,0 +1,21 @@
+/** The exchanges that this version asks. A new one is a folder beside this file and a row here. */
+import type { Bilingual } from '../../domain/wallets/wallet.js';
+import { BINANCE } from './binance/index.js';
+import type { Exchange, ExchangeDriver } from './exchange.js';
+
+const EXCHANGES: readonly Exchange[] = [BINANCE];
+
+/** All their APIs. */
+export const DRIVERS: readonly ExchangeDriver[] = EXCHANGES.flatMap(({ drivers }) => drivers);
+
+/** @param driver id of one of its drivers, as it is kept with an account. */
+export function exchangeOf(driver: string | undefined): Exchange | undefined {
+  return EXCHANGES.find(({ drivers }) => drivers.some(({ id }) => id === driver));
+}
+
+/** What is said of exchanges where it is not known which of them a customer has paid by. */
+export const EXCHANGE_APPS = EXCHANGES.map(({ app }) => app).join(' / ');
+export const EXCHANGE_NAMES: Bilingual = {
+  en: EXCHANGES.map(({ name }) => name.en).join(' / '),
+  bn: EXCHANGES.map(({ name }) => name.bn).join(' / '),
+};
