@@ -25,8 +25,6 @@ export const BESIDE = {
 export const NEVER = {
   'pg-native': 'pg takes it in its place where it is installed',
   typescript: 'oclif reads tsconfig.json by it where it runs sources',
-  bufferutil: 'the WebSocket of ethers, which nothing uses, takes it where it is installed',
-  'utf-8-validate': 'as bufferutil',
 };
 
 /** Packages that our own code in the bundle imports, and what for; what they need comes with them. */

@@ -1,4 +1,6 @@
-/** How long does a person, or a script that calls it in a loop, wait for the smallest commands and a daemon? */
+/**
+ * How long does a person, or a script that calls it in a loop, wait for the smallest commands and a daemon?
+ */
 import { spawnSync } from 'node:child_process';
 import type { Figure, Question } from '../harness/figure.js';
 import { alternate, median, medianRatio } from '../harness/rounds.js';

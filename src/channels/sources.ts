@@ -1,9 +1,11 @@
 /**
- * How sources outside are called, nodes of a chain and exchanges alike: at which addresses, how often, how many
- * calls at a time, how long a failed one rests, and how each did. Knows no protocol and loads no client.
+ * How sources outside are called, nodes of a chain and exchanges alike: at which addresses, how often, how
+ * many calls at a time, how long a failed one rests, and how each did. Knows no protocol and loads no client.
  */
 
-/** Plain http is for this machine alone, as of an operator's own node: others on the way could fake payments. */
+/**
+ * Plain http is for this machine alone, as of an operator's own node: others on the way could fake payments.
+ */
 export function mayCall(url: URL): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isThisMachine(url));
 }

@@ -77,8 +77,8 @@ export function keepLanguage(request: FastifyRequest, reply: FastifyReply, ...pa
   return wanted;
 }
 
-/** Compressing is most of a page's processor time: quality 3 takes half as long again for 9 % fewer bytes. */
-const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+/** Compressing is most of a page's processor time: quality 1 takes a third less for 9 % more bytes. */
+const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } };
 
 /** Sends a page whose headers are set. */
 export function sendHtml(request: FastifyRequest, reply: FastifyReply, html: string): FastifyReply {

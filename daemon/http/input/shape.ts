@@ -26,7 +26,7 @@ interface ShapeField {
 
 /**
  * @returns a validator for Fastify. It hands on what was sent, each field of the schema under its first
- *   name, and   undefined where that is empty.
+ *   name, and undefined where that is empty.
  */
 export function shapeCompiler(refusals: ShapeRefusals): FastifySchemaCompiler<unknown> {
   return ({ schema, httpPart }) => {

@@ -123,7 +123,6 @@ export function createNodePool({ now, steadyMs, nodeMs, ask: askOne }: PoolOptio
   /** One at a time for each node: callers that come meanwhile share it. */
   const trial = (nodes: Nodes, node: ChainNode): Promise<boolean> =>
     shared(node.id, async () => (await converse(nodes, node, [NO_HASH], nodeMs)).outcome === 'said');
-
   const well = ({ all }: Nodes) => all.filter(({ id }) => healthOf(id).down === null);
 
   return {

@@ -1,7 +1,7 @@
 /**
- * What an exchange is to Kashbox, and what its APIs are to the reader: a driver asks and says what it was shown,
- * in words of ours. It judges nothing: whether a payment is ours, settled and USDT is decided in assess.ts.
- * Failures are values.
+ * What an exchange is to Kashbox, and what its APIs are to the reader: a driver asks and says what it was
+ * shown, in words of ours. It judges nothing: whether a payment is ours, settled and USDT is decided in
+ * assess.ts. Failures are values.
  */
 import type { RandomSource } from '../../base/values/ids.js';
 import type { Bilingual } from '../../domain/wallets/wallet.js';
@@ -11,8 +11,8 @@ import type { SourceFault } from '../sources.js';
 /** A folder beside this file, and a row in exchanges.ts. */
 export interface Exchange {
   /**
-   * Within this its ids are given out once. One for all its APIs: the merchant's order and the row of the history
-   * are the same money under the same transaction id, and must not be credited once by way of each.
+   * Within this its ids are given out once. One for all its APIs: the merchant's order and the row of the
+   * history are the same money under the same transaction id, and must not be credited once by way of each.
    */
   readonly scope: string;
   /** As its app calls itself, in every language. */
@@ -34,7 +34,10 @@ export interface ExchangeDriver {
   readonly type: ExchangeAccountType;
   /** The ids by which customers may name a payment, as operators are told. */
   readonly finds: string;
-  /** Where its API is, unless an operator says otherwise: origin and perhaps a path, without a slash at its end. */
+  /**
+   * Where its API is, unless an operator says otherwise: origin and perhaps a path, without a slash at its
+   * end.
+   */
   readonly baseUrl: string;
   readonly callsPerMinute: number;
   readonly create: (means: DriverMeans) => ExchangeApi;

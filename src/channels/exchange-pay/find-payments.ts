@@ -1,6 +1,6 @@
 /**
- * How payments are found with few calls, by either kind of lookup that a driver has: the history of an account,
- * read once for all who wait, and orders, asked for one by one. Knows no API.
+ * How payments are found with few calls, by either kind of lookup that a driver has: the history of an
+ * account, read once for all who wait, and orders, asked for one by one. Knows no API.
  */
 import { createFairQueue } from '../sources.js';
 import { type DriverAnswer, type DriverQuestion, type ExchangePayment, failed, limited } from './exchange.js';
@@ -152,8 +152,8 @@ interface CachedAnswer {
 }
 
 /**
- * Asks for as many orders as the exchange allows: who asks for the same one within seconds gets the same answer,
- * and one that nobody knows is not asked for again so soon.
+ * Asks for as many orders as the exchange allows: who asks for the same one within seconds gets the same
+ * answer, and one that nobody knows is not asked for again so soon.
  */
 export function createOrders({ find, now, totalMs }: FinderMeans): PaymentFinder {
   const answers = new Map<string, CachedAnswer>();
