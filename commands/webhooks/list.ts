@@ -1,8 +1,10 @@
 /** `kashbox webhooks list` */
 import { boolean, option } from '@oclif/core/flags';
+import { notificationPages, notificationView } from '../../src/actions/notifications/notifications.js';
 import { numberWord } from '../../src/base/values/text.js';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
 import { brandFlag, spanFlags, text } from '../../src/cli/command/flags.js';
+import { notificationCard } from '../../src/cli/text/webhook-text.js';
 import { MAX_TRIES, NOTIFICATION_STATES, RETRY_DAYS } from '../../src/domain/notifications/notification.js';
 
 export default pagedList({
@@ -18,7 +20,7 @@ export default pagedList({
   ],
   flags: {
     brand: brandFlag,
-    session: text('PAYMENT', 'Only those of this payment: its id or reference.'),
+    session: text('PAYMENT', 'Only those of this payment: its id or reference.', { kind: 'payment' }),
     state: option({ options: NOTIFICATION_STATES, description: 'Only those in this state.' })(),
     failed: boolean({
       description: 'Only those of payments that were given up, or were tried and not heard so far.',
@@ -28,10 +30,6 @@ export default pagedList({
   },
   empty: 'There are no such notifications.',
   async read({ core, flags: { brand, session: payment, state, failed }, now, sinceMs, untilMs, limit }) {
-    const { notificationPages, notificationView } = await import(
-      '../../src/actions/notifications/notifications.js'
-    );
-    const { notificationCard } = await import('../../src/cli/text/webhook-text.js');
     return pagesAs(notificationPages(core, { brand, payment, state, failed, sinceMs, untilMs, limit }), {
       lines: (row) => notificationCard(row, now),
       csv: notificationView.csv('under_way'),

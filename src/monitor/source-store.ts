@@ -11,7 +11,7 @@ import { showPayment } from '../actions/sessions/list-payments.js';
 import { readBoard, showUnclaimed } from '../actions/upkeep/read-dashboard.js';
 import { KashboxError } from '../base/errors/errors.js';
 import { quoted } from '../base/values/text.js';
-import { doAct } from './act.js';
+import { doAct } from './ask.js';
 import type { PanelId } from './panel.js';
 import { type Source, snapshotOf } from './snapshot.js';
 
@@ -23,7 +23,7 @@ interface Opened {
   readonly inode: number | null;
 }
 
-export interface Operator {
+interface Operator {
   /** For the audit. */
   readonly who: string;
   /** What `kashbox why` says of a transaction id. */

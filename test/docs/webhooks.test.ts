@@ -1,6 +1,6 @@
 /**
- * docs/webhooks.md says what is really sent: the page's own example, tables and addresses are checked. So are the
- * schedule and the kinds in docs/alerts.md.
+ * docs/webhooks.md says what is really sent: the page's own example, tables and addresses are checked. So are
+ * the schedule and the kinds in docs/alerts.md.
  */
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

@@ -7,7 +7,7 @@ import type { Core } from '../../src/actions/core/core.js';
 import { reportDays } from '../../src/actions/reports/report-payments.js';
 import { approveReview, rejectReview } from '../../src/actions/reviews/decide-review.js';
 import { readBoard, showUnclaimed } from '../../src/actions/upkeep/read-dashboard.js';
-import { unclaimedPanel } from '../../src/monitor/panel-unclaimed.js';
+import { unclaimedPanel } from '../../src/monitor/panels.js';
 import { insertNode, putHealth } from '../../src/store/tables/nodes.js';
 import { bkashId, bkashText, openShop, type Shop } from '../helpers/shop/shop.js';
 import { engines, openTestCore, testClock } from '../helpers/stores/engines.js';

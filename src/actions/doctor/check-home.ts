@@ -123,7 +123,7 @@ export async function checkCertificate(core: Core): Promise<Finding> {
 const anotherCertificate = (folder: string): Finding =>
   warn(
     CERTIFICATE,
-    say`self-signed, and not the one that the store keeps for all daemons: phones that have pinned it cannot call anotherCertificate daemon`,
+    say`self-signed, and not the one that the store keeps for all daemons: phones that have pinned it cannot call another daemon`,
     say`To share that one: stop the daemon, mv ${folder} ${folder}.old, start the daemon, and pair the phones of this machine again.`,
   );
 

@@ -13,7 +13,7 @@ import { lastActive } from '../../domain/devices/device-state.js';
 import type { Disagreement } from '../../domain/matching/matching.js';
 import { type Cause, type CauseCode, moneyOf } from '../../domain/why/cause.js';
 import type { ClaimFacts, GapFacts, MoneyFacts, PaymentCase, PhoneFacts } from '../../domain/why/facts.js';
-import { REVIEW_WORDS } from './review-words.js';
+import { REVIEW_WORDS } from './review-text.js';
 
 export interface Saying {
   /** One or two sentences. */

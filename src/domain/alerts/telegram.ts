@@ -75,7 +75,7 @@ export interface ReadButton {
   readonly facts: string | null;
 }
 
-/** Hands out keys of this installation by purpose. */
+/** Derives keys of this installation, one for each purpose. */
 interface Keys {
   deriveKey(purpose: string): Uint8Array;
 }
