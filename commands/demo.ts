@@ -6,9 +6,8 @@ import { command } from '../src/cli/command/define.js';
 import { integer } from '../src/cli/command/flags.js';
 import { anvilProgram } from '../src/demo/chain.js';
 import { runDemo } from '../src/demo/demo.js';
-import { narrator, type Screen, summary } from '../src/demo/narrator.js';
-import type { Audience } from '../src/demo/steps.js';
-import { invitation, tour } from '../src/demo/tour.js';
+import { invitation, tour } from '../src/demo/hosted.js';
+import { type Audience, narrator, type Screen, summary } from '../src/demo/steps.js';
 
 const GREETING = [
   "Kashbox: two payments by wallet, each from the shop's request to the confirmed",

@@ -9,7 +9,7 @@ import { approveReview, rejectReview } from '../actions/reviews/decide-review.js
 import type { ReviewInFull, ReviewView } from '../actions/reviews/list-reviews.js';
 import type { Board, BoardAlert } from '../actions/upkeep/read-dashboard.js';
 import { type FactsOfReview, factLines, type NamedIn } from '../actions/why/review-facts.js';
-import { sayNaming, sayReasons } from '../actions/why/say-doubts.js';
+import { NOTHING_SEEN, sayNaming, sayReasons } from '../actions/why/say-doubts.js';
 import { isKashboxError } from '../base/errors/errors.js';
 import { printable, textWidth, wrap } from '../base/values/cells.js';
 import { formatTaka, parseTaka } from '../base/values/money.js';
@@ -173,7 +173,7 @@ function saidAtOnce(review: AskedReview): string[] {
     return [
       `BDT ${due} is due; the customer claims ${reference} (${name}).`,
       ...forgeryText(review),
-      'Nothing here has seen this money: your word alone stands for it.',
+      NOTHING_SEEN,
     ];
   }
   const taka = seen_amount === null ? 'An amount that nobody can read' : `BDT ${seen_amount}`;
@@ -416,7 +416,7 @@ function approvedText(review: ReviewInFull): string {
   return [
     `Approved. ${paymentText(review)}`,
     ...warnings.map((warning) => `WARNING: ${warning}`),
-    ...(unseen ? ['Nothing here has seen this money: your word alone stands for it.'] : []),
+    ...(unseen ? [NOTHING_SEEN] : []),
     ...looks_like.map(
       ({ reference, payment }) =>
         `It looks like ${reference}, which paid ${payment}: compare both with the bank's statement.`,

@@ -1,6 +1,6 @@
 /**
- * The scripts with which shells complete commands, from oclif's list of them. They ask no program and no store:
- * all words stand in them. Pure.
+ * The scripts with which shells complete commands, from oclif's list of them. They ask no program and no
+ * store: all words stand in them. Pure.
  */
 import type { Command } from '@oclif/core';
 

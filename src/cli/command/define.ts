@@ -71,7 +71,7 @@ const beginsWithChannel = (flag: Spelling) => {
   return kind === 'channel' || kind === 'fee' || flag.options?.includes(String(MFS_CHANNELS[0])) === true;
 };
 
-/** `bkash`, `bkash=1.85%` and `bkash:personal:017…` begin with a channel; of options the case does not count. */
+/** `bkash`, `bkash=1.85%`, `bkash:personal:017…` begin with a channel; the case of an option does not count. */
 function knownValue(typed: string, flag: Spelling): string {
   const end = typed.search(/[:=]/);
   const [name, rest] = end === -1 ? [typed, ''] : [typed.slice(0, end), typed.slice(end)];

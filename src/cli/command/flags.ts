@@ -26,9 +26,9 @@ export const listFlags = {
 };
 
 /**
- * What a value is, where it is not a text that is kept as typed. `digits`: it holds a number, which may be typed
- * in Bangla digits. `id`, `payment`: it names one thing, of which the beginning is enough. `channel`: it begins
- * with a channel, which may be called by its name; `fee`: so it does, and holds a number.
+ * What a value is, where it is not a text that is kept as typed. `digits`: it holds a number, which may be
+ * typed in Bangla digits. `id`, `payment`: it names one thing, of which the beginning is enough. `channel`: it
+ * begins with a channel, which may be called by its name; `fee`: so it does, and holds a number.
  */
 type ValueKind = 'digits' | 'id' | 'payment' | 'channel' | 'fee';
 

@@ -3,7 +3,7 @@
  * two answers will do. Knows nothing of how they are decided.
  */
 import type { ReviewInFull, ReviewView } from '../../actions/reviews/list-reviews.js';
-import { IN_DOUBT, isForgery, SAID_OTHERWISE } from '../../actions/why/say-doubts.js';
+import { IN_DOUBT, isForgery, NOTHING_SEEN, SAID_OTHERWISE } from '../../actions/why/say-doubts.js';
 import { visible, wrap } from '../../base/values/cells.js';
 import { formatTaka, parseTaka } from '../../base/values/money.js';
 import { formatUsdt, parseUsdt } from '../../base/values/usdt.js';
@@ -225,7 +225,7 @@ export function approvedLines(view: ReviewInFull): string[] {
     ...warningLines(view, true),
     visible(`Approved: payment ${payment} of ${name} is ${view.payment_status}.`),
     'The shop is notified, if its brand has an address; an open checkout page shows it within seconds.',
-    ...(view.unseen ? ['Nothing here has seen this money: your word alone stands for it.'] : []),
+    ...(view.unseen ? [NOTHING_SEEN] : []),
     ...alikeLines(view),
   ];
 }
