@@ -1,8 +1,7 @@
 /** `kashbox alerts add` */
 import { boolean } from '@oclif/core/flags';
 import { addAlertTarget } from '../../src/actions/alerts/alert-targets.js';
-import type { TypedTarget } from '../../src/actions/alerts/target-input.js';
-import { readMailServer } from '../../src/actions/alerts/target-input.js';
+import { readMailServer, type TypedTarget } from '../../src/actions/alerts/target-input.js';
 import { refuse } from '../../src/base/errors/refuse.js';
 import { numberWord } from '../../src/base/values/text.js';
 import { command, type FlagsOf } from '../../src/cli/command/define.js';

@@ -22,6 +22,14 @@ import { type DeviceView, listDevices } from '../devices/device-view.js';
 import { type Finding, fail, ok, warn } from './check.js';
 
 export async function checkShops(core: Core): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const check of [checkMerchants, checkIdRanges, checkTenants, checkPrograms, checkSecrets]) {
+    findings.push(...(await check(core)));
+  }
+  return findings;
+}
+
+async function checkMerchants(core: Core): Promise<Finding[]> {
   const merchants = await core.store.read(allMerchants);
   if (merchants.length === 0) {
     return [warn('merchants', say`there are none yet`, say`Open the first one: kashbox setup`)];
@@ -168,7 +176,7 @@ export async function checkTenants(core: Core): Promise<Finding[]> {
 /** So early there is time to update. */
 const AHEAD_MS = 60 * 86_400_000;
 
-export async function checkIdRanges(core: Core): Promise<Finding[]> {
+async function checkIdRanges(core: Core): Promise<Finding[]> {
   const counting = WALLETS.filter(({ ids }) => ids.guessable?.kind === 'counter');
   const since = core.clock.now() - ID_KNOWN_FOR_MS;
   const findings: Finding[] = [];
@@ -190,7 +198,7 @@ export async function checkIdRanges(core: Core): Promise<Finding[]> {
 }
 
 /** @returns nothing where all is well: most brands are called by a program of their own. */
-export async function checkPrograms(core: Core): Promise<Finding[]> {
+async function checkPrograms(core: Core): Promise<Finding[]> {
   const brands = await core.store.read((db) => listedBrands(db, null));
   return brands.flatMap((brand) => {
     const name = `brand ${brand.name}`;
@@ -214,7 +222,7 @@ function boundBy(name: string, program: string | null): Finding[] {
 const MAX_NAMED = 5;
 
 /** @returns nothing where all is well: most installations never see a line of it. */
-export async function checkSecrets(core: Core): Promise<Finding[]> {
+async function checkSecrets(core: Core): Promise<Finding[]> {
   const now = core.clock.now();
   const brands = await core.store.read((db) => listedBrands(db, null));
   const shut = brands.filter((brand) => {

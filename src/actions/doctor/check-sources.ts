@@ -21,6 +21,10 @@ type Account = Awaited<ReturnType<typeof listedAccounts>>[number];
 type Health = ReadonlyMap<string, SourceHealthTable>;
 
 export async function checkOutside(core: Core): Promise<Finding[]> {
+  return [...(await checkReaders(core)), ...(await checkAmounts(core))];
+}
+
+async function checkReaders(core: Core): Promise<Finding[]> {
   const { accounts, health, rates } = await core.store.read(async (db) => ({
     accounts: (await listedAccounts(db, null, false)).filter(
       ({ channel }) => CHANNEL[channel].kind === 'pull',
@@ -128,7 +132,7 @@ function pastOf(row: SourceHealthTable | undefined): Text {
 
 export const AMOUNTS_REMEDY = say`An amount is held while its payment is open and an hour longer: let payments live shorter (kashbox brands update --session-minutes 30), or give each brand an address of its own (kashbox accounts set --channel bep20).`;
 
-export async function checkAmounts(core: Core): Promise<Finding[]> {
+async function checkAmounts(core: Core): Promise<Finding[]> {
   const held = await core.store.read(async (db) => {
     const accounts = (await listedAccounts(db, null, false)).filter(({ channel }) => isOnChain(channel));
     const receivers = [...new Set(accounts.map(({ number }) => number))];

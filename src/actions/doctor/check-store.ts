@@ -19,6 +19,11 @@ const CLOCK_TOLERANCE_MS = 120_000;
 const EARLIEST_NOW = Date.UTC(2026, 0, 1);
 
 export async function checkStore(core: Core): Promise<Finding[]> {
+  const store = await checkEngine(core);
+  return [...store, checkKey(core), ...(await checkServerClock(core)), ...(await checkStandbys(core))];
+}
+
+async function checkEngine(core: Core): Promise<Finding[]> {
   const durable = core.store.engine === 'sqlite' ? sqliteChecks : postgresChecks;
   const writing = await checkWriting(core);
   return core.store.read(async (db) => [
@@ -118,7 +123,7 @@ async function checkClock(db: Db, now: number): Promise<Finding> {
   );
 }
 
-export function checkKey({ keyProblem, secrets }: Core): Finding {
+function checkKey({ keyProblem, secrets }: Core): Finding {
   if (keyProblem !== null) return fail('secret key', keyProblem.message, keyProblem.hint);
   return ok('secret key', say`that of this store, fingerprint ${keyFingerprint(secrets)}`);
 }

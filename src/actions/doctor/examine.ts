@@ -6,9 +6,9 @@ import type { Core } from '../core/core.js';
 import { type Check, type Finding, fail, told } from './check.js';
 import { checkCertificate, checkFormats, checkHome, checkLastBackup, checkStoreFiles } from './check-home.js';
 import { checkAlerts, checkJobs } from './check-jobs.js';
-import { checkIdRanges, checkPrograms, checkSecrets, checkShops, checkTenants } from './check-shops.js';
-import { checkAmounts, checkOutside } from './check-sources.js';
-import { checkKey, checkServerClock, checkStandbys, checkStore } from './check-store.js';
+import { checkShops } from './check-shops.js';
+import { checkOutside } from './check-sources.js';
+import { checkStore } from './check-store.js';
 
 /**
  * @param folder path of the home folder.
@@ -33,21 +33,13 @@ async function findings(folder: string, open: () => Promise<Core>): Promise<Find
       ...home,
       ...(core.store.engine === 'sqlite' ? checkStoreFiles(core.home.storeFile) : []),
       ...(await checkStore(core)),
-      checkKey(core),
-      ...(await checkServerClock(core)),
-      ...(await checkStandbys(core)),
       await checkCertificate(core),
       ...checkFormats(core),
       ...(await checkShops(core)),
-      ...(await checkIdRanges(core)),
-      ...(await checkTenants(core)),
-      ...(await checkPrograms(core)),
-      ...(await checkSecrets(core)),
       ...(await checkJobs(core)),
       ...(await checkLastBackup(core)),
       ...(await checkAlerts(core)),
       ...(await checkOutside(core)),
-      ...(await checkAmounts(core)),
     ];
   } catch (error) {
     if (!isKashboxError(error)) throw error;

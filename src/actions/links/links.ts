@@ -86,7 +86,7 @@ export interface CreateLink {
   readonly until?: number | undefined;
   /** How often it can be paid. */
   readonly count?: number | undefined;
-  /** Each as `readField` (domain/links/fields) takes it. */
+  /** Each as `readField` (domain/links/link) takes it. */
   readonly fields?: readonly string[] | undefined;
   /** https address of the daemon, with its base path, for the answer. */
   readonly base: string;

@@ -21,9 +21,9 @@ import { answer, scene } from '../../helpers/shop/scene.js';
 import { WALLET } from '../../helpers/shop/shop.js';
 import { engines } from '../../helpers/stores/engines.js';
 import { until } from '../../helpers/until.js';
-import { runAlerter } from './alerter.test.js';
+import { runAlerter } from './alert-scene.js';
 
-export const who = 'test';
+const who = 'test';
 
 interface Asked {
   readonly text: string;
@@ -32,7 +32,7 @@ interface Asked {
 }
 
 /** A shop whose money waits for a person, a chat that is told, and a daemon that listens. */
-export async function stage(t: ExecutionContext<unknown>, engine: Engine = 'sqlite', approvers?: string) {
+async function stage(t: ExecutionContext<unknown>, engine: Engine = 'sqlite', approvers?: string) {
   const base = await scene(t, engine);
   const { core, shop, money, clock } = base;
   const bot = await openBotApi(t);
@@ -68,7 +68,7 @@ export async function stage(t: ExecutionContext<unknown>, engine: Engine = 'sqli
 }
 
 /** By their titles. */
-export function buttonsOf(message: object | undefined): Readonly<Record<string, string>> {
+function buttonsOf(message: object | undefined): Readonly<Record<string, string>> {
   const { reply_markup: markup } = message as {
     reply_markup?: { inline_keyboard: { text: string; callback_data: string }[][] };
   };
@@ -76,7 +76,7 @@ export function buttonsOf(message: object | undefined): Readonly<Record<string, 
   return Object.fromEntries(row.map(({ text, callback_data }) => [text, callback_data]));
 }
 
-export function askedOf(bot: Awaited<ReturnType<typeof openBotApi>>, review: string): Asked {
+function askedOf(bot: Awaited<ReturnType<typeof openBotApi>>, review: string): Asked {
   const message = bot.by('sendMessage').find(({ text }) => String(text).includes(review));
   const markup = message?.reply_markup as
     | { inline_keyboard: { text: string; callback_data: string }[][] }
