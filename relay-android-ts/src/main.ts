@@ -76,11 +76,11 @@ function addPair(program: Command, terminal: Terminal): void {
 function addRun(program: Command, terminal: Terminal): void {
   const platform = new Option(
     '--platform <name>',
-    'what receives the SMS (default: termux in Termux, modem with --modems, simulator with --inbox)',
+    'what receives the SMS (default: termux in Termux, modem with --modems, simulator with --inbox or --stdin)',
   );
   const inbox = new Option(
     '--inbox <dir>',
-    'for the simulator: folder in which each SMS arrives as a .json file (default: HOME/inbox)',
+    'for the simulator: folder in which SMS arrive as .json or .ndjson files (default: HOME/inbox)',
   );
   const simSubs = new Option(
     '--sim-subs <slot=id,…>',
@@ -91,7 +91,11 @@ function addRun(program: Command, terminal: Terminal): void {
     .summary('take in SMS and deliver them, until stopped')
     .description('Takes in SMS, keeps them on disk and delivers them to the server, until SIGTERM or Ctrl-C.')
     .addOption(platform.choices(PLATFORMS))
-    .addOption(inbox)
+    .addOption(inbox.conflicts('stdin'))
+    .option(
+      '--stdin',
+      'for the simulator: SMS arrive on stdin, one JSON object a line; each is answered when it is on disk',
+    )
     .option('--once', 'deliver what there is, then end; exit code 5 if the server cannot be reached')
     .addOption(simSubs.env('KASHBOX_RELAY_SIM_SUBS').argParser(parseSimSubs))
     .addOption(modemsOption())
@@ -106,8 +110,8 @@ function addRun(program: Command, terminal: Terminal): void {
   const examples = `Examples:
   Play a phone that sends no SMS; put a file into the folder under another name, then rename it:
     kashbox-relay run --platform simulator --inbox ./sms
-  Hand over the SMS that are in the folder, and end:
-    kashbox-relay run --inbox ./sms --once
+  Hand over one SMS and end:
+    echo '{"sender":"bKash","body":"…","received_at":"2026-01-31T10:15:00+06:00"}' | kashbox-relay run --stdin --once
   Use the GSM modem that ModemManager has, or a modem by its device file through gammu-smsd:
     kashbox-relay run --platform modem
     kashbox-relay run --modems 1=gammu:/dev/serial/by-id/usb-…-if00-port0`;

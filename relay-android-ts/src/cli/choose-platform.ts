@@ -6,7 +6,7 @@ import { gammuModem } from '../platforms/modem/gammu/gammu-modem.js';
 import { modemManagerModem } from '../platforms/modem/modem-manager/modem-manager.js';
 import { modemPlatform } from '../platforms/modem/modem-platform.js';
 import { SentBook } from '../platforms/modem/modem-sender.js';
-import { simulatedPhone } from '../platforms/simulator/simulator.js';
+import { pipedPhone, simulatedPhone } from '../platforms/simulator/simulator.js';
 import { termuxPhone } from '../platforms/termux/termux.js';
 import { nodeClock } from '../ports/node-clock.js';
 import { NodeDurableFile } from '../ports/node-files.js';
@@ -20,6 +20,7 @@ type PlatformName = (typeof PLATFORMS)[number];
 export interface PlatformOptions {
   readonly platform?: PlatformName;
   readonly inbox?: string;
+  readonly stdin?: boolean;
   readonly once?: boolean;
   /** Subscription ids of Android by SIM slot. */
   readonly simSubs?: ReadonlyMap<number, number>;
@@ -40,23 +41,25 @@ export async function choosePlatform(
   home: Home,
   log: Log,
 ): Promise<ChosenPlatform> {
-  const { inbox, once = false, simSubs } = options;
+  const { inbox, stdin = false, once = false, simSubs } = options;
   const name = options.platform ?? defaultName(options);
-  if (name !== 'simulator' && inbox !== undefined)
-    throw new RelayError('invalid_input', '--inbox belongs to --platform simulator');
+  if (name !== 'simulator' && (stdin || inbox !== undefined))
+    throw new RelayError('invalid_input', '--inbox and --stdin belong to --platform simulator');
   const pollMs = POLL_MS[name];
   if (name === 'termux') {
     const phone = { simSubs: simSubs ?? new Map(), once };
     return { platform: termuxPhone(process.env.PATH, phone, nodeClock, log), pollMs };
   }
   if (name === 'modem') return { platform: await modemsHere(options, home, log), pollMs };
-  log.warn('this is the simulator: SMS come from files, and none is sent');
+  log.warn('this is the simulator: SMS come from files or stdin, and none is sent');
   const folders = { inbox: resolve(inbox ?? `${home.path}/inbox`), outbox: `${home.path}/outbox` };
-  return { platform: simulatedPhone(folders, once, log), pollMs };
+  if (!stdin) return { platform: simulatedPhone(folders, once, log), pollMs };
+  const piped = { input: process.stdin, output: process.stdout, now: () => nodeClock.now() };
+  return { platform: pipedPhone(folders, piped, log), pollMs };
 }
 
-function defaultName({ modems, inbox }: PlatformOptions): PlatformName {
-  if (inbox !== undefined) return 'simulator';
+function defaultName({ modems, inbox, stdin = false }: PlatformOptions): PlatformName {
+  if (stdin || inbox !== undefined) return 'simulator';
   const name = modems === undefined ? platformHere(process.env) : 'modem';
   if (name === null) throw new RelayError('no_platform');
   return name;

@@ -1,11 +1,13 @@
 /** The simulated phone: what survives a crash at each step, what is no SMS, and how soon one is taken. */
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import test, { type ExecutionContext } from 'ava';
 import { messageId } from '../../src/core/inbox/queue.js';
 import type { InboxPage } from '../../src/core/ports.js';
-import { simulatedPhone } from '../../src/platforms/simulator/simulator.js';
+import { pipedPhone, simulatedPhone } from '../../src/platforms/simulator/simulator.js';
 import { arrive, tempFolder, until } from '../helpers/agent.js';
+import { settled } from '../helpers/clock.js';
 import { MemoryLog, smsText } from '../helpers/messages.js';
 
 const AT = '2026-01-31T10:00:00+06:00';
@@ -37,6 +39,82 @@ test('a file is moved only when its SMS is kept; killed before that, it is read 
   t.deepEqual(await readdir(folder), ['taken']);
   t.deepEqual((await readdir(join(folder, 'taken'))).sort(), ['1.json', '2.json']);
   t.deepEqual(await again.since('any', 100), { rows: [], cursor: 'any', next: 'idle' });
+});
+
+test('a file may hold an array of SMS or one a line; it is moved once all are kept, and read again with their ids', async (t) => {
+  const { folder, open, inbox, log } = await phoneOf(t);
+  await arrive(folder, 1, [sms(1), { sender: 'x' }, sms(2)]);
+  await writeFile(
+    join(folder, '2.ndjson'),
+    `${JSON.stringify(sms(3))}\n{"sender":\n\n${JSON.stringify(sms(4))}`,
+  );
+  const page = await inbox.since(null, 100);
+  t.deepEqual(bodies(page), [1, 2, 3, 4].map(smsText));
+  t.is(new Set(idsOf(page)).size, 4);
+  t.is(log.lines.length, 2);
+  const again = open().inbox;
+  const second = await again.since(null, 100);
+  t.deepEqual(idsOf(second), idsOf(page));
+  await again.kept(second, idsOf(second));
+  t.deepEqual((await readdir(join(folder, 'taken'))).sort(), ['1.json', '2.ndjson']);
+  t.is((await again.since(null, 100)).next, 'idle');
+});
+
+async function pipeOf(t: ExecutionContext) {
+  const folder = await tempFolder(t);
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const folders = { inbox: folder, outbox: join(folder, 'out') };
+  return { input, output, ...pipedPhone(folders, { input, output, now: () => 0 }, new MemoryLog()) };
+}
+
+test('a line on stdin is answered only once it is kept, in order, and a bad line does not stop the others', async (t) => {
+  const { input, output, inbox } = await pipeOf(t);
+  let wakes = 0;
+  inbox.onWake(() => {
+    wakes += 1;
+  });
+  const text = `${JSON.stringify(sms(1))}\nnonsense\n${JSON.stringify({ ...sms(2), body: 'টাকা' })}\n`;
+  const bytes = Buffer.from(text);
+  // Cut inside a Bangla letter, as a pipe may.
+  const cut = bytes.length - 8;
+  input.write(bytes.subarray(0, cut));
+  await settled();
+  input.write(bytes.subarray(cut));
+  await settled();
+  t.true(wakes > 0);
+  const page = await inbox.since(null, 100);
+  t.deepEqual(bodies(page), [smsText(1), 'টাকা']);
+  t.is(output.read(), null);
+  t.deepEqual(await inbox.since(null, 100), page, 'not kept, so the same again');
+  await inbox.kept(page, ['id 1', 'id 2']);
+  t.is(output.read()?.toString(), '{"queued":"id 1"}\n{"refused":"not a JSON object"}\n{"queued":"id 2"}\n');
+  t.is((await inbox.since(null, 100)).next, 'idle');
+  input.end(JSON.stringify(sms(3)));
+  await settled();
+  const last = await inbox.since(null, 100);
+  t.deepEqual(bodies(last), [smsText(3)], 'a last line needs no line break');
+  await inbox.kept(last, ['id 3']);
+  t.is((await inbox.since(null, 100)).next, 'ended');
+});
+
+test('a line without end is refused and not gathered, and a fast feeder is made to wait', async (t) => {
+  const { input, output, inbox } = await pipeOf(t);
+  for (let part = 0; part < 40; part++) input.write('x'.repeat(10_000));
+  input.write(`\n${JSON.stringify(sms(1))}\n`);
+  await settled();
+  const page = await inbox.since(null, 100);
+  t.deepEqual(bodies(page), [smsText(1)]);
+  await inbox.kept(page, ['id 1']);
+  t.regex(
+    output.read()?.toString() ?? '',
+    /^\{"refused":"a line is longer than 65536 characters"\}\n\{"queued":"id 1"\}\n$/,
+  );
+  let pushed = 0;
+  while (pushed < 100_000 && input.write(`${JSON.stringify(sms(1))}\n`.repeat(100))) {
+    pushed += 100;
+    await settled();
+  }
+  t.true(pushed < 10_000, `${pushed} lines were taken`);
 });
 
 test('a page is as long as asked for, and with once the inbox ends when the folder is empty', async (t) => {
@@ -141,8 +219,17 @@ test('battery and network come from health.json; what is unusable is unknown, a 
   const phone = open();
   const unknown = { battery: null, charging: null, network: null, sims: [] };
   t.deepEqual(await phone.readHealth(), unknown);
-  await arrive(folder, 'health', { battery: 79.6, charging: true, network: 'wifi' });
-  const good = { ...unknown, battery: 80, charging: true, network: 'wifi' as const };
+  await arrive(folder, 'health', {
+    battery: 79.6,
+    charging: true,
+    network: 'wifi',
+    sims: [{ slot: 1, number: '01700000000' }, { slot: 2 }, { slot: 'x' }],
+  });
+  const sims = [
+    { slot: 1, number: '01700000000' },
+    { slot: 2, number: null },
+  ];
+  const good = { battery: 80, charging: true, network: 'wifi' as const, sims };
   t.deepEqual(await phone.readHealth(), good);
   await writeFile(join(folder, 'health.json'), '{"battery":');
   t.deepEqual(await phone.readHealth(), good);

@@ -1,12 +1,13 @@
 /**
- * A phone that is played on a computer, for the demo and for trials: each `*.json` file that appears in a
- * folder is one SMS. It is moved to `taken/` when the SMS is in the queue. Killed before that, it is read
- * again and has the id that it had, by which the queue and the server know it. Nothing is deleted, and
- * nothing is sent.
+ * A phone that is played on a computer, for the demo and for trials. Its SMS come from stdin, or from files
+ * that appear in a folder: `*.json` is one SMS or an array of them, `*.ndjson` one a line. A file is moved to
+ * `taken/` when its SMS are in the queue. Killed before that, it is read again and they have the ids that
+ * they had, by which the queue and the server know them. Nothing is deleted, and nothing is sent.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { reasonOf } from '../../core/errors.js';
 import { type HealthReading, percentOf, UNKNOWN_HEALTH } from '../../core/health.js';
 import type {
@@ -19,13 +20,13 @@ import type {
   Sender,
   SendOutcome,
 } from '../../core/ports.js';
-import { isObject, oneOf, parseJson } from '../../core/shape.js';
+import { fieldsOf, isObject, isText, oneOf, parseJson } from '../../core/shape.js';
 import { dhakaTime } from '../../ports/node-clock.js';
 import { ifThere, syncFolder, textIfThere, watchFolder } from '../../ports/node-files.js';
 
 const TAKEN = 'taken';
 const HEALTH_FILE = 'health.json';
-const SMS_FILE = /^(?!health\.json$)[^.].*\.json$/;
+const SMS_FILE = /^(?!health\.json$)[^.].*\.(nd)?json$/;
 const MAX_FILE_BYTES = 1024 * 1024;
 const HEALTH_EVERY_MS = 1_000;
 const MAX_SLOT = 9;
@@ -33,16 +34,30 @@ const ISO_WITH_OFFSET = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[
 
 const isNetwork = oneOf('wifi', 'mobile', 'none', 'unknown');
 
+interface Folders {
+  readonly inbox: string;
+  readonly outbox: string;
+}
+
 /** Folders are made if they are missing. With `once` the inbox ends when its folder is empty. */
-export function simulatedPhone(
-  folders: { readonly inbox: string; readonly outbox: string },
-  once: boolean,
+export function simulatedPhone(folders: Folders, once: boolean, log: Log): Platform {
+  return phoneWith(new FolderInbox(folders.inbox, once, log), folders);
+}
+
+/** The inbox ends with `input`; each of its lines is answered on `output`. */
+export function pipedPhone(
+  folders: Folders,
+  { input, output, now }: { input: Readable; output: Writable; now: () => number },
   log: Log,
 ): Platform {
+  return phoneWith(new StdinInbox(input, output, now, log), folders);
+}
+
+function phoneWith(inbox: Inbox, folders: Folders): Platform {
   let last = UNKNOWN_HEALTH;
   return {
     name: 'simulator',
-    inbox: new FolderInbox(folders.inbox, once, log),
+    inbox,
     sender: new FolderSender(folders.outbox),
     surface: null,
     healthEveryMs: HEALTH_EVERY_MS,
@@ -57,12 +72,13 @@ export function simulatedPhone(
 /** Unusable fields are unknown. Undefined if it is no object at all. */
 function parseHealth(value: unknown): HealthReading | undefined {
   if (!isObject(value)) return undefined;
-  const { battery, charging, network } = value;
+  const { battery, charging, network, sims } = value;
+  const known = (Array.isArray(sims) ? sims.map(fieldsOf) : []).filter(({ slot }) => isSlot(slot));
   return {
     battery: percentOf(battery),
     charging: typeof charging === 'boolean' ? charging : null,
     network: isNetwork(network) ? network : null,
-    sims: [],
+    sims: known.map(({ slot, number }) => ({ slot: Number(slot), number: isText(number) ? number : null })),
   };
 }
 
@@ -72,7 +88,7 @@ class FolderInbox implements Inbox {
   private stopWatching: (() => void) | null = null;
   /** The file of each SMS that was given. */
   private readonly files = new WeakMap<InboxRow, string>();
-  /** Keys of files that were read and cannot be moved away. */
+  /** Inodes of files that were read and cannot be moved away. */
   private readonly left = new Set<string>();
   /** SMS of moved files that are to be given once more. */
   private rereading: InboxRow[] = [];
@@ -93,19 +109,17 @@ class FolderInbox implements Inbox {
     const rows: InboxRow[] = [];
     for (const name of await this.names()) {
       if (rows.length >= limit) break;
-      const row = await this.read(name, true);
-      if (row === null) continue;
-      this.files.set(row, name);
-      rows.push(row);
+      const ofFile = await this.read(name, true);
+      for (const row of ofFile) this.files.set(row, name);
+      rows.push(...ofFile);
     }
     return { rows, cursor, next: rows.length > 0 ? 'more' : this.once ? 'ended' : 'idle' };
   }
 
   async kept({ rows }: InboxPage): Promise<void> {
-    for (const row of rows) {
-      const name = this.files.get(row);
-      if (name !== undefined && !(await this.move(name))) this.left.add(row.key);
-    }
+    const taken = new Map(rows.map((row) => [this.files.get(row), inodeIn(row.key)]));
+    for (const [name, inode] of taken)
+      if (name !== undefined && !(await this.move(name))) this.left.add(inode);
     await syncFolder(join(this.folder, TAKEN));
     await syncFolder(this.folder);
   }
@@ -125,9 +139,8 @@ class FolderInbox implements Inbox {
   private async readAgain(fromMs: number): Promise<void> {
     const rows: InboxRow[] = [];
     for (const name of await this.names(TAKEN)) {
-      const row = await this.read(join(TAKEN, name), false);
-      const isWanted = row?.receivedAt === null || Date.parse(row?.receivedAt ?? '') >= fromMs;
-      if (row !== null && isWanted) rows.push(row);
+      const isWanted = ({ receivedAt }: InboxRow) => receivedAt === null || Date.parse(receivedAt) >= fromMs;
+      rows.push(...(await this.read(join(TAKEN, name), false)).filter(isWanted));
     }
     this.rereading = rows;
     if (this.againFrom === fromMs) this.againFrom = null;
@@ -141,19 +154,27 @@ class FolderInbox implements Inbox {
     return (await readdir(join(this.folder, below))).filter((name) => SMS_FILE.test(name)).sort();
   }
 
-  /** Null for what is no SMS; with `isNew` it is named in the log, and moved away. */
-  private async read(name: string, isNew: boolean): Promise<InboxRow | null> {
+  /**
+   * What is no SMS is left out; with `isNew` it is named in the log, and a file of nothing else moved away.
+   */
+  private async read(name: string, isNew: boolean): Promise<InboxRow[]> {
     const path = join(this.folder, name);
     const facts = await ifThere(stat(path));
-    if (facts?.isFile() !== true) return null;
+    if (facts?.isFile() !== true) return [];
     // A file that is moved, or whose name is used again, is known by its inode.
-    const key = String(facts.ino);
-    if (isNew && this.left.has(key)) return null;
+    const inode = String(facts.ino);
+    if (isNew && this.left.has(inode)) return [];
     const text = facts.size > MAX_FILE_BYTES ? '' : await readFile(path, 'utf8');
-    const parsed = parseSms(parseJson(text), key, facts.mtimeMs);
-    if (isNew && parsed.fault !== null) this.log.warn(parsed.fault, { file: name });
-    if (isNew && parsed.row === null && !(await this.move(name))) this.left.add(key);
-    return parsed.row;
+    const items = itemsOf(name, text);
+    const parsed = items.map((item, at) =>
+      parseSms(item, items.length === 1 ? inode : `${inode}#${at}`, facts.mtimeMs),
+    );
+    if (isNew) {
+      for (const { fault } of parsed) if (fault !== null) this.log.warn(fault, { file: name });
+    }
+    const rows = parsed.flatMap(({ row }) => (row === null ? [] : [row]));
+    if (isNew && rows.length === 0 && !(await this.move(name))) this.left.add(inode);
+    return rows;
   }
 
   private async move(name: string): Promise<boolean> {
@@ -170,6 +191,24 @@ class FolderInbox implements Inbox {
   }
 }
 
+/** @returns the inode of the file that an SMS with that key was in. */
+const inodeIn = (key: string): string => key.split('#')[0] ?? key;
+
+/** A line that is no JSON stands as undefined; so does a whole file. */
+function itemsOf(name: string, text: string): unknown[] {
+  if (name.endsWith('.ndjson')) {
+    return text
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map(parseJson);
+  }
+  const value = parseJson(text);
+  return Array.isArray(value) && value.length > 0 ? value : [value];
+}
+
+const isSlot = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_SLOT;
+
 /**
  * An SMS that says nothing of its time came at `arrivedAt` (Unix epoch, milliseconds), and one that says what
  * is no time has none. A SIM slot that is not given is not guessed: the server knows whether the phone has
@@ -181,18 +220,17 @@ function parseSms(
   arrivedAt: number,
 ): { readonly row: InboxRow | null; readonly fault: string | null } {
   const refuse = (fault: string) => ({ row: null, fault });
-  if (!isObject(value)) return refuse('a file holds no SMS as JSON');
+  if (!isObject(value)) return refuse('not a JSON object');
   const { sender, body, received_at: receivedAt, sim_slot: slot = null } = value;
   if (typeof sender !== 'string' || sender.trim() === '') return refuse('sender must be a text');
   if (typeof body !== 'string') return refuse('body must be a text');
-  const isSlot = typeof slot === 'number' && Number.isInteger(slot) && slot >= 1 && slot <= MAX_SLOT;
-  if (!isSlot && slot !== null) return refuse('sim_slot must be a whole number from 1');
+  if (slot !== null && !isSlot(slot)) return refuse('sim_slot must be a whole number from 1');
   const isTime =
     typeof receivedAt === 'string' &&
     ISO_WITH_OFFSET.test(receivedAt) &&
     !Number.isNaN(Date.parse(receivedAt));
   const at = receivedAt === undefined ? dhakaTime(arrivedAt) : isTime ? receivedAt : null;
-  const row = { key, sender, body, receivedAt: at, simSlot: isSlot ? slot : null };
+  const row = { key, sender, body, receivedAt: at, simSlot: slot };
   return { row, fault: at === null ? 'received_at is unusable' : null };
 }
 
@@ -217,4 +255,106 @@ class FolderSender implements Sender {
   }
 
   close(): void {}
+}
+
+const MAX_LINE_CHARS = 64 * 1024;
+/** Above this many unsaved lines, reading pauses. */
+const MAX_WAITING = 1_000;
+
+/** A parsed line: an SMS, or the reason why it is invalid. Answers keep the order of lines. */
+type Line = { readonly row: InboxRow } | { readonly refused: string };
+
+/**
+ * An inbox that is a stream of lines: each line is one SMS as JSON, and is answered with a line of its own
+ * once it is on the disk. A feeder that was cut off sends again what was not answered; with the same
+ * `received_at` an SMS gets the same id and is stored once.
+ */
+class StdinInbox implements Inbox {
+  readonly name = 'stdin';
+  private lines: Line[] = [];
+  private inHand: Line[] = [];
+  private ended = false;
+  private wake: () => void = () => {};
+
+  constructor(
+    private readonly input: Readable,
+    private readonly output: Writable,
+    private readonly now: () => number,
+    private readonly log: Log,
+  ) {
+    // SMS are kept even if the feeder no longer reads answers.
+    output.on('error', () => {});
+    this.read();
+  }
+
+  /** After a failed write the same lines come again, since nobody else has them. */
+  async since(cursor: string | null, limit: number): Promise<InboxPage> {
+    if (this.inHand.length === 0) {
+      this.inHand = this.lines.splice(0, limit);
+      if (this.lines.length < MAX_WAITING) this.input.resume();
+    }
+    const rows = this.inHand.flatMap((line) => ('row' in line ? [line.row] : []));
+    if (this.inHand.length > 0) return { rows, cursor, next: 'more' };
+    return { rows, cursor, next: this.ended ? 'ended' : 'idle' };
+  }
+
+  async kept(_page: InboxPage, ids: readonly string[]): Promise<void> {
+    let at = 0;
+    const answers = this.inHand.map((line) =>
+      JSON.stringify('row' in line ? { queued: ids[at++] } : { refused: line.refused }),
+    );
+    this.inHand = [];
+    if (answers.length > 0) this.output.write(`${answers.join('\n')}\n`);
+  }
+
+  onWake(wake: () => void): void {
+    this.wake = wake;
+  }
+
+  /** What was read is with the feeder, and nowhere else. */
+  again(): void {}
+
+  close(): void {
+    this.input.destroy();
+  }
+
+  private read(): void {
+    const decoder = new TextDecoder();
+    let rest = '';
+    let tooLong = false;
+    this.input.on('data', (chunk: Buffer) => {
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        this.accept(tooLong ? undefined : line);
+        tooLong = false;
+      }
+      if (rest.length > MAX_LINE_CHARS) {
+        tooLong = true;
+        rest = '';
+      }
+      if (this.lines.length >= MAX_WAITING) this.input.pause();
+      this.wake();
+    });
+    this.input.on('end', () => this.finish(tooLong ? undefined : rest));
+    this.input.on('error', () => this.finish(''));
+  }
+
+  /** Undefined stands for a line that was too long to keep. */
+  private accept(line: string | undefined): void {
+    if (line?.trim() === '') return;
+    if (line === undefined || line.length > MAX_LINE_CHARS) {
+      this.lines.push({ refused: `a line is longer than ${MAX_LINE_CHARS} characters` });
+      return;
+    }
+    const { row, fault } = parseSms(parseJson(line), this.name, this.now());
+    if (row !== null && fault !== null) this.log.warn(`${fault}; the SMS has no time, and a person decides`);
+    this.lines.push(row === null ? { refused: fault ?? '' } : { row });
+  }
+
+  private finish(rest: string | undefined): void {
+    this.accept(rest);
+    this.ended = true;
+    this.wake();
+  }
 }
