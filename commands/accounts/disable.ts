@@ -10,7 +10,7 @@ export default each({
   examples: ['$ acc_0123456789abcdef01234567', 'kashbox accounts list --brand "Amar Dokan" --ndjson | $ -'],
   args: { accounts: manyIds('accounts') },
   async work({ core, who }) {
-    const { disableAccount } = await import('../../src/actions/accounts/disable-account.js');
+    const { disableAccount } = await import('../../src/actions/accounts/set-account.js');
     const { accountSheet } = await import('../../src/cli/text/sheets.js');
     return { one: (id: string) => disableAccount(core, { id, who }), lines: accountSheet };
   },

@@ -106,7 +106,7 @@ export default command({
     cli.show(account, flags, accountSheet);
     const { replacedText } = await import('../../src/cli/text/account-text.js');
     for (const line of replacedText(account)) cli.note(line);
-    const { accountAdvice } = await import('../../src/actions/accounts/account-advice.js');
+    const { accountAdvice } = await import('../../src/actions/accounts/set-account.js');
     for (const advice of await accountAdvice(core, account)) cli.note(`Note: ${advice}`);
   },
 });

@@ -3,7 +3,7 @@ import { option } from '@oclif/core/flags';
 import { mapOf, pushFlags } from '../../src/cli/command/acquirer-flags.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed, neededMerchant, repeated } from '../../src/cli/command/flags.js';
-import { ACQUIRER_AUTHS } from '../../src/domain/accounts/acquirer.js';
+import { ACQUIRER_AUTHS } from '../../src/domain/accounts/access.js';
 
 export default command({
   summary: 'Let a bank tell of payments to the QR code of a merchant.',
@@ -31,7 +31,7 @@ export default command({
     ...pushFlags,
   },
   async run({ cli, flags }) {
-    const { createAcquirer } = await import('../../src/actions/acquirers/create-acquirer.js');
+    const { createAcquirer } = await import('../../src/actions/acquirers/acquirers.js');
     const created = await createAcquirer(await cli.core(), {
       ...flags,
       allowIps: flags.allowIp,

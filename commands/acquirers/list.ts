@@ -11,7 +11,7 @@ export default list({
   flags: { merchant: merchantFlag },
   empty: 'There are no acquirers here. Make one known with: kashbox acquirers create',
   async read({ core, flags: { merchant } }) {
-    const { acquirerView, listAcquirers } = await import('../../src/actions/acquirers/acquirer-view.js');
+    const { acquirerView, listAcquirers } = await import('../../src/actions/acquirers/acquirers.js');
     return rowsAs(await listAcquirers(core, { merchant }), {
       columns: [
         shrinking('name'),

@@ -10,7 +10,7 @@ export default each({
   examples: ['$ city-bank'],
   args: { acquirers: manyIds('acquirers') },
   async work({ core, who }) {
-    const { revokeAcquirer } = await import('../../src/actions/acquirers/revoke-acquirer.js');
+    const { revokeAcquirer } = await import('../../src/actions/acquirers/acquirers.js');
     const { acquirerSheet } = await import('../../src/cli/text/acquirer-sheet.js');
     return { one: (acquirer: string) => revokeAcquirer(core, { acquirer, who }), lines: acquirerSheet };
   },

@@ -3,7 +3,7 @@ import { boolean, option } from '@oclif/core/flags';
 import { mapOf, pushFlags } from '../../src/cli/command/acquirer-flags.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneId, repeated, text } from '../../src/cli/command/flags.js';
-import { ACQUIRER_AUTHS } from '../../src/domain/accounts/acquirer.js';
+import { ACQUIRER_AUTHS } from '../../src/domain/accounts/access.js';
 
 export default command({
   summary: 'Mend how a bank is read and let in; its key and secret stay.',
@@ -31,7 +31,7 @@ export default command({
   },
   async run({ cli, args, flags }) {
     const map = await mapOf(flags.map);
-    const { updateAcquirer } = await import('../../src/actions/acquirers/update-acquirer.js');
+    const { updateAcquirer } = await import('../../src/actions/acquirers/acquirers.js');
     const updated = await updateAcquirer(await cli.core(), {
       ...flags,
       acquirer: args.acquirer,

@@ -38,7 +38,7 @@ export default command({
     }),
   },
   async run({ cli, flags }) {
-    const { addNodes } = await import('../../src/actions/usdt/add-nodes.js');
+    const { addNodes } = await import('../../src/actions/usdt/nodes.js');
     const nodes = await addNodes(await cli.core(), {
       chainId: flags.chain,
       url: flags.url === '-' ? await piped() : flags.url,

@@ -11,7 +11,7 @@ export default list({
   flags: { chain: chainFlag },
   empty: 'There are no nodes here. Add the well-known public ones with: kashbox nodes add --public',
   async read({ core, flags: { chain } }) {
-    const { listNodes, nodeView } = await import('../../src/actions/usdt/node-view.js');
+    const { listNodes, nodeView } = await import('../../src/actions/usdt/nodes.js');
     const { nodeIdLines, nodeNames } = await import('../../src/cli/text/node-names.js');
     const rows = await listNodes(core, { chainId: chain });
     const names = nodeNames(rows);

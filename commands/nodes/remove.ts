@@ -9,7 +9,7 @@ export default each({
   examples: ['$ https://bsc-dataseed.bnbchain.org', 'kashbox nodes list --chain 97 --json | $ -'],
   args: { nodes: manyNodes() },
   async work({ core, who }) {
-    const { removeNode } = await import('../../src/actions/usdt/remove-node.js');
+    const { removeNode } = await import('../../src/actions/usdt/nodes.js');
     return {
       one: (node) => removeNode(core, { node, who }),
       lines: ({ id, origin }) => [`Removed ${origin} (${id})`],

@@ -22,7 +22,7 @@ export default command({
     const core = await cli.core();
     const now = core.clock.now();
     const { momentMs } = await import('../../src/cli/input/time.js');
-    const { followPayments } = await import('../../src/actions/sessions/follow-payments.js');
+    const { followPayments } = await import('../../src/actions/sessions/list-payments.js');
     const { happenedLine } = await import('../../src/cli/text/happened-text.js');
     const sinceMs = flags.since === undefined ? now : momentMs('since', flags.since, now);
     const ending = new AbortController();

@@ -14,7 +14,7 @@ export default each({
   args: { gap: manyGaps() },
   flags: { note: noteFlag },
   async work({ core, who, flags }) {
-    const { closeGap } = await import('../../src/actions/balance-gaps/close-gap.js');
+    const { closeGap } = await import('../../src/actions/balance-gaps/list-gaps.js');
     const { note } = flags;
     return { one: (id) => closeGap(core, { id, note, who }), lines: ({ id }) => [`Gap ${id} is closed.`] };
   },

@@ -13,7 +13,7 @@ export default each({
   args: { verifications: manyVerifications() },
   flags: { note: noteFlag },
   async work({ core, who, flags }) {
-    const { reopenReview } = await import('../../src/actions/reviews/reopen-review.js');
+    const { reopenReview } = await import('../../src/actions/reviews/decide-review.js');
     const { reviewSheet } = await import('../../src/cli/text/review-text.js');
     return {
       one: (id: string) => reopenReview(core, { id, note: flags.note, who }),

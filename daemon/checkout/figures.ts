@@ -1,5 +1,5 @@
 /** The values on the page of a payment that differ between payments, as texts. */
-import type { CheckoutMethod } from '../../src/actions/sessions/checkout-methods.js';
+import type { CheckoutMethod } from '../../src/actions/sessions/read-checkout.js';
 import { formatTaka } from '../../src/base/values/money.js';
 import type { PayChannel } from '../../src/domain/accounts/channels.js';
 import { plainUsdt, shownLeft, shownRate, shownTaka, shownTime } from './numbers.js';

@@ -1,5 +1,5 @@
 /** The id or number that a customer enters, by channel, and the message about a wrong one. No markup. */
-import type { CheckoutMethod } from '../../src/actions/sessions/checkout-methods.js';
+import type { CheckoutMethod } from '../../src/actions/sessions/read-checkout.js';
 import type { Paisa } from '../../src/base/values/money.js';
 import { CHANNEL, type PaidChannel, type PayChannel } from '../../src/domain/accounts/channels.js';
 import { shownTaka } from './numbers.js';

@@ -1,14 +1,14 @@
 /** Payment steps of each channel: what to open, what to enter, what to watch out for. */
-import type { CheckoutAccount } from '../../src/actions/sessions/checkout-methods.js';
-import type {
-  MfsAccountType,
-  MfsChannel,
-  PaidChannel,
-  PayChannel,
-  PullRow,
-  SmsChannel,
+import type { CheckoutAccount } from '../../src/actions/sessions/read-checkout.js';
+import {
+  type MfsAccountType,
+  type MfsChannel,
+  type PaidChannel,
+  type PayChannel,
+  type PullRow,
+  payerFields,
+  type SmsChannel,
 } from '../../src/domain/accounts/channels.js';
-import { payerFields } from '../../src/domain/accounts/payer-fields.js';
 import type { DueFigures } from './figures.js';
 import { shownShare } from './numbers.js';
 import type { Texts } from './texts/en.js';

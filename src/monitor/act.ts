@@ -1,5 +1,5 @@
 /** Does what an operator has confirmed on the dashboard, by the actions of the commands. Decides nothing. */
-import { closeGap } from '../actions/balance-gaps/close-gap.js';
+import { closeGap } from '../actions/balance-gaps/list-gaps.js';
 import type { Core } from '../actions/core/core.js';
 import { replayNotification } from '../actions/notifications/replay-notifications.js';
 import { approveReview, rejectReview } from '../actions/reviews/decide-review.js';

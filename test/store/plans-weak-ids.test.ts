@@ -2,7 +2,7 @@
 import test from 'ava';
 import { setAccount } from '../../src/actions/accounts/set-account.js';
 import { claimBankTransfer } from '../../src/actions/claims/claim-bank-transfer.js';
-import { endHolds } from '../../src/actions/claims/end-holds.js';
+import { endHolds } from '../../src/actions/claims/recheck-claims.js';
 import { syncDevice } from '../../src/actions/relay/sync-device.js';
 import { approveReview } from '../../src/actions/reviews/decide-review.js';
 import { listReviews, showReview } from '../../src/actions/reviews/list-reviews.js';

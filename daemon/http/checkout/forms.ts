@@ -11,9 +11,8 @@ import {
 } from '../../../src/actions/claims/claim-checkout.js';
 import { sendToSeller } from '../../../src/actions/claims/send-to-seller.js';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
-import type { Given } from '../../../src/actions/sessions/payer.js';
-import { quoteOnDemand } from '../../../src/actions/sessions/quote-on-demand.js';
-import { type Checkout, readCheckout } from '../../../src/actions/sessions/read-checkout.js';
+import { quoteOnDemand } from '../../../src/actions/sessions/quote-session.js';
+import { type Checkout, type Given, readCheckout } from '../../../src/actions/sessions/read-checkout.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { BANK, type Channel, isChannel } from '../../../src/domain/accounts/channels.js';
 import { readBankReference } from '../../../src/domain/matching/reference.js';

@@ -1,6 +1,6 @@
 /** QR codes of a payment's page: of accounts, and of the payment itself, as pictures and as files. */
 import type { FastifyInstance } from 'fastify';
-import type { CheckoutMethod } from '../../../src/actions/sessions/checkout-methods.js';
+import type { CheckoutMethod } from '../../../src/actions/sessions/read-checkout.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { CHANNEL, isOnChain } from '../../../src/domain/accounts/channels.js';
 import { sendQr } from '../qr-picture.js';

@@ -1,7 +1,6 @@
 /** One sent form of the checkout page: whose payment it is, whether it is ours, and how it is answered. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Given } from '../../../src/actions/sessions/payer.js';
-import { type Checkout, readCheckout } from '../../../src/actions/sessions/read-checkout.js';
+import { type Checkout, type Given, readCheckout } from '../../../src/actions/sessions/read-checkout.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import type { Problem } from '../../checkout/page.js';
 import { type Fields, type Form, readForm } from './form.js';

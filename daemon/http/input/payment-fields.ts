@@ -21,7 +21,7 @@ import { SESSION_ID } from '../../../src/base/values/ids.js';
 import type { Paisa } from '../../../src/base/values/money.js';
 import { CHANNELS, isChannel } from '../../../src/domain/accounts/channels.js';
 import { pluginOf } from '../../../src/domain/plugins/plugins.js';
-import { DEFAULT_CUSTOMER, PLACEHOLDER_EMAIL } from '../../../src/domain/sessions/customer.js';
+import { DEFAULT_CUSTOMER, PLACEHOLDER_EMAIL } from '../../../src/domain/sessions/session.js';
 import { idempotencyKeyIn, type Parameters, textIn } from './forms.js';
 
 export const NAME_FIELDS = ['cus_name', 'customer_name', 'c_name', 'name', 'fullname'];

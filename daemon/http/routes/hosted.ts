@@ -9,11 +9,12 @@ import { privateWebhooks } from '../../../src/config/settings.js';
 import {
   answersTrueWhenFound,
   type MetadataAs,
+  paidField,
+  testField,
+  usdtFields,
   writtenStatus,
-} from '../../../src/domain/sessions/dialect.js';
-import { paidField, testField } from '../../../src/domain/sessions/payment-record.js';
+} from '../../../src/domain/sessions/payment-record.js';
 import type { SessionStatus } from '../../../src/domain/sessions/session.js';
-import { usdtFields } from '../../../src/domain/sessions/usdt-record.js';
 import type { RouteContext } from '../context.js';
 import { addBrandGate, brandOf, headerOf, legacyNamesOf } from '../gates/auth.js';
 import { callerWatch } from '../gates/callers.js';

@@ -9,8 +9,7 @@ import {
 import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { JsonText, writeJson } from '../../../src/base/values/json-text.js';
 import { takaJsonNumber } from '../../../src/base/values/money.js';
-import { paidField, testField } from '../../../src/domain/sessions/payment-record.js';
-import { usdtFields } from '../../../src/domain/sessions/usdt-record.js';
+import { paidField, testField, usdtFields } from '../../../src/domain/sessions/payment-record.js';
 import type { RouteContext } from '../context.js';
 import { addBrandGate, brandOf, headerOf } from '../gates/auth.js';
 import { publicBase } from '../gates/public-origin.js';

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { MAX_URL } from '../../../src/actions/input/fields.js';
 import { LINK_ID, SESSION_ID } from '../../../src/base/values/ids.js';
-import { DEFAULT_CUSTOMER, PLACEHOLDER_EMAIL } from '../../../src/domain/sessions/customer.js';
+import { DEFAULT_CUSTOMER, PLACEHOLDER_EMAIL } from '../../../src/domain/sessions/session.js';
 import { HOSTED_REFERENCE_FIELDS } from '../input/payment-fields.js';
 import { exampleOf, OneOf, status, takaField, text, withAliases } from './fields.js';
 import {

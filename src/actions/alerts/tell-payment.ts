@@ -1,7 +1,7 @@
 /** Raises what owners hear of money, inside the unit of work that completes a payment or asks a person. */
 import { formatTaka } from '../../base/values/money.js';
 import type { PayChannel } from '../../domain/accounts/channels.js';
-import { dueOn } from '../../domain/sessions/due.js';
+import { dueOn } from '../../domain/sessions/fees.js';
 import type { Db } from '../../store/schema/index.js';
 import { askedPayment, toldPayment } from '../../store/tables/alerts.js';
 import type { Means } from '../core/core.js';

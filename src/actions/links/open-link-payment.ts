@@ -8,7 +8,7 @@ import {
   type ValueFault,
 } from '../../domain/links/fields.js';
 import { type AmountFault, type LinkState, openerMark, readLinkAmount } from '../../domain/links/link.js';
-import { DEFAULT_CUSTOMER, PLACEHOLDER_EMAIL } from '../../domain/sessions/customer.js';
+import { DEFAULT_CUSTOMER, PLACEHOLDER_EMAIL } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
 import { insertLinkPayment, linkFacts, lockLink, openPaymentOf } from '../../store/tables/links.js';
 import type { Core } from '../core/core.js';

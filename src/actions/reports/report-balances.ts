@@ -16,7 +16,7 @@ import type { Db } from '../../store/schema/index.js';
 import { chainBefore, type Wallet } from '../../store/tables/gaps.js';
 import { allMerchants } from '../../store/tables/merchants.js';
 import { gapsBefore, moneyOfSms, textsOfDay, walletsOfMerchant } from '../../store/tables/wallet-texts.js';
-import { momentOf, textOf } from '../balance-gaps/read-text.js';
+import { momentOf, textOf } from '../balance-gaps/scan-wallet.js';
 import type { Core } from '../core/core.js';
 import { idOfMerchant } from '../input/require-row.js';
 import { isoOrNull, viewOf } from '../input/view.js';

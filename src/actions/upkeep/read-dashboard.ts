@@ -24,7 +24,7 @@ import { listDispatches } from '../dispatches/list-dispatches.js';
 import { reportTodayAndYesterday } from '../reports/report-payments.js';
 import { listReviews } from '../reviews/list-reviews.js';
 import { listPayments } from '../sessions/list-payments.js';
-import { listNodes } from '../usdt/node-view.js';
+import { listNodes } from '../usdt/nodes.js';
 import { forgeriesOf } from '../why/review-facts.js';
 import { whyNoWrites } from './inspect-store.js';
 import { listUnclaimed } from './unclaimed.js';

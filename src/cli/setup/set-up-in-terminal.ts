@@ -1,9 +1,8 @@
 /** `kashbox setup` in a terminal: asks what the shop is, makes it, goes on until a payment reaches it. */
-
 import { listBrands } from '../../actions/brands/brand-view.js';
 import type { Core } from '../../actions/core/core.js';
 import { requireFreeName } from '../../actions/merchants/require-free-name.js';
-import { triedShop } from '../../actions/test-payments/tried-shop.js';
+import { triedShop } from '../../actions/test-payments/play-payments.js';
 import { refuse } from '../../base/errors/refuse.js';
 import { say } from '../../base/values/say.js';
 import { daemonAddresses, httpsBase } from '../input/daemon-address.js';

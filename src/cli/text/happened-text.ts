@@ -1,5 +1,5 @@
 /** What has happened to a payment, in a line. */
-import type { happenedView } from '../../actions/sessions/follow-payments.js';
+import type { happenedView } from '../../actions/sessions/list-payments.js';
 import { pad, visible } from '../../base/values/cells.js';
 
 type Happened = ReturnType<typeof happenedView>;

@@ -4,16 +4,16 @@ import { kindText } from '../../actions/why/say-doubts.js';
 import { visible } from '../../base/values/cells.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
-import { moneyOf } from '../../domain/why/cause.js';
-import type {
-  ClaimFacts,
-  GapFacts,
-  MoneyFacts,
-  PaymentCase,
-  PaymentFacts,
-  PhoneFacts,
-} from '../../domain/why/facts.js';
-import { isNearly } from '../../domain/why/nearness.js';
+import {
+  type ClaimFacts,
+  type GapFacts,
+  type MoneyFacts,
+  moneyOf,
+  type PaymentCase,
+  type PaymentFacts,
+  type PhoneFacts,
+} from '../../domain/why/cause.js';
+import { isNearly } from '../../domain/why/naming.js';
 import { type Entry, sheet } from './table.js';
 import { phoneText, type Saying, sayCause, sayGap, sayMoney } from './why-words.js';
 

@@ -1,6 +1,6 @@
 /** What is known of a published program by which shops ask for payments. */
 import type { NotificationEvent, WebhookFormat } from '../notifications/notification.js';
-import type { Dialect, MetadataAs, StatusAs } from '../sessions/dialect.js';
+import type { Dialect, MetadataAs, StatusAs } from '../sessions/payment-record.js';
 import type { ReturnMethod } from '../sessions/redirect.js';
 
 /** Under which header names a notification is signed beside ours (notify/signature). */

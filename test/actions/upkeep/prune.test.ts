@@ -11,7 +11,7 @@ import { createLink } from '../../../src/actions/links/create-link.js';
 import { openLinkPayment } from '../../../src/actions/links/open-link-payment.js';
 import { readLink } from '../../../src/actions/links/read-link.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
-import { expireSessions } from '../../../src/actions/sessions/expire-sessions.js';
+import { expireSessions } from '../../../src/actions/sessions/move-session.js';
 import { writeJobRuns } from '../../../src/actions/upkeep/job-runs.js';
 import { prune } from '../../../src/actions/upkeep/prune.js';
 import { insertMany } from '../../../src/store/compiled-rows.js';
