@@ -21,7 +21,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { fetchNode } from './install.js';
-import { packagesBeside } from './program-bundle.js';
+import { BESIDE } from './program-bundle.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const parts = join(root, 'bin', 'deb');
@@ -132,7 +132,7 @@ try {
   const tree = join(stage, 'tree');
   const program = join(tree, 'usr/lib', name);
   unpackProgram(stage, program);
-  copyPackages(packagesBeside, join(program, 'node_modules'));
+  copyPackages(Object.keys(BESIDE), join(program, 'node_modules'));
   copyNode(node, program);
   placeFiles(tree, program);
   const architecture = run('dpkg', ['--print-architecture']).trim();

@@ -2,7 +2,7 @@
  * Writes the manual pages from the list of commands: kashbox(1), and one page for each topic and each command
  * that has none. What they say is what `--help` says; the words here are only those around it.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -165,3 +165,9 @@ export function buildManPages() {
   mkdirSync(manPages, { recursive: true });
   for (const [file, words] of Object.entries(manTexts())) writeFileSync(join(manPages, file), words);
 }
+
+/** @returns {string[]} the pages that were built, as `man` of package.json names them */
+export const manList = () =>
+  readdirSync(manPages)
+    .sort()
+    .map((page) => `./dist/man/${page}`);

@@ -4,6 +4,7 @@
  * Source maps lie beside the files, so that a stack trace names the sources.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,11 +12,55 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 /** Has no source beside it; the build leaves it alone when it removes what is stale. */
 export const programBundle = join(dist, 'program');
+/** What the last bundle was made of, for the test that holds the lists below against it. */
+const packagesFound = join(dist, '.program-packages.json');
 
-/** Stay packages, because they read files of their own. */
-export const packagesBeside = ['blessed', 'zxing-wasm'];
-/** Of these only a trace is in the code. */
-const EXTERNAL = [...packagesBeside, 'pg-native', 'typescript', 'ts-node', 'tsx'];
+/** Packages that stay packages, each with what keeps it out of the bundle: `dependencies` of package.json. */
+export const BESIDE = {
+  blessed: 'reads tables of terminals from files of its own',
+  'zxing-wasm': 'reads its WebAssembly from a file of its own',
+};
+
+/** Packages that an installation never has; a trace of each is in the code. */
+export const NEVER = {
+  'pg-native': 'pg takes it in its place where it is installed',
+  typescript: 'oclif reads tsconfig.json by it where it runs sources',
+  bufferutil: 'the WebSocket of ethers, which nothing uses, takes it where it is installed',
+  'utf-8-validate': 'as bufferutil',
+};
+
+/** Packages that our own code in the bundle imports, each with what it does; what they need comes with them. */
+export const BUNDLED = {
+  '@fastify/busboy': 'forms with files, of the API',
+  '@fastify/multipart': 'slips on the checkout page',
+  '@fastify/rate-limit': 'limits of requests',
+  '@oclif/core': 'commands, flags, help',
+  '@sinclair/typebox': 'schemas of the API',
+  'age-encryption': 'encrypted backups',
+  eta: 'templates of the checkout page and of /docs',
+  ethers: 'nodes of the chain',
+  fastify: 'HTTP',
+  got: 'calls of shops, nodes and exchanges',
+  'image-size': 'kind and size of a logo',
+  inquirer: 'questions in a terminal',
+  'ipaddr.js': 'ranges of IP addresses',
+  kysely: 'SQL with types',
+  'libphonenumber-js': 'numbers that an SMS is sent to',
+  'lossless-json': 'the text of a JSON number',
+  lowdb: 'kashbox.json and contexts',
+  'node-cron': 'the schedule of the daemon',
+  nodemailer: 'alerts by e-mail',
+  pg: 'PostgreSQL',
+  pino: 'the log',
+  pngjs: 'pixels of pictures with QR codes',
+  'prom-client': '/metrics',
+  qrcode: 'QR codes',
+  qs: 'urlencoded forms and queries',
+  'secure-json-parse': 'JSON of strangers',
+  selfsigned: 'the first certificate',
+  'sms-segments-calculator': 'parts of an SMS',
+  'tar-stream': 'the tar of a backup',
+};
 
 /** CommonJS code asks for Node's modules by `require`; our own code asks where its compiled file is. */
 const BANNER = [
@@ -80,6 +125,25 @@ function foldersBeside() {
   return [...found];
 }
 
+const packageOf = (path) => /^(@[^/]+\/[^/]+|[^/]+)/.exec(path.split('node_modules/').at(-1))[1];
+
+/**
+ * @param {import('esbuild').Metafile} metafile
+ * @returns {Record<'bundled' | 'external', string[]>} packages that our own code imports, and those left outside
+ */
+function importedPackages({ inputs }) {
+  const bundled = new Set();
+  const external = new Set();
+  for (const [file, { imports }] of Object.entries(inputs)) {
+    for (const { path, external: isOutside } of imports) {
+      if (isOutside && !isBuiltin(path) && path !== '<runtime>') external.add(packageOf(path));
+      if (!isOutside && !file.includes('node_modules/') && path.includes('node_modules/'))
+        bundled.add(packageOf(path));
+    }
+  }
+  return { bundled: [...bundled].sort(), external: [...external].sort() };
+}
+
 /**
  * A software bill of materials, so that scanners see what is bundled: CycloneDX 1.6
  * (https://cyclonedx.org/docs/1.6/json). The same for the same packages, so it has no time and no number.
@@ -134,11 +198,12 @@ export async function buildProgramBundle() {
       platform: 'node',
       format: 'esm',
       target: 'node24',
-      charset: 'utf8',
+      // V8 keeps a file with a letter beyond Latin-1 in two bytes a letter.
+      charset: 'ascii',
       // Names stay, for stack traces. What is shorter is read faster at each start.
       minifyWhitespace: true,
       minifySyntax: true,
-      external: EXTERNAL,
+      external: [...Object.keys(BESIDE), ...Object.keys(NEVER)],
       sourcemap: true,
       sourcesContent: false,
       plugins: [keepUrls],
@@ -147,6 +212,7 @@ export async function buildProgramBundle() {
       metafile: true,
     });
     const folders = packageFolders(Object.keys(metafile.inputs));
+    writeFileSync(packagesFound, `${JSON.stringify(importedPackages(metafile), null, 2)}\n`);
     writeFileSync(join(programBundle, 'licenses.txt'), licencesOf(folders));
     writeFileSync(join(programBundle, 'sbom.cdx.json'), billOfMaterials([...folders, ...foldersBeside()]));
     return true;

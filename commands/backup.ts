@@ -1,10 +1,13 @@
 /** `kashbox backup` */
 import { constants, setPriority } from 'node:os';
 import { boolean } from '@oclif/core/flags';
-import type { BackupMade } from '../src/actions/backup/make-backup.js';
+import { type BackupMade, makeBackup } from '../src/actions/backup/make-backup.js';
+import { checkNewPassphrase, settingsPassphrase } from '../src/actions/backup/passphrase.js';
 import type { Core } from '../src/actions/core/core.js';
 import { command } from '../src/cli/command/define.js';
-import { oneId, text } from '../src/cli/command/flags.js';
+import { oneWord, text } from '../src/cli/command/flags.js';
+import { longWork } from '../src/cli/command/long-work.js';
+import { askNewPassphrase } from '../src/cli/input/secrets.js';
 import { heldText } from '../src/cli/text/table.js';
 
 export default command({
@@ -16,17 +19,13 @@ export default command({
     'encrypted with --encrypt, which asks for a passphrase, with --passphrase-file, and where ' +
     'KASHBOX_BACKUP_PASSPHRASE or KASHBOX_BACKUP_PASSPHRASE_FILE is set. Without the passphrase nobody opens it.',
   examples: ['$ kashbox.backup', '$ /media/usb/kashbox.backup --encrypt', '$ kashbox.backup --force --json'],
-  args: { file: oneId('File to write') },
+  args: { file: oneWord('File to write') },
   flags: {
     encrypt: boolean({ description: 'Encrypt it with a passphrase, asked for here.' }),
     'passphrase-file': text('FILE', 'Encrypt it with the passphrase in the first line of this file.'),
     force: boolean({ description: 'Replace the file if it is there.' }),
   },
   async run({ cli, flags, args }) {
-    const [{ makeBackup }, { longWork }] = await Promise.all([
-      import('../src/actions/backup/make-backup.js'),
-      import('../src/cli/command/long-work.js'),
-    ]);
     // Daemons on this machine come first.
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
     const core = await cli.core();
@@ -45,12 +44,10 @@ async function passphraseFor(
   core: Core,
   flags: { readonly encrypt: boolean; readonly passphraseFile: string | undefined },
 ): Promise<string | null> {
-  const { checkNewPassphrase, settingsPassphrase } = await import('../src/actions/backup/passphrase.js');
   const { passphraseFile: backupPassphraseFile = core.settings.backupPassphraseFile } = flags;
   const given = settingsPassphrase({ ...core.settings, backupPassphraseFile });
   if (given !== null) return checkNewPassphrase(given);
   if (!flags.encrypt) return null;
-  const { askNewPassphrase } = await import('../src/cli/input/passphrase.js');
   return checkNewPassphrase(await askNewPassphrase());
 }
 

@@ -4,8 +4,10 @@ import type { KashboxError } from '../src/base/errors/errors.js';
 import type { BaseCommand } from '../src/cli/command/base-command.js';
 import { command } from '../src/cli/command/define.js';
 import { integer } from '../src/cli/command/flags.js';
-import type { Screen } from '../src/demo/narrator.js';
-import type { Audience } from '../src/demo/steps.js';
+import { anvilProgram } from '../src/demo/chain.js';
+import { runDemo } from '../src/demo/demo.js';
+import { invitation, tour } from '../src/demo/hosted.js';
+import { type Audience, narrator, type Screen, summary } from '../src/demo/steps.js';
 
 const GREETING = [
   "Kashbox: two payments by wallet, each from the shop's request to the confirmed",
@@ -35,12 +37,6 @@ export default command({
     }),
   },
   async run({ cli, flags }) {
-    const [{ runDemo }, { anvilProgram }, { narrator, summary }, { invitation, tour }] = await Promise.all([
-      import('../src/demo/demo.js'),
-      import('../src/demo/chain.js'),
-      import('../src/demo/narrator.js'),
-      import('../src/demo/tour.js'),
-    ]);
     if (!flags.json) cli.say(GREETING);
     const end = await runDemo({
       root: cli.config.root,

@@ -1,5 +1,7 @@
 /** `kashbox doctor` */
+import { requireHome } from '../src/actions/core/require-home.js';
 import type { Check } from '../src/actions/doctor/check.js';
+import { examine } from '../src/actions/doctor/examine.js';
 import { isKashboxError } from '../src/base/errors/errors.js';
 import { command } from '../src/cli/command/define.js';
 import { langFlag, speakerOf } from '../src/cli/language/language.js';
@@ -19,7 +21,6 @@ export default command({
   flags: { lang: langFlag() },
   async run({ cli, flags }) {
     const { speak } = await speakerOf(flags.lang, process.env);
-    const { examine } = await import('../src/actions/doctor/examine.js');
     const { folder, env } = await cli.homeFolder();
     await refuseNowhere(folder, env);
     const checks = await examine(folder, () => cli.core(), speak);
@@ -31,7 +32,6 @@ export default command({
 
 /** Where there is no installation there is nothing to check; what else is wrong with one becomes a check. */
 async function refuseNowhere(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const { requireHome } = await import('../src/actions/core/require-home.js');
   try {
     requireHome(folder, env);
   } catch (error) {

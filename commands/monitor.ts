@@ -36,10 +36,10 @@ export default command({
   async run({ cli, flags }) {
     const remote = flags.url === undefined ? null : await remoteOf({ ...flags, url: flags.url });
     if (flags.json) return printOnce(cli, remote);
-    const { terminalInput } = await import('../src/cli/input/terminal-input.js');
+    const { terminalInput } = await import('../src/cli/input/ask.js');
     const [{ runMonitor }, { hasScreen, appearanceOf }] = await Promise.all([
       import('../src/monitor/run-monitor.js'),
-      import('../src/monitor/appearance.js'),
+      import('../src/monitor/painter.js'),
     ]);
     if (!hasScreen(process.env)) {
       refuse(`The terminal "${process.env.TERM ?? ''}" has no screen to draw on`, READ_BOARD);

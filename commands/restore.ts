@@ -1,12 +1,22 @@
 /** `kashbox restore` */
 import { boolean } from '@oclif/core/flags';
-import type { BackupShown } from '../src/actions/backup/read-backup.js';
+import { isEncryptedBackup } from '../src/actions/backup/backup-file.js';
+import { settingsPassphrase } from '../src/actions/backup/passphrase.js';
+import {
+  assertVacant,
+  type BackupShown,
+  checkBackup,
+  restoreBackup,
+} from '../src/actions/backup/restore-backup.js';
 import { dhakaText } from '../src/base/values/clock.js';
 import type { BaseCommand } from '../src/cli/command/base-command.js';
 import { command } from '../src/cli/command/define.js';
-import { oneId, text } from '../src/cli/command/flags.js';
+import { oneWord, text } from '../src/cli/command/flags.js';
+import { longWork } from '../src/cli/command/long-work.js';
+import { confirm } from '../src/cli/input/ask.js';
+import { askPassphrase } from '../src/cli/input/secrets.js';
 import { heldText } from '../src/cli/text/table.js';
-import type { Settings } from '../src/config/settings.js';
+import { readSettings, type Settings } from '../src/config/settings.js';
 
 export default command({
   summary: 'Make an installation of a backup, or only look whether the backup is whole.',
@@ -16,18 +26,13 @@ export default command({
     'PostgreSQL, which must be empty too; without, into the home folder. It need not be the engine that the backup came ' +
     'from. If anything is wrong, nothing is changed. Never run the old installation and the restored one at the same time.',
   examples: ['$ kashbox.backup --check', '$ kashbox.backup', '$ kashbox.backup --yes --json'],
-  args: { file: oneId('File that `kashbox backup` has made') },
+  args: { file: oneWord('File that `kashbox backup` has made') },
   flags: {
     check: boolean({ description: 'Only look whether it is whole and what it holds.' }),
     yes: boolean({ description: 'Do not ask.' }),
     'passphrase-file': text('FILE', 'Open it with the passphrase in the first line of this file.'),
   },
   async run({ cli, flags, args: { file } }) {
-    const [{ longWork }, { checkBackup }, { assertVacant, restoreBackup }] = await Promise.all([
-      import('../src/cli/command/long-work.js'),
-      import('../src/actions/backup/read-backup.js'),
-      import('../src/actions/backup/restore-backup.js'),
-    ]);
     const { target, settings } = await surroundings(cli, flags.passphraseFile);
     const passphrase = await passphraseFor(file, settings);
     if (!flags.check) await assertVacant(target);
@@ -47,7 +52,6 @@ export default command({
 
 /** Settings of the environment only: those of kashbox.json are in the backup. */
 async function surroundings(cli: BaseCommand, backupPassphraseFile: string | undefined) {
-  const { readSettings } = await import('../src/config/settings.js');
   const { folder, env } = await cli.homeFolder();
   const settings = readSettings({ backupPassphraseFile }, env, {});
   const databaseUrl = settings.databaseUrl === '' ? null : settings.databaseUrl;
@@ -56,20 +60,14 @@ async function surroundings(cli: BaseCommand, backupPassphraseFile: string | und
 
 /** @returns null for a backup that is not encrypted. */
 async function passphraseFor(file: string, settings: Settings): Promise<string | null> {
-  const [{ isEncryptedBackup }, { settingsPassphrase }] = await Promise.all([
-    import('../src/actions/backup/backup-file.js'),
-    import('../src/actions/backup/passphrase.js'),
-  ]);
   if (!(await isEncryptedBackup(file))) return null;
   const given = settingsPassphrase(settings);
   if (given !== null) return given;
-  const { askPassphrase } = await import('../src/cli/input/passphrase.js');
   return askPassphrase();
 }
 
 async function agree(cli: BaseCommand, shown: BackupShown, folder: string): Promise<void> {
   for (const line of linesOf(shown)) cli.note(line);
-  const { confirm } = await import('../src/cli/input/confirm.js');
   await confirm(`Restore it into ${folder}?`, 'Give --yes to restore without being asked.');
 }
 

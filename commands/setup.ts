@@ -1,35 +1,35 @@
 /** `kashbox setup` */
-import { option, string } from '@oclif/core/flags';
+import { option } from '@oclif/core/flags';
 import type { ShopPlan } from '../src/actions/merchants/set-up-shop.js';
 import { refuse } from '../src/base/errors/refuse.js';
 import { pluginFlag } from '../src/cli/command/brand-flags.js';
 import { command, type FlagsOf } from '../src/cli/command/define.js';
 import { integer, repeated, text } from '../src/cli/command/flags.js';
 import { langFlag, speakerOf } from '../src/cli/language/language.js';
+import { proveByFlags, setUpByFlags } from '../src/cli/setup/set-up.js';
 import { PLUGIN_HELP } from '../src/cli/text/plugin-text.js';
 
 const ofMerchant = { dependsOn: ['merchant-name'] };
 
 const FLAGS = {
   'merchant-name': text('NAME', 'Name of the shop. Nothing is asked then.', { exclusive: ['brand'] }),
-  mobile: text('NUMBER', 'Mobile number that customers see.', ofMerchant),
+  mobile: text('NUMBER', 'Mobile number that customers see.', { kind: 'digits', ...ofMerchant }),
   email: text('ADDRESS', 'E-mail address that customers see.', ofMerchant),
   plugin: { ...pluginFlag, ...ofMerchant },
   account: repeated(
     'CHANNEL:TYPE:NUMBER',
     'Such as bkash:personal:01712345678. May be given several times.',
-    ofMerchant,
+    { kind: 'channel', ...ofMerchant },
   ),
   'device-name': text('NAME', 'Name of the phone.', { dependsOn: ['merchant-name', 'sim'] }),
   sim: repeated(
     'SLOT=NUMBER',
     'Slot and number of a SIM, such as 1=01712345678. May be given several times.',
-    { dependsOn: ['device-name'] },
+    { kind: 'digits', dependsOn: ['device-name'] },
   ),
   url: text('URL', 'https address of the daemon as the phone sees it; asked for in a terminal.'),
-  brand: string({
-    helpValue: 'BRAND',
-    description: 'A shop that is there already: wait for its phone, make a test payment.',
+  brand: text('BRAND', 'A shop that is there already: wait for its phone, make a test payment.', {
+    kind: 'id',
   }),
   wait: integer({
     helpValue: 'SECONDS',
@@ -43,6 +43,7 @@ const FLAGS = {
       'played: an invented SMS for each wallet, of which nothing stays in the books. real: money that you send.',
   })(),
   amount: text('TAKA', 'What you send for --test-payment real: 10 unless told otherwise.', {
+    kind: 'digits',
     dependsOn: ['test-payment'],
   }),
   'service-unit': text('FILE', 'Write a unit for systemd that runs the daemon.'),
@@ -68,7 +69,6 @@ export default command({
   ],
   flags: FLAGS,
   async run({ cli, flags }) {
-    const { proveByFlags, setUpByFlags } = await import('../src/cli/setup/set-up.js');
     const setup = { cli, flags, speaker: await speakerOf(flags.lang, process.env) };
     const { brand, merchantName: name, wait, testPayment, serviceUnit } = flags;
     if (name !== undefined) return setUpByFlags(setup, planOf(name, flags));

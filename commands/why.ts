@@ -1,8 +1,10 @@
 /** `kashbox why` */
+import { explainWhy } from '../src/actions/why/explain.js';
 import { DAY_MS } from '../src/base/values/clock.js';
-
 import { command } from '../src/cli/command/define.js';
-import { oneId, text } from '../src/cli/command/flags.js';
+import { oneWord, text } from '../src/cli/command/flags.js';
+import { momentMs } from '../src/cli/input/time.js';
+import { whyLines, whyView } from '../src/cli/text/why-text.js';
 
 const DAYS = 30;
 
@@ -17,7 +19,7 @@ export default command({
   doing: 'Looking',
   examples: ['$ DKM4ABC123', '$ 410', '$ 01711000001 --since 7d', '$ K7Q2M9XW4TZB --json'],
   args: {
-    question: oneId('A transaction id, an amount in taka, a phone number, or a payment.'),
+    question: oneWord('A transaction id, an amount in taka, a phone number, or a payment.'),
   },
   flags: {
     since: text('WHEN', `How far back to look: 2h, 7d, 2026-08-21. Without it ${DAYS} days.`),
@@ -25,9 +27,6 @@ export default command({
   async run({ cli, args, flags }) {
     const core = await cli.core();
     const now = core.clock.now();
-    const { momentMs } = await import('../src/cli/input/time.js');
-    const { explainWhy } = await import('../src/actions/why/explain.js');
-    const { whyLines, whyView } = await import('../src/cli/text/why-text.js');
     const sinceMs = flags.since === undefined ? now - DAYS * DAY_MS : momentMs('since', flags.since, now);
     // An amount or a phone number may be the beginning of some identifier by chance.
     const isNumber = /^[\p{Nd}.,+\s-]*$/u.test(args.question);

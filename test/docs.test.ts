@@ -130,22 +130,20 @@ test('npm commands in the documentation are scripts of the package', (t) => {
   );
 });
 
-test('docs/decisions.md says of every package what it is for, and of no other', (t) => {
+/** Packages by name, each with what it is for or what keeps it out. */
+const bundleLists = () =>
+  import(join(root, 'bin/program-bundle.js')) as Promise<
+    Readonly<Record<'BUNDLED' | 'BESIDE' | 'NEVER', Readonly<Record<string, string>>>>
+  >;
+
+test('docs/decisions.md says of every package what it is for, and of no other', async (t) => {
   const table = read('docs/decisions.md').split('| package | for |')[1] ?? '';
   const rows = table.split('\n').filter((line) => line.startsWith('| `'));
   const named = rows.flatMap((line) =>
     [...(line.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name),
   );
-  // Those that the program is bundled with; a build has written their licences.
-  const licences = read('dist/program/licenses.txt');
-  const bundled = Object.entries(devDependencies ?? {}).filter(([name, version]) =>
-    licences.includes(`\n${name} ${version} (`),
-  );
-  t.true(bundled.length > 20);
-  const shipped = [
-    ...Object.keys({ ...dependencies, ...optionalDependencies }),
-    ...bundled.map(([name]) => name),
-  ];
+  const { BUNDLED } = await bundleLists();
+  const shipped = [...Object.keys({ ...dependencies, ...optionalDependencies }), ...Object.keys(BUNDLED)];
   t.deepEqual(named.sort(), shipped.sort());
 });
 
@@ -165,18 +163,31 @@ test('package-lock.json has a checksum for every package, and no address', (t) =
   );
 });
 
-test('the bill of materials names every package of the bundle and beside it', (t) => {
+test('bin/program-bundle.js lists what is bundled and what stays outside, and the bill of materials has it all', async (t) => {
+  const found = JSON.parse(read('dist/.program-packages.json')) as {
+    readonly bundled: readonly string[];
+    readonly external: readonly string[];
+  };
+  const { BUNDLED, BESIDE, NEVER } = await bundleLists();
+  t.deepEqual(Object.keys(BUNDLED).sort(), found.bundled);
+  t.deepEqual(Object.keys({ ...BESIDE, ...NEVER }).sort(), found.external);
+  t.deepEqual(
+    Object.keys(BESIDE).filter((name) => !Object.hasOwn(dependencies ?? {}, name)),
+    [],
+  );
   const { components } = JSON.parse(read('dist/program/sbom.cdx.json')) as {
     readonly components: readonly { readonly name: string; readonly version: string }[];
   };
-  const named = new Set(components.map(({ name, version }) => `${name} ${version}`));
+  const listed = new Set(components.map(({ name, version }) => `${name} ${version}`));
   const licences = [...read('dist/program/licenses.txt').matchAll(/^(\S+ \d+\.\d+\.\S+) \(/gm)];
-  const bundled = licences.map(([, name = '']) => name);
-  t.true(bundled.length > 150);
+  const all = [
+    ...licences.map(([, name = '']) => name),
+    ...Object.keys(BUNDLED).map((name) => `${name} ${devDependencies?.[name]}`),
+    ...Object.entries(dependencies ?? {}).map(([name, version]) => `${name} ${version}`),
+  ];
+  t.true(all.length > 150);
   t.deepEqual(
-    [...bundled, ...Object.entries(dependencies ?? {}).map(([name, version]) => `${name} ${version}`)].filter(
-      (name) => !named.has(name),
-    ),
+    all.filter((name) => !listed.has(name)),
     [],
   );
 });

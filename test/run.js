@@ -16,18 +16,20 @@ const relay = join(root, 'relay-android-ts');
 
 /**
  * Splits the caller's arguments by package. A path names a source file, a folder or a glob, as in the
- * sources; AVA is given what the build made of it. Without a path all tests run. Those of the program then
- * run in groups, one test after the other in each; their rest, and the phone's, a file in a process.
+ * sources; AVA is given what the build made of it. Without a path all tests run: those of the program in
+ * groups, one test after the other in each.
  * @returns {{folder: string, runs: string[][]}[]} the suites with the arguments of each AVA
  */
 function suitesFor(args) {
   const options = args.filter((arg) => arg.startsWith('-'));
   if (options.length === args.length) {
-    const { alone, groups } = groupTests(root, process.env.KASHBOX_TEST_TIER === 'soak');
-    const runs = [['--concurrency=3', ...alone], ...groups.map((file) => ['--serial', file])];
+    const files = groupTests(root, process.env.KASHBOX_TEST_TIER === 'soak');
     return [
       { folder: relay, runs: [options] },
-      { folder: root, runs: runs.map((run) => [...options, ...run]) },
+      {
+        folder: root,
+        runs: files.map((file) => [...options, ...(file.includes('/groups/') ? ['--serial'] : []), file]),
+      },
     ];
   }
   const wanted = { [root]: [], [relay]: [] };

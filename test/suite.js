@@ -74,8 +74,9 @@ async function runAva(folder, args, env, onPassed) {
   return { passed: count.passed, failed: count.failed, lines };
 }
 
-/** @returns such as `actions`; what is no group is called `files alone` */
-const titleOf = (args) => /groups\/(.+)\.test\.js$/.exec(args.at(-1))?.[1] ?? 'files alone';
+/** @returns such as `actions-0` or `e2e/kill` */
+const titleOf = (args) =>
+  args.at(-1)?.replace(/^dist\/test\/(groups\/)?(.+)\.(test|soak)\.js$/, '$2') ?? 'all files';
 
 /**
  * Runs one package's tests, some AVAs at a time, and prints what each has to say, and its time, when it ends.

@@ -301,7 +301,7 @@ for (const [title, check] of textRules) {
 }
 
 /** What the repository weighs. A change may lower a figure; who has to raise one says why in the commit. */
-const MOST = { product: 94_793, tests: 90_700, smallFiles: 97, singleUse: 0.377, doubledTypes: 108 };
+const MOST = { product: 94_300, tests: 90_700, smallFiles: 69, singleUse: 0.42, doubledTypes: 108 };
 
 test('a small file with one importer, an export with one user and a type declared twice are found', (t) => {
   const files = [

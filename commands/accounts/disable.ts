@@ -1,6 +1,8 @@
 /** `kashbox accounts disable` */
+import { disableAccount } from '../../src/actions/accounts/set-account.js';
 import { each } from '../../src/cli/command/define.js';
-import { manyIds } from '../../src/cli/command/flags.js';
+import { many } from '../../src/cli/command/flags.js';
+import { accountSheet } from '../../src/cli/text/sheets.js';
 
 export default each({
   summary: 'Take accounts out of use.',
@@ -8,10 +10,7 @@ export default each({
     'They are offered to no customer from now on. Payments that are open by then may still be paid there; for all ' +
     'others, money that arrives there settles nothing by itself.',
   examples: ['$ acc_0123456789abcdef01234567', 'kashbox accounts list --brand "Amar Dokan" --ndjson | $ -'],
-  args: { accounts: manyIds('accounts') },
-  async work({ core, who }) {
-    const { disableAccount } = await import('../../src/actions/accounts/set-account.js');
-    const { accountSheet } = await import('../../src/cli/text/sheets.js');
-    return { one: (id: string) => disableAccount(core, { id, who }), lines: accountSheet };
-  },
+  args: { accounts: many('Identifiers or names of accounts') },
+  one: ({ core, who }, id) => disableAccount(core, { id, who }),
+  lines: accountSheet,
 });

@@ -1,5 +1,6 @@
 /** `kashbox accounts list` */
 import { boolean } from '@oclif/core/flags';
+import { accountView, listAccounts } from '../../src/actions/accounts/account-view.js';
 import { list, rowsAs } from '../../src/cli/command/define.js';
 import { brandFlag } from '../../src/cli/command/flags.js';
 import { shrinking } from '../../src/cli/text/table.js';
@@ -10,7 +11,6 @@ export default list({
   flags: { brand: brandFlag, all: boolean({ description: 'Disabled accounts too.' }) },
   empty: 'There are no accounts here. Set the first one with: kashbox accounts set',
   async read({ core, flags: { brand, all } }) {
-    const { accountView, listAccounts } = await import('../../src/actions/accounts/account-view.js');
     return rowsAs(await listAccounts(core, { brand, disabledToo: all }), {
       columns: [
         shrinking('brand'),

@@ -1,8 +1,14 @@
 /** `kashbox accounts set` */
 import { boolean } from '@oclif/core/flags';
 import type { TypedAccount, TypedDetails } from '../../src/actions/accounts/account-input.js';
+import { checkAccount } from '../../src/actions/accounts/check-account.js';
+import { accountAdvice, setAccount } from '../../src/actions/accounts/set-account.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed, neededBrand, text } from '../../src/cli/command/flags.js';
+import { readCredentials } from '../../src/cli/input/secrets.js';
+import { wholeFile } from '../../src/cli/input/whole-input.js';
+import { replacedText } from '../../src/cli/text/account-text.js';
+import { accountSheet } from '../../src/cli/text/sheets.js';
 import { CHANNEL, CHANNELS, isPayChannel } from '../../src/domain/accounts/channels.js';
 import { WALLETS } from '../../src/domain/wallets/index.js';
 
@@ -38,6 +44,7 @@ export default command({
     channel: needed(
       'CHANNEL',
       `${CHANNELS.join(', ')} or bank; also by name: bkash, nagad, rocket, upay, usdt, binance, bangla-qr.`,
+      'channel',
     ),
     type: text(
       'TYPE',
@@ -48,11 +55,12 @@ export default command({
       'NUMBER',
       'What receives: of a wallet its 11 digits, of a bank account its number, on a chain your address, at an ' +
         'exchange your user id. A QR code has its own in it.',
+      { kind: 'digits' },
     ),
     'bank-name': text('NAME', 'Name of the bank; a bank account needs it.'),
     holder: text('NAME', 'Name in which the bank account is held; a bank account needs it.'),
     branch: text('NAME', 'Branch of the bank.'),
-    routing: text('DIGITS', 'Routing number of the branch, 9 digits.'),
+    routing: text('DIGITS', 'Routing number of the branch, 9 digits.', { kind: 'digits' }),
     'qr-payload': text(
       'TEXT',
       "Of qr_interbank or a wallet: the text in the shop's printed QR code, as a scanner reads it. Customers see " +
@@ -61,7 +69,9 @@ export default command({
     'qr-image': text('FILE', 'The same as a picture of the code, PNG or JPEG, also a photo of it.', {
       exclusive: ['qr-payload'],
     }),
-    chain: text('ID', 'Of bep20: 56, or 97 for the test chain. 56 unless told otherwise.'),
+    chain: text('ID', 'Of bep20: 56, or 97 for the test chain. 56 unless told otherwise.', {
+      kind: 'digits',
+    }),
     network: text('NAME', 'Of bep20: name of the network as customers see it.'),
     token: text(
       'ADDRESS',
@@ -77,7 +87,6 @@ export default command({
     'credentials-stdin': boolean({ description: 'Read API key and secret from stdin, one a line.' }),
   },
   async run({ cli, flags }) {
-    const { setAccount } = await import('../../src/actions/accounts/set-account.js');
     const { brand, channel, type, number, qrImage: image } = flags;
     const details = {
       bank_name: flags.bankName,
@@ -102,11 +111,8 @@ export default command({
       credentials: await credentialsOf({ channel, type, number }, details, flags.credentialsStdin),
       who: cli.who,
     });
-    const { accountSheet } = await import('../../src/cli/text/sheets.js');
     cli.show(account, flags, accountSheet);
-    const { replacedText } = await import('../../src/cli/text/account-text.js');
     for (const line of replacedText(account)) cli.note(line);
-    const { accountAdvice } = await import('../../src/actions/accounts/set-account.js');
     for (const advice of await accountAdvice(core, account)) cli.note(`Note: ${advice}`);
   },
 });
@@ -118,16 +124,13 @@ export default command({
 async function credentialsOf(typed: TypedAccount, details: TypedDetails, isPiped: boolean) {
   const { channel } = typed;
   if (!(isPayChannel(channel) && CHANNEL[channel].isSealed) && !isPiped) return undefined;
-  const { checkAccount } = await import('../../src/actions/accounts/check-account.js');
   (await checkAccount(typed, details)).complete({});
-  const { readCredentials } = await import('../../src/cli/input/credentials.js');
   const { stdin, stderr, env } = process;
   return readCredentials({ isPiped, input: stdin, env, isTerminal: stdin.isTTY && stderr.isTTY });
 }
 
 /** @throws KashboxError `invalid_input` */
 async function pictureIn(path: string): Promise<Buffer> {
-  const { wholeFile } = await import('../../src/cli/input/whole-input.js');
   const hint = 'Cut it down to the code, or take a smaller picture.';
   return wholeFile('qr-image', path, {
     maxBytes: 33_554_432,

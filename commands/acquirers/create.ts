@@ -1,8 +1,11 @@
 /** `kashbox acquirers create` */
 import { option } from '@oclif/core/flags';
-import { mapOf, pushFlags } from '../../src/cli/command/acquirer-flags.js';
+import { createAcquirer } from '../../src/actions/acquirers/acquirers.js';
+import { pushFlags } from '../../src/cli/command/acquirer-flags.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed, neededMerchant, repeated } from '../../src/cli/command/flags.js';
+import { mapOf } from '../../src/cli/input/whole-input.js';
+import { createdAcquirerSheet } from '../../src/cli/text/acquirer-sheet.js';
 import { ACQUIRER_AUTHS } from '../../src/domain/accounts/access.js';
 
 export default command({
@@ -31,14 +34,12 @@ export default command({
     ...pushFlags,
   },
   async run({ cli, flags }) {
-    const { createAcquirer } = await import('../../src/actions/acquirers/acquirers.js');
     const created = await createAcquirer(await cli.core(), {
       ...flags,
       allowIps: flags.allowIp,
       map: await mapOf(flags.map),
       who: cli.who,
     });
-    const { createdAcquirerSheet } = await import('../../src/cli/text/acquirer-sheet.js');
     cli.show(created, flags, createdAcquirerSheet);
   },
 });

@@ -1,4 +1,5 @@
 /** `kashbox acquirers list` */
+import { acquirerView, listAcquirers } from '../../src/actions/acquirers/acquirers.js';
 import { list, rowsAs } from '../../src/cli/command/define.js';
 import { merchantFlag } from '../../src/cli/command/flags.js';
 import { shrinking } from '../../src/cli/text/table.js';
@@ -11,7 +12,6 @@ export default list({
   flags: { merchant: merchantFlag },
   empty: 'There are no acquirers here. Make one known with: kashbox acquirers create',
   async read({ core, flags: { merchant } }) {
-    const { acquirerView, listAcquirers } = await import('../../src/actions/acquirers/acquirers.js');
     return rowsAs(await listAcquirers(core, { merchant }), {
       columns: [
         shrinking('name'),

@@ -1,6 +1,8 @@
 /** `kashbox acquirers revoke` */
+import { revokeAcquirer } from '../../src/actions/acquirers/acquirers.js';
 import { each } from '../../src/cli/command/define.js';
-import { manyIds } from '../../src/cli/command/flags.js';
+import { many } from '../../src/cli/command/flags.js';
+import { acquirerSheet } from '../../src/cli/text/acquirer-sheet.js';
 
 export default each({
   summary: 'Shut banks out: their pushes are refused from the next one on.',
@@ -8,10 +10,7 @@ export default each({
     'What they have sent stays. "kashbox acquirers create" with the same name lets one in again, with a new key ' +
     'and secret.',
   examples: ['$ city-bank'],
-  args: { acquirers: manyIds('acquirers') },
-  async work({ core, who }) {
-    const { revokeAcquirer } = await import('../../src/actions/acquirers/acquirers.js');
-    const { acquirerSheet } = await import('../../src/cli/text/acquirer-sheet.js');
-    return { one: (acquirer: string) => revokeAcquirer(core, { acquirer, who }), lines: acquirerSheet };
-  },
+  args: { acquirers: many('Identifiers or names of acquirers') },
+  one: ({ core, who }, acquirer) => revokeAcquirer(core, { acquirer, who }),
+  lines: acquirerSheet,
 });

@@ -1,8 +1,11 @@
 /** `kashbox acquirers update` */
 import { boolean, option } from '@oclif/core/flags';
-import { mapOf, pushFlags } from '../../src/cli/command/acquirer-flags.js';
+import { updateAcquirer } from '../../src/actions/acquirers/acquirers.js';
+import { pushFlags } from '../../src/cli/command/acquirer-flags.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneId, repeated, text } from '../../src/cli/command/flags.js';
+import { mapOf } from '../../src/cli/input/whole-input.js';
+import { acquirerSheet } from '../../src/cli/text/acquirer-sheet.js';
 import { ACQUIRER_AUTHS } from '../../src/domain/accounts/access.js';
 
 export default command({
@@ -31,7 +34,6 @@ export default command({
   },
   async run({ cli, args, flags }) {
     const map = await mapOf(flags.map);
-    const { updateAcquirer } = await import('../../src/actions/acquirers/acquirers.js');
     const updated = await updateAcquirer(await cli.core(), {
       ...flags,
       acquirer: args.acquirer,
@@ -39,7 +41,6 @@ export default command({
       map,
       who: cli.who,
     });
-    const { acquirerSheet } = await import('../../src/cli/text/acquirer-sheet.js');
     cli.show(updated, flags, acquirerSheet);
   },
 });

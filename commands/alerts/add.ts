@@ -1,10 +1,14 @@
 /** `kashbox alerts add` */
 import { boolean } from '@oclif/core/flags';
 import type { TypedTarget } from '../../src/actions/alerts/alert-target-input.js';
+import { addAlertTarget } from '../../src/actions/alerts/alert-targets.js';
+import { readMailServer } from '../../src/actions/alerts/mail-target-input.js';
 import { refuse } from '../../src/base/errors/refuse.js';
 import { command, type FlagsOf } from '../../src/cli/command/define.js';
 import { text } from '../../src/cli/command/flags.js';
 import { choiceFlags, choicesOf } from '../../src/cli/command/target-flags.js';
+import { readSecret } from '../../src/cli/input/secrets.js';
+import { addedLines } from '../../src/cli/text/alert-text.js';
 
 const oneWay = { exactlyOne: ['webhook', 'command', 'telegram', 'email'] };
 
@@ -55,8 +59,6 @@ export default command({
   ],
   flags: FLAGS,
   async run({ cli, flags }) {
-    const { addAlertTarget } = await import('../../src/actions/alerts/alert-targets.js');
-    const { addedLines } = await import('../../src/cli/text/alert-text.js');
     const target = await typedTarget(flags);
     const given = { target, choices: choicesOf(flags), who: cli.who };
     cli.show(await addAlertTarget(await cli.core(), given), flags, addedLines);
@@ -67,13 +69,11 @@ async function typedTarget(flags: FlagsOf<typeof FLAGS>): Promise<TypedTarget> {
   const { allowPrivate } = flags;
   if (flags.webhook !== undefined) return { kind: 'webhook', url: flags.webhook, allowPrivate };
   if (flags.command !== undefined) return { kind: 'command', command: flags.command };
-  const { readSecret } = await import('../../src/cli/input/target-secret.js');
   const sources = { input: process.stdin, env: process.env };
   if (flags.email !== undefined) {
     const { email: to, smtp, mailFrom: from, passwordStdin: isPiped } = flags;
     if (smtp === undefined)
       refuse('smtp is missing', 'Name the mail server: --smtp smtps://user@mail.example.com');
-    const { readMailServer } = await import('../../src/actions/alerts/mail-target-input.js');
     const isNamed = readMailServer(smtp, allowPrivate).user !== null;
     const password =
       isNamed || isPiped ? await readSecret({ kind: 'password', isPiped, ...sources }) : undefined;

@@ -1,7 +1,9 @@
 /** `kashbox alerts list` */
 import { boolean } from '@oclif/core/flags';
+import { alertPages, alertView } from '../../src/actions/alerts/list-alerts.js';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
 import { spanFlags, text } from '../../src/cli/command/flags.js';
+import { alertCard } from '../../src/cli/text/alert-text.js';
 
 export default pagedList({
   summary: 'List alerts and who was told, the newest first.',
@@ -16,13 +18,11 @@ export default pagedList({
   examples: ['$ --open', '$ --since 7d --json', '$ --device counter-1'],
   flags: {
     open: boolean({ description: 'Only what still troubles.' }),
-    device: text('DEVICE', 'Only those of this phone: its id or name.'),
+    device: text('DEVICE', 'Only those of this phone: its id or name.', { kind: 'id' }),
     ...spanFlags,
   },
   empty: 'There are no such alerts.',
   async read({ core, flags: { open, device }, sinceMs, untilMs, limit }) {
-    const { alertPages, alertView } = await import('../../src/actions/alerts/list-alerts.js');
-    const { alertCard } = await import('../../src/cli/text/alert-text.js');
     return pagesAs(alertPages(core, { open, device, sinceMs, untilMs, limit }), {
       lines: alertCard,
       csv: alertView.csv('merchant_id', 'detail', 'told'),

@@ -1,5 +1,7 @@
 /** `kashbox alerts targets` */
+import { listAlertTargets, targetView } from '../../src/actions/alerts/alert-targets.js';
 import { list, rowsAs } from '../../src/cli/command/define.js';
+import { targetCard } from '../../src/cli/text/alert-text.js';
 
 export default list({
   summary: 'List where alerts are told, what, and when.',
@@ -9,8 +11,6 @@ export default list({
   examples: ['$', '$ --ndjson | kashbox alerts remove -'],
   empty: 'Nobody is told of alerts yet. Say where: kashbox alerts add --help',
   async read({ core }) {
-    const { listAlertTargets, targetView } = await import('../../src/actions/alerts/alert-targets.js');
-    const { targetCard } = await import('../../src/cli/text/alert-text.js');
     return rowsAs(await listAlertTargets(core), {
       lines: targetCard,
       csv: targetView.csv(),

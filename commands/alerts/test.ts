@@ -1,6 +1,10 @@
 /** `kashbox alerts test` */
-import { string } from '@oclif/core/args';
+import { testAlertTargets } from '../../src/actions/alerts/alert-targets.js';
 import { command } from '../../src/cli/command/define.js';
+import { optionalWord } from '../../src/cli/command/flags.js';
+import { testedLine } from '../../src/cli/text/alert-text.js';
+import { createSender } from '../../src/notify/send.js';
+import { createAlertSender } from '../../src/notify/send-alert.js';
 
 export default command({
   summary: 'Send a test to where alerts are told, now, and see whether it arrives.',
@@ -10,16 +14,12 @@ export default command({
   doing: 'Sending',
   examples: ['$', '$ tgt_01a2b3c4d5e6f7a8b9c0d1e2 --json'],
   args: {
-    target: string({ description: 'One of them; all unless told otherwise.', ignoreStdin: true }),
+    target: optionalWord('One of them; all unless told otherwise.', { kind: 'id' }),
   },
   async run({ cli, args, flags }) {
     const core = await cli.core();
-    const { testAlertTargets } = await import('../../src/actions/alerts/alert-targets.js');
-    const { createSender } = await import('../../src/notify/send.js');
-    const { createAlertSender } = await import('../../src/notify/send-alert.js');
     const alertSender = createAlertSender({ sender: createSender(), env: process.env });
     const tested = await testAlertTargets(core, alertSender, { target: args.target });
-    const { testedLine } = await import('../../src/cli/text/alert-text.js');
     cli.show(tested, flags, (all) => all.map(testedLine));
     if (tested.some(({ delivered }) => !delivered)) process.exitCode = 4;
   },

@@ -1,7 +1,9 @@
 /** `kashbox alerts update` */
+import { updateAlertTarget } from '../../src/actions/alerts/alert-targets.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneId } from '../../src/cli/command/flags.js';
 import { changeFlags, choicesOf } from '../../src/cli/command/target-flags.js';
+import { targetLines } from '../../src/cli/text/alert-text.js';
 
 export default command({
   summary: 'Change what an alert target is told, and when.',
@@ -16,8 +18,6 @@ export default command({
   args: { target: oneId('Identifier of the target; the beginning is enough where no other begins so.') },
   flags: changeFlags,
   async run({ cli, args, flags }) {
-    const { updateAlertTarget } = await import('../../src/actions/alerts/alert-targets.js');
-    const { targetLines } = await import('../../src/cli/text/alert-text.js');
     const change = { target: args.target, choices: choicesOf(flags), who: cli.who };
     cli.show(await updateAlertTarget(await cli.core(), change), flags, targetLines);
   },

@@ -1,5 +1,5 @@
 /** `kashbox audit list` */
-import type { AuditRow } from '../../src/actions/audit/list-audit.js';
+import { type AuditRow, auditPages, auditView } from '../../src/actions/audit/list-audit.js';
 import { dhakaText } from '../../src/base/values/clock.js';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
 import { spanFlags, text } from '../../src/cli/command/flags.js';
@@ -23,14 +23,13 @@ export default pagedList({
     'Nothing of the audit is ever deleted, and no secret is in it.',
   examples: ['$ --since 1d', '$ --of K7Q2M9XW4TZB --json', '$ --action merchant', '$ --who cli:karim --csv'],
   flags: {
-    of: text('ID', 'Only changes of this: an identifier, or the number of a payment.'),
+    of: text('ID', 'Only changes of this: an identifier, or the number of a payment.', { kind: 'digits' }),
     who: text('WHO', 'Only what was done by this one, as the list shows it.'),
     action: text('ACTION', 'Only this action, or all of its noun: payment.credit, payment.'),
     ...spanFlags,
   },
   empty: 'There are no such entries.',
   async read({ core, flags: { of, who, action }, now, sinceMs, untilMs, limit }) {
-    const { auditPages, auditView } = await import('../../src/actions/audit/list-audit.js');
     return pagesAs(auditPages(core, { of, who, action, sinceMs, untilMs, limit }), {
       columns: [
         { head: 'AT', text: (row) => dayAndTime(row.at, now) },

@@ -1,10 +1,11 @@
 /** `kashbox audit verify` */
 import { boolean } from '@oclif/core/flags';
-import type { AuditVerified } from '../../src/actions/audit/verify-audit.js';
+import { type AuditVerified, verifyAudit } from '../../src/actions/audit/verify-audit.js';
 import { refuse } from '../../src/base/errors/refuse.js';
 import { dhakaText } from '../../src/base/values/clock.js';
 import { command } from '../../src/cli/command/define.js';
 import { text } from '../../src/cli/command/flags.js';
+import { longWork } from '../../src/cli/command/long-work.js';
 import { type ChainHead, headText, readHead } from '../../src/domain/audit-chain/chain.js';
 
 /** Refused in this state. */
@@ -28,10 +29,6 @@ export default command({
   },
   async run({ cli, flags }) {
     const expected = flags.expect === undefined ? null : headOf(flags.expect);
-    const [{ verifyAudit }, { longWork }] = await Promise.all([
-      import('../../src/actions/audit/verify-audit.js'),
-      import('../../src/cli/command/long-work.js'),
-    ]);
     const core = await cli.core();
     const verified = await longWork('Checking', (means) =>
       verifyAudit(core, { ...means, expected, isDeep: flags.deep }),

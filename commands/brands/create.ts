@@ -1,9 +1,12 @@
 /** `kashbox brands create` */
 import { boolean } from '@oclif/core/flags';
+import { createBrand } from '../../src/actions/brands/create-brand.js';
 import { hostedFlags, lookFlags, profileFlags, timeFlags } from '../../src/cli/command/brand-flags.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed, neededMerchant } from '../../src/cli/command/flags.js';
-import { PLUGIN_HELP } from '../../src/cli/text/plugin-text.js';
+import { logoFile } from '../../src/cli/input/whole-input.js';
+import { PLUGIN_HELP, pluginLines } from '../../src/cli/text/plugin-text.js';
+import { brandSecretsSheet } from '../../src/cli/text/sheets.js';
 
 const TEST_KIND = 'TEST: its payments are played, nothing of it is money';
 
@@ -33,16 +36,12 @@ export default command({
     ...hostedFlags,
   },
   async run({ cli, flags }) {
-    const { createBrand } = await import('../../src/actions/brands/create-brand.js');
-    const { logoFile } = await import('../../src/cli/input/logo-file.js');
     const created = await createBrand(await cli.core(), {
       ...flags,
       logo: await logoFile(flags.logo),
       fees: flags.fee,
       who: cli.who,
     });
-    const { pluginLines } = await import('../../src/cli/text/plugin-text.js');
-    const { brandSecretsSheet } = await import('../../src/cli/text/sheets.js');
     cli.show(created, flags, ({ brand }) => [
       ...brandSecretsSheet(
         [

@@ -1,4 +1,5 @@
 /** `kashbox brands list` */
+import { brandView, listBrands } from '../../src/actions/brands/brand-view.js';
 import { list, rowsAs } from '../../src/cli/command/define.js';
 import { merchantFlag } from '../../src/cli/command/flags.js';
 import { shrinking } from '../../src/cli/text/table.js';
@@ -9,7 +10,6 @@ export default list({
   flags: { merchant: merchantFlag },
   empty: 'There are no brands here. A merchant gets its first one with: kashbox merchants create',
   async read({ core, flags: { merchant } }) {
-    const { brandView, listBrands } = await import('../../src/actions/brands/brand-view.js');
     return rowsAs(await listBrands(core, { merchant }), {
       columns: [
         shrinking('name'),

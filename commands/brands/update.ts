@@ -1,8 +1,11 @@
 /** `kashbox brands update` */
+import { updateBrand } from '../../src/actions/brands/update-brand.js';
 import { hostedFlags, lookFlags, profileFlags, timeFlags } from '../../src/cli/command/brand-flags.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneId, text } from '../../src/cli/command/flags.js';
-import { PLUGIN_HELP } from '../../src/cli/text/plugin-text.js';
+import { logoFile } from '../../src/cli/input/whole-input.js';
+import { PLUGIN_HELP, pluginLines, riskText } from '../../src/cli/text/plugin-text.js';
+import { brandSheet } from '../../src/cli/text/sheets.js';
 
 export default command({
   summary: 'Change a brand: what customers see, its webhook, its fees, its limits of time.',
@@ -28,8 +31,6 @@ export default command({
     ...hostedFlags,
   },
   async run({ cli, args, flags }) {
-    const { updateBrand } = await import('../../src/actions/brands/update-brand.js');
-    const { logoFile } = await import('../../src/cli/input/logo-file.js');
     const updated = await updateBrand(await cli.core(), {
       ...flags,
       brand: args.brand,
@@ -37,8 +38,6 @@ export default command({
       fees: flags.fee,
       who: cli.who,
     });
-    const { brandSheet } = await import('../../src/cli/text/sheets.js');
-    const { pluginLines, riskText } = await import('../../src/cli/text/plugin-text.js');
     cli.show(updated, flags, (view) => [...brandSheet(view), ...pluginLines(flags.plugin, cli.width)]);
     const risk = riskText(updated);
     if (risk !== null) cli.note(`Note: ${risk}`);

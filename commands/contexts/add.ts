@@ -1,8 +1,18 @@
 /** `kashbox contexts add` */
+import { resolve } from 'node:path';
 import { boolean } from '@oclif/core/flags';
 import { refuse } from '../../src/base/errors/refuse.js';
 import { command } from '../../src/cli/command/define.js';
-import { needed, oneId, text } from '../../src/cli/command/flags.js';
+import { needed, oneWord, text } from '../../src/cli/command/flags.js';
+import { addressOf } from '../../src/cli/input/whole-input.js';
+import { contextSheet, contextView, overruledNote } from '../../src/cli/text/context-text.js';
+import {
+  contextNameField,
+  currentContext,
+  databaseUrlField,
+  readContexts,
+  writeContexts,
+} from '../../src/config/contexts.js';
 
 export default command({
   summary: 'Name an installation, to choose it with --context or "kashbox contexts use".',
@@ -10,7 +20,7 @@ export default command({
     'It is kept for you alone, in contexts.json of ~/.config/kashbox (or of XDG_CONFIG_HOME, KASHBOX_CONFIG_DIR). ' +
     'Nothing is made in the home folder.',
   examples: ['$ shop --home /srv/kashbox --use', 'cat url.txt | $ live --home /srv/kashbox --database-url -'],
-  args: { name: oneId('Name of the context.') },
+  args: { name: oneWord('Name of the context.') },
   flags: {
     home: needed('FOLDER', 'Home folder of the installation.'),
     'database-url': text(
@@ -22,12 +32,6 @@ export default command({
     force: boolean({ description: 'Replace the context of that name.' }),
   },
   async run({ cli, args, flags }) {
-    const { resolve } = await import('node:path');
-    const { contextNameField, currentContext, databaseUrlField, readContexts, writeContexts } = await import(
-      '../../src/config/contexts.js'
-    );
-    const { addressOf } = await import('../../src/cli/input/database-address.js');
-    const { contextSheet, contextView, overruledNote } = await import('../../src/cli/text/context-text.js');
     const name = contextNameField(args.name);
     const address = flags.databaseUrl === undefined ? undefined : await addressOf(flags.databaseUrl);
     const context = {

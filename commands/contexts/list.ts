@@ -1,7 +1,9 @@
 /** `kashbox contexts list` */
 import { command } from '../../src/cli/command/define.js';
 import { listFlags } from '../../src/cli/command/flags.js';
+import { contextView } from '../../src/cli/text/context-text.js';
 import { shrinking } from '../../src/cli/text/table.js';
+import { contextsFile, readContexts } from '../../src/config/contexts.js';
 
 export default command({
   summary: 'List your contexts; a star marks the one that commands work on now.',
@@ -11,8 +13,6 @@ export default command({
   examples: ['$', '$ --json'],
   flags: listFlags,
   async run({ cli, flags }) {
-    const { contextsFile, readContexts } = await import('../../src/config/contexts.js');
-    const { contextView } = await import('../../src/cli/text/context-text.js');
     const { used, contexts } = readContexts(process.env);
     // A name that is none must not hide the list in which the right one stands.
     const current = await cli.choice().then(

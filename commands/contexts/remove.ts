@@ -1,15 +1,15 @@
 /** `kashbox contexts remove` */
 import { command } from '../../src/cli/command/define.js';
-import { oneId } from '../../src/cli/command/flags.js';
+import { oneWord } from '../../src/cli/command/flags.js';
+import { contextView } from '../../src/cli/text/context-text.js';
+import { contextNamed, readContexts, writeContexts } from '../../src/config/contexts.js';
 
 export default command({
   summary: 'Forget a context.',
   description: 'The installation that it names stays as it is.',
   examples: ['$ shop'],
-  args: { name: oneId('Name of the context.') },
+  args: { name: oneWord('Name of the context.') },
   async run({ cli, args, flags }) {
-    const { contextNamed, readContexts, writeContexts } = await import('../../src/config/contexts.js');
-    const { contextView } = await import('../../src/cli/text/context-text.js');
     const known = readContexts(process.env);
     const removed = contextView(args.name, contextNamed(known, args.name), null);
     const others = Object.entries(known.contexts).filter(([name]) => name !== args.name);

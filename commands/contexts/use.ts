@@ -2,22 +2,20 @@
 import { boolean } from '@oclif/core/flags';
 import { refuse } from '../../src/base/errors/refuse.js';
 import { command } from '../../src/cli/command/define.js';
-import { optionalWords } from '../../src/cli/command/flags.js';
+import { optionalWord } from '../../src/cli/command/flags.js';
+import { contextSheet, contextView, overruledNote } from '../../src/cli/text/context-text.js';
+import { contextNamed, currentContext, readContexts, writeContexts } from '../../src/config/contexts.js';
 
 export default command({
   summary: 'Choose the context on which commands work from now on.',
   description: 'KASHBOX_HOME, KASHBOX_DATABASE_URL, KASHBOX_CONTEXT and --context win over it.',
   examples: ['$ shop', '$ --none'],
-  args: { name: optionalWords('Name of the context.') },
+  args: { name: optionalWord('Name of the context.') },
   flags: { none: boolean({ description: 'Use no context: the home folder is ~/.kashbox again.' }) },
   async run({ cli, args, flags }) {
     if ((args.name === undefined) !== (flags.none === true)) {
       refuse('Either a name or --none is needed', 'See the names: kashbox contexts list');
     }
-    const { contextNamed, currentContext, readContexts, writeContexts } = await import(
-      '../../src/config/contexts.js'
-    );
-    const { contextSheet, contextView, overruledNote } = await import('../../src/cli/text/context-text.js');
     const { contexts } = readContexts(process.env);
     const used = args.name ?? null;
     const context = used === null ? null : contextNamed({ used, contexts }, used);

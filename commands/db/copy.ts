@@ -1,11 +1,16 @@
 /** `kashbox db copy` */
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Copied, CopyTarget } from '../../src/actions/db/copy-store.js';
-import type { Place } from '../../src/actions/db/place.js';
+import { type Copied, type CopyTarget, copyStore } from '../../src/actions/db/copy-store.js';
+import { type Place, placeOf } from '../../src/actions/db/place.js';
+import { systemClock } from '../../src/base/values/clock.js';
+import { systemRandom } from '../../src/base/values/ids.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed } from '../../src/cli/command/flags.js';
+import { longWork } from '../../src/cli/command/long-work.js';
+import { addressOf } from '../../src/cli/input/whole-input.js';
 import { heldText } from '../../src/cli/text/table.js';
+import { databaseUrlField } from '../../src/config/contexts.js';
 
 /** The store in the home folder. */
 const HOME_STORE = 'sqlite';
@@ -27,13 +32,6 @@ export default command({
     ),
   },
   async run({ cli, flags }) {
-    const [{ placeOf }, { copyStore }, { systemClock }, { systemRandom }, { longWork }] = await Promise.all([
-      import('../../src/actions/db/place.js'),
-      import('../../src/actions/db/copy-store.js'),
-      import('../../src/base/values/clock.js'),
-      import('../../src/base/values/ids.js'),
-      import('../../src/cli/command/long-work.js'),
-    ]);
     const { folder, env } = await cli.homeFolder();
     const place = placeOf(folder, env);
     const target = await targetOf(flags.to, place);
@@ -47,11 +45,9 @@ export default command({
 });
 
 async function targetOf(typed: string, { file }: Place): Promise<CopyTarget> {
-  const { addressOf } = await import('../../src/cli/input/database-address.js');
   const named = await addressOf(typed);
   if (named === HOME_STORE) return { engine: 'sqlite', file };
   if (!URL_FORM.test(named)) return { engine: 'sqlite', file: resolve(named) };
-  const { databaseUrlField } = await import('../../src/config/contexts.js');
   return { engine: 'postgres', databaseUrl: databaseUrlField(named) };
 }
 

@@ -1,5 +1,5 @@
 /** `kashbox db migrate` */
-import type { Migrated } from '../../src/actions/db/migrate-store.js';
+import { type Migrated, migrateStore, placeOf } from '../../src/actions/db/place.js';
 import { command } from '../../src/cli/command/define.js';
 
 export default command({
@@ -11,10 +11,6 @@ export default command({
   doing: 'Migrating',
   examples: ['$', '$ --json'],
   async run({ cli, flags }) {
-    const [{ placeOf }, { migrateStore }] = await Promise.all([
-      import('../../src/actions/db/place.js'),
-      import('../../src/actions/db/migrate-store.js'),
-    ]);
     const { folder, env } = await cli.homeFolder();
     cli.show(await migrateStore(placeOf(folder, env), Date.now()), flags, linesOf);
   },

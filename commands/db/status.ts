@@ -1,6 +1,7 @@
 /** `kashbox db status` */
-import type { StoreStatus } from '../../src/actions/db/read-status.js';
+import { placeOf, readStatus, type StoreStatus } from '../../src/actions/db/place.js';
 import { command } from '../../src/cli/command/define.js';
+import { sheet } from '../../src/cli/text/table.js';
 
 const MIB = 1_048_576;
 
@@ -12,11 +13,6 @@ export default command({
   doing: 'Counting',
   examples: ['$', '$ --json'],
   async run({ cli, flags }) {
-    const [{ placeOf }, { readStatus }, { sheet }] = await Promise.all([
-      import('../../src/actions/db/place.js'),
-      import('../../src/actions/db/read-status.js'),
-      import('../../src/cli/text/table.js'),
-    ]);
     const { folder, env } = await cli.homeFolder();
     const status = await readStatus(placeOf(folder, env), Date.now());
     cli.show(status, flags, (one) => sheet(entriesOf(one)));

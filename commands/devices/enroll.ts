@@ -1,9 +1,10 @@
 /** `kashbox devices enroll` */
-
 import { string } from '@oclif/core/flags';
+import { enrollDevice } from '../../src/actions/devices/enroll-device.js';
 import { spoken } from '../../src/base/values/say.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed, neededMerchant, text } from '../../src/cli/command/flags.js';
+import { pairingDetails, pairingSheet } from '../../src/cli/pairing/pairing.js';
 
 export default command({
   summary: 'Make a relay phone known and get the code with which it pairs.',
@@ -27,13 +28,10 @@ export default command({
     url: text('URL', 'https address of the daemon as the phone sees it.'),
   },
   async run({ cli, flags }) {
-    const { pairingDetails } = await import('../../src/cli/pairing/pairing.js');
     const core = await cli.core();
     const details = await pairingDetails(core, flags.url, flags.name);
-    const { enrollDevice } = await import('../../src/actions/devices/enroll-device.js');
     const { merchant, name, sim } = flags;
     const made = await enrollDevice(core, { merchant, name, sims: sim, who: cli.who });
-    const { pairingSheet } = await import('../../src/cli/pairing/pairing-sheet.js');
     const lines = flags.json ? [] : await pairingSheet(made, details, process.stdout.isTTY);
     cli.show(made, flags, () => lines);
     for (const warning of details.warnings) cli.note(`Note: ${spoken(warning)}`);

@@ -1,7 +1,8 @@
 /** `kashbox devices list` */
-import type { DeviceView } from '../../src/actions/devices/device-view.js';
+import { type DeviceView, deviceView, listDevices } from '../../src/actions/devices/device-view.js';
 import { list, rowsAs } from '../../src/cli/command/define.js';
 import { merchantFlag } from '../../src/cli/command/flags.js';
+import { batteryText } from '../../src/cli/text/sheets.js';
 import { shrinking } from '../../src/cli/text/table.js';
 
 const downText = (row: DeviceView) => (row.last_seen_at === null ? '' : row.downtime);
@@ -21,8 +22,6 @@ export default list({
   flags: { merchant: merchantFlag },
   empty: 'There are no phones here. Make one known with: kashbox devices enroll',
   async read({ core, flags: { merchant } }) {
-    const { deviceView, listDevices } = await import('../../src/actions/devices/device-view.js');
-    const { batteryText } = await import('../../src/cli/text/sheets.js');
     const rows = await listDevices(core, { merchant });
     return rowsAs(rows, {
       columns: [

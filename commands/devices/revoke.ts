@@ -1,6 +1,8 @@
 /** `kashbox devices revoke` */
+import { revokeDevice } from '../../src/actions/devices/revoke-device.js';
 import { each } from '../../src/cli/command/define.js';
-import { manyIds } from '../../src/cli/command/flags.js';
+import { many } from '../../src/cli/command/flags.js';
+import { deviceSheet } from '../../src/cli/text/sheets.js';
 
 export default each({
   summary: 'Shut phones out for good: lost, sold or broken.',
@@ -8,10 +10,7 @@ export default each({
     'Their keys and codes are dead from the next request on, and there is no way back. What they have relayed ' +
     'stays. For a phone that is only reset, use "kashbox devices rotate".',
   examples: ['$ counter-1'],
-  args: { devices: manyIds('phones') },
-  async work({ core, who }) {
-    const { revokeDevice } = await import('../../src/actions/devices/revoke-device.js');
-    const { deviceSheet } = await import('../../src/cli/text/sheets.js');
-    return { one: (device: string) => revokeDevice(core, { device, who }), lines: deviceSheet };
-  },
+  args: { devices: many('Identifiers or names of phones') },
+  one: ({ core, who }, device) => revokeDevice(core, { device, who }),
+  lines: deviceSheet,
 });

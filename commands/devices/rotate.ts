@@ -1,7 +1,9 @@
 /** `kashbox devices rotate` */
+import { rotateDevice } from '../../src/actions/devices/rotate-device.js';
 import { spoken } from '../../src/base/values/say.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneId, text } from '../../src/cli/command/flags.js';
+import { pairingDetails, pairingSheet } from '../../src/cli/pairing/pairing.js';
 
 export default command({
   summary: 'Give a phone new keys and a new pairing code.',
@@ -14,12 +16,9 @@ export default command({
     url: text('URL', 'https address of the daemon as the phone sees it.'),
   },
   async run({ cli, args, flags }) {
-    const { pairingDetails } = await import('../../src/cli/pairing/pairing.js');
     const core = await cli.core();
     const details = await pairingDetails(core, flags.url, args.device);
-    const { rotateDevice } = await import('../../src/actions/devices/rotate-device.js');
     const made = await rotateDevice(core, { device: args.device, who: cli.who });
-    const { pairingSheet } = await import('../../src/cli/pairing/pairing-sheet.js');
     const lines = flags.json ? [] : await pairingSheet(made, details, process.stdout.isTTY);
     cli.show(made, flags, () => lines);
     for (const warning of details.warnings) cli.note(`Note: ${spoken(warning)}`);

@@ -1,14 +1,13 @@
 /** `kashbox devices show` */
+import { findDeviceInFull } from '../../src/actions/devices/find-device.js';
 import { each } from '../../src/cli/command/define.js';
-import { manyIds } from '../../src/cli/command/flags.js';
+import { many } from '../../src/cli/command/flags.js';
+import { deviceLines } from '../../src/cli/text/alert-text.js';
 
 export default each({
   summary: 'Show relay phones in full.',
   examples: ['$ counter-1', 'kashbox devices list --ndjson | $ - --json'],
-  args: { devices: manyIds('phones') },
-  async work({ core }) {
-    const { findDeviceInFull } = await import('../../src/actions/devices/find-device.js');
-    const { deviceLines } = await import('../../src/cli/text/alert-text.js');
-    return { one: (named) => findDeviceInFull(core, named), lines: deviceLines };
-  },
+  args: { devices: many('Identifiers or names of phones') },
+  one: ({ core }, named) => findDeviceInFull(core, named),
+  lines: deviceLines,
 });

@@ -1,6 +1,8 @@
 /** `kashbox devices update` */
+import { updateDevice } from '../../src/actions/devices/update-device.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneId, repeated, text } from '../../src/cli/command/flags.js';
+import { deviceSheet } from '../../src/cli/text/sheets.js';
 
 export default command({
   summary: "Change a phone's SIMs or its name; it stays paired.",
@@ -16,12 +18,15 @@ export default command({
   ],
   args: { device: oneId('Identifier or name of the phone.') },
   flags: {
-    sim: repeated('SLOT=NUMBER', 'Slot and new number of a SIM, such as 1=01712345678. Once for each SIM.'),
-    'remove-sim': repeated('SLOT', 'Slot that has no SIM any more. May be given several times.'),
+    sim: repeated('SLOT=NUMBER', 'Slot and new number of a SIM, such as 1=01712345678. Once for each SIM.', {
+      kind: 'digits',
+    }),
+    'remove-sim': repeated('SLOT', 'Slot that has no SIM any more. May be given several times.', {
+      kind: 'digits',
+    }),
     name: text('NAME', 'New name; no two have the same.'),
   },
   async run({ cli, args, flags }) {
-    const { updateDevice } = await import('../../src/actions/devices/update-device.js');
     const updated = await updateDevice(await cli.core(), {
       device: args.device,
       name: flags.name,
@@ -29,7 +34,6 @@ export default command({
       removedSlots: flags.removeSim,
       who: cli.who,
     });
-    const { deviceSheet } = await import('../../src/cli/text/sheets.js');
     cli.show(updated, flags, deviceSheet);
     for (const note of updated.notes) cli.note(`Note: ${note}`);
   },

@@ -1,6 +1,8 @@
 /** `kashbox gateway cancel` */
+import { cancelDispatch } from '../../src/actions/dispatches/cancel-dispatch.js';
 import { each } from '../../src/cli/command/define.js';
-import { manyDispatches } from '../../src/cli/command/flags.js';
+import { many } from '../../src/cli/command/flags.js';
+import { dispatchSheet } from '../../src/cli/text/dispatch-sheet.js';
 
 export default each({
   summary: 'Take back SMS that no phone has taken yet.',
@@ -9,10 +11,7 @@ export default each({
     '$ dsp_0123456789abcdef01234567',
     'kashbox gateway list --device counter-1 --state QUEUED --ndjson | $ -',
   ],
-  args: { dispatches: manyDispatches() },
-  async work({ core, who }) {
-    const { cancelDispatch } = await import('../../src/actions/dispatches/cancel-dispatch.js');
-    const { dispatchSheet } = await import('../../src/cli/text/dispatch-sheet.js');
-    return { one: (id: string) => cancelDispatch(core, { id, who }), lines: dispatchSheet };
-  },
+  args: { dispatches: many('Ids of outbound SMS') },
+  one: ({ core, who }, id) => cancelDispatch(core, { id, who }),
+  lines: dispatchSheet,
 });

@@ -1,5 +1,7 @@
 /** `kashbox gateway list` */
 import { option } from '@oclif/core/flags';
+import { dispatchView } from '../../src/actions/dispatches/dispatch-view.js';
+import { dispatchPages } from '../../src/actions/dispatches/list-dispatches.js';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
 import { spanFlags, text } from '../../src/cli/command/flags.js';
 import { dayAndTime, shrinking } from '../../src/cli/text/table.js';
@@ -9,14 +11,12 @@ export default pagedList({
   summary: 'List SMS that were to be sent, the newest first.',
   examples: ['$ --device counter-1 --since 1d', '$ --state FAILED --json'],
   flags: {
-    device: text('DEVICE', 'Identifier or name of the phone.'),
+    device: text('DEVICE', 'Identifier or name of the phone.', { kind: 'id' }),
     state: option({ options: DISPATCH_STATES, description: 'Only those in this state.' })(),
     ...spanFlags,
   },
   empty: 'There are no such SMS.',
   async read({ core, flags: { device, state }, now, sinceMs, untilMs, limit }) {
-    const { dispatchPages } = await import('../../src/actions/dispatches/list-dispatches.js');
-    const { dispatchView } = await import('../../src/actions/dispatches/dispatch-view.js');
     return pagesAs(dispatchPages(core, { device, state, sinceMs, untilMs, limit }), {
       columns: [
         { head: 'QUEUED', text: (row) => dayAndTime(row.queued_at, now) },

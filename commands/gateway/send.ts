@@ -1,7 +1,11 @@
 /** `kashbox gateway send` */
+import { namedGateway } from '../../src/actions/access/authenticate-gateway.js';
+import { sendDispatch } from '../../src/actions/dispatches/send-dispatch.js';
 import { KashboxError } from '../../src/base/errors/errors.js';
 import { command } from '../../src/cli/command/define.js';
 import { integer, needed, text } from '../../src/cli/command/flags.js';
+import { messageFrom } from '../../src/cli/input/whole-input.js';
+import { dispatchSheet } from '../../src/cli/text/dispatch-sheet.js';
 
 /** Flag name of each API field. */
 const FLAGS: Readonly<Record<string, string>> = {
@@ -23,8 +27,8 @@ export default command({
     'cat text.txt | $ --device counter-1 --to 01712345678 --message -',
   ],
   flags: {
-    device: needed('DEVICE', 'Identifier or name of the phone.'),
-    to: needed('NUMBER', 'Whom: 01XXXXXXXXX, or + and the country code.'),
+    device: needed('DEVICE', 'Identifier or name of the phone.', 'id'),
+    to: needed('NUMBER', 'Whom: 01XXXXXXXXX, or + and the country code.', 'digits'),
     message: needed('TEXT', 'The text; "-" reads it from stdin.'),
     sim: integer({ helpValue: 'SLOT', description: '1 for the first SIM; else the phone chooses.' }),
     ttl: integer({
@@ -36,14 +40,8 @@ export default command({
     key: text('KEY', 'Your own name for it: given again, nothing more is sent.'),
   },
   async run({ cli, flags }) {
-    const [{ dispatchSheet }, { messageFrom }] = await Promise.all([
-      import('../../src/cli/text/dispatch-sheet.js'),
-      import('../../src/cli/input/message-input.js'),
-    ]);
     const message = flags.message === '-' ? await messageFrom(process.stdin) : flags.message;
     const core = await cli.core();
-    const { namedGateway } = await import('../../src/actions/access/authenticate-gateway.js');
-    const { sendDispatch } = await import('../../src/actions/dispatches/send-dispatch.js');
     const { dispatch, isPhoneOffline } = await sendDispatch(core, {
       gateway: await namedGateway(core, flags.device),
       number: flags.to,

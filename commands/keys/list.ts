@@ -1,4 +1,5 @@
 /** `kashbox keys list` */
+import { keyView, listKeys } from '../../src/actions/keys/key-view.js';
 import { list, rowsAs } from '../../src/cli/command/define.js';
 import { brandFlag } from '../../src/cli/command/flags.js';
 import { shrinking } from '../../src/cli/text/table.js';
@@ -12,7 +13,6 @@ export default list({
   flags: { brand: brandFlag },
   empty: 'There are no keys here. Make one with: kashbox keys rotate --brand BRAND',
   async read({ core, flags: { brand } }) {
-    const { keyView, listKeys } = await import('../../src/actions/keys/key-view.js');
     return rowsAs(await listKeys(core, { brand }), {
       columns: [shrinking('brand'), { head: 'KEY', text: (row) => row.hint }, 'state', 'id'],
       csv: keyView.csv(),

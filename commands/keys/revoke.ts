@@ -1,6 +1,8 @@
 /** `kashbox keys revoke` */
+import { revokeKey } from '../../src/actions/keys/revoke-key.js';
 import { each } from '../../src/cli/command/define.js';
-import { manyIds } from '../../src/cli/command/flags.js';
+import { many } from '../../src/cli/command/flags.js';
+import { keySheet } from '../../src/cli/text/sheets.js';
 
 export default each({
   summary: 'End Brand Keys now, as when one has leaked.',
@@ -8,10 +10,7 @@ export default each({
     'They are refused from the next request on. A brand whose last key is revoked can do nothing until ' +
     '"kashbox keys rotate" gives it a new one.',
   examples: ['$ key_0123456789abcdef01234567', 'kashbox keys list --brand "Amar Dokan" --ndjson | $ -'],
-  args: { keys: manyIds('keys') },
-  async work({ core, who }) {
-    const { revokeKey } = await import('../../src/actions/keys/revoke-key.js');
-    const { keySheet } = await import('../../src/cli/text/sheets.js');
-    return { one: (id) => revokeKey(core, { id, who }), lines: keySheet };
-  },
+  args: { keys: many('Identifiers or names of keys') },
+  one: ({ core, who }, id) => revokeKey(core, { id, who }),
+  lines: keySheet,
 });

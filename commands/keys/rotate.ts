@@ -1,6 +1,9 @@
 /** `kashbox keys rotate` */
+import { rotateKey } from '../../src/actions/keys/rotate-key.js';
 import { command } from '../../src/cli/command/define.js';
 import { neededBrand, text } from '../../src/cli/command/flags.js';
+import { durationMs } from '../../src/cli/input/time.js';
+import { minute, rotatedSheet } from '../../src/cli/text/sheets.js';
 
 export default command({
   summary: 'Give a brand a new Brand Key and end the old one.',
@@ -13,11 +16,8 @@ export default command({
     overlap: text('TIME', 'How long the old key still works, such as 15m, 1h or 2d.'),
   },
   async run({ cli, flags }) {
-    const { durationMs } = await import('../../src/cli/input/time.js');
     const overlapMs = flags.overlap === undefined ? 0 : durationMs('overlap', flags.overlap);
-    const { rotateKey } = await import('../../src/actions/keys/rotate-key.js');
     const rotated = await rotateKey(await cli.core(), { brand: flags.brand, overlapMs, who: cli.who });
-    const { minute, rotatedSheet } = await import('../../src/cli/text/sheets.js');
     const until = `The old key works until ${minute(rotated.old_keys.die_at)} (Bangladesh time).`;
     const then = overlapMs === 0 ? 'The old key is dead.' : until;
     cli.show(rotated, flags, ({ brand, brand_key }) =>

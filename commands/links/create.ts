@@ -1,7 +1,12 @@
 /** `kashbox links create` */
+import { createLink } from '../../src/actions/links/create-link.js';
+import { refusePlace } from '../../src/base/io/new-file.js';
+import { systemClock } from '../../src/base/values/clock.js';
 import { command } from '../../src/cli/command/define.js';
 import { integer, neededBrand, repeated, text } from '../../src/cli/command/flags.js';
-import { codeFlags, savePng } from '../../src/cli/command/link-code.js';
+import { codeFlags, linkAdvice, linkBase, savePng } from '../../src/cli/command/link-code.js';
+import { deadlineMs } from '../../src/cli/input/time.js';
+import { linkSheetWithCode } from '../../src/cli/text/link-text.js';
 
 export default command({
   summary: 'Make a payment link, for a shop without a website.',
@@ -20,11 +25,15 @@ export default command({
   ],
   flags: {
     brand: neededBrand,
-    amount: text('TAKA', 'Taka in plain digits, such as 500 or 99.50.', { exclusive: ['min', 'max'] }),
+    amount: text('TAKA', 'Taka in plain digits, such as 500 or 99.50.', {
+      kind: 'digits',
+      exclusive: ['min', 'max'],
+    }),
     min: text('TAKA', 'The least that a customer may choose, instead of a fixed amount.', {
+      kind: 'digits',
       dependsOn: ['max'],
     }),
-    max: text('TAKA', 'The most that a customer may choose.', { dependsOn: ['min'] }),
+    max: text('TAKA', 'The most that a customer may choose.', { kind: 'digits', dependsOn: ['min'] }),
     title: text('TEXT', 'What is paid for, at most 100 characters; customers see it.'),
     until: text(
       'WHEN',
@@ -35,23 +44,15 @@ export default command({
     ...codeFlags,
   },
   async run({ cli, flags }) {
-    const [{ deadlineMs }, { systemClock }, { createLink }, { linkAdvice, linkBase }] = await Promise.all([
-      import('../../src/cli/input/time.js'),
-      import('../../src/base/values/clock.js'),
-      import('../../src/actions/links/create-link.js'),
-      import('../../src/cli/input/link-base.js'),
-    ]);
     const { until, field: fields, png, force, ...asked } = flags;
     const ends = until === undefined ? undefined : deadlineMs('until', until, systemClock.now());
     if (png !== undefined) {
-      const { refusePlace } = await import('../../src/base/io/new-file.js');
       refusePlace(png, force);
     }
     const core = await cli.core();
     const base = linkBase(core);
     const link = await createLink(core, { ...asked, until: ends, fields, base, who: cli.who });
     if (png !== undefined) await savePng(core, link.url, png, force);
-    const { linkSheetWithCode } = await import('../../src/cli/text/link-text.js');
     const lines = flags.json ? [] : await linkSheetWithCode(link, process.stdout.isTTY);
     cli.show(link, flags, () => lines);
     if (png !== undefined) cli.note(`The QR code is in ${png}.`);

@@ -1,17 +1,15 @@
 /** `kashbox links disable` */
+import { disableLink } from '../../src/actions/links/disable-link.js';
 import { each } from '../../src/cli/command/define.js';
 import { manyLinks } from '../../src/cli/command/flags.js';
+import { linkBase } from '../../src/cli/command/link-code.js';
+import { linkSheet } from '../../src/cli/text/link-text.js';
 
 export default each({
   summary: 'Close payment links for ever.',
   description: 'They open no payment any more. Payments that are open by then may still be paid.',
   examples: ['$ m4k8r2w9xh5c', 'kashbox links list --brand "Amar Dokan" --ndjson | $ -'],
-  args: { links: manyLinks() },
-  async work({ core, who }) {
-    const { disableLink } = await import('../../src/actions/links/disable-link.js');
-    const { linkBase } = await import('../../src/cli/input/link-base.js');
-    const { linkSheet } = await import('../../src/cli/text/link-text.js');
-    const base = linkBase(core);
-    return { one: (link: string) => disableLink(core, { link, base, who }), lines: linkSheet };
-  },
+  args: { links: manyLinks },
+  one: ({ core, who }, link) => disableLink(core, { link, base: linkBase(core), who }),
+  lines: linkSheet,
 });

@@ -1,6 +1,9 @@
 /** `kashbox links list` */
+import { linkPages, linkView } from '../../src/actions/links/link-view.js';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
 import { brandFlag, spanFlags } from '../../src/cli/command/flags.js';
+import { linkBase } from '../../src/cli/command/link-code.js';
+import { linkAmount, linkPaid } from '../../src/cli/text/link-text.js';
 import { dayAndTime, shrinking } from '../../src/cli/text/table.js';
 
 export default pagedList({
@@ -9,9 +12,6 @@ export default pagedList({
   flags: { brand: brandFlag, ...spanFlags },
   empty: 'There are no payment links. Make one with: kashbox links create',
   async read({ core, flags: { brand }, now, sinceMs, untilMs, limit }) {
-    const { linkPages, linkView } = await import('../../src/actions/links/link-view.js');
-    const { linkBase } = await import('../../src/cli/input/link-base.js');
-    const { linkAmount, linkPaid } = await import('../../src/cli/text/link-text.js');
     const base = linkBase(core);
     return pagesAs(linkPages(core, { brand, base, sinceMs, untilMs, limit }), {
       columns: [

@@ -1,8 +1,10 @@
 /** `kashbox links show` */
+import { showLink } from '../../src/actions/links/link-view.js';
 import { refuse } from '../../src/base/errors/refuse.js';
 import { command } from '../../src/cli/command/define.js';
 import { manyLinks, ndjsonFlag } from '../../src/cli/command/flags.js';
-import { codeFlags, savePng } from '../../src/cli/command/link-code.js';
+import { codeFlags, linkBase, savePng } from '../../src/cli/command/link-code.js';
+import { linkSheetWithCode } from '../../src/cli/text/link-text.js';
 
 export default command({
   summary: 'Show payment links, each with its QR code.',
@@ -11,14 +13,9 @@ export default command({
     '$ https://pay.example.com/pay/m4k8r2w9xh5c --png code.png',
     'kashbox links list --ndjson | $ - --ndjson',
   ],
-  args: { links: manyLinks() },
+  args: { links: manyLinks },
   flags: { ...codeFlags, ndjson: ndjsonFlag },
   async run({ cli, args, flags }) {
-    const [{ showLink }, { linkBase }, { linkSheetWithCode }] = await Promise.all([
-      import('../../src/actions/links/link-view.js'),
-      import('../../src/cli/input/link-base.js'),
-      import('../../src/cli/text/link-text.js'),
-    ]);
     const links = [args.links].flat();
     const { png, force } = flags;
     if (png !== undefined && (links.length > 1 || links[0] === '-')) {

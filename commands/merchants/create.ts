@@ -1,8 +1,10 @@
 /** `kashbox merchants create` */
+import { createMerchant } from '../../src/actions/merchants/create-merchant.js';
 import { quoted } from '../../src/base/values/text.js';
 import { hostedFlags, profileFlags } from '../../src/cli/command/brand-flags.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed, repeated } from '../../src/cli/command/flags.js';
+import { brandSecretsSheet } from '../../src/cli/text/sheets.js';
 
 export default command({
   summary: 'Open a merchant with its first brand and Brand Key.',
@@ -25,14 +27,12 @@ export default command({
     ),
   },
   async run({ cli, flags }) {
-    const { createMerchant } = await import('../../src/actions/merchants/create-merchant.js');
     const created = await createMerchant(await cli.core(), {
       ...flags,
       fees: flags.fee,
       allowIps: flags.allowIp ?? [],
       who: cli.who,
     });
-    const { brandSecretsSheet } = await import('../../src/cli/text/sheets.js');
     cli.show(created, flags, ({ merchant, brand }) => [
       ...brandSecretsSheet(
         [

@@ -1,7 +1,9 @@
 /** `kashbox merchants update` */
 import { boolean } from '@oclif/core/flags';
+import { updateMerchant } from '../../src/actions/merchants/update-merchant.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneId, repeated, text } from '../../src/cli/command/flags.js';
+import { merchantSheet } from '../../src/cli/text/sheets.js';
 
 export default command({
   summary: 'Change what is known of a merchant.',
@@ -16,8 +18,8 @@ export default command({
   args: { merchant: oneId('Identifier or name of the merchant.') },
   flags: {
     name: text('NAME', 'New name.'),
-    mobile: text('NUMBER', 'Mobile number of the merchant.'),
-    whatsapp: text('NUMBER', 'WhatsApp number of the merchant.'),
+    mobile: text('NUMBER', 'Mobile number of the merchant.', { kind: 'digits' }),
+    whatsapp: text('NUMBER', 'WhatsApp number of the merchant.', { kind: 'digits' }),
     email: text('ADDRESS', 'E-mail address of the merchant.'),
     'allow-ip': repeated(
       'IP',
@@ -26,14 +28,12 @@ export default command({
     'allow-any-ip': boolean({ description: 'Take requests from any address.', exclusive: ['allow-ip'] }),
   },
   async run({ cli, args, flags }) {
-    const { updateMerchant } = await import('../../src/actions/merchants/update-merchant.js');
     const updated = await updateMerchant(await cli.core(), {
       ...flags,
       merchant: args.merchant,
       allowIps: flags.allowAnyIp ? [] : flags.allowIp,
       who: cli.who,
     });
-    const { merchantSheet } = await import('../../src/cli/text/sheets.js');
     cli.show(updated, flags, merchantSheet);
   },
 });

@@ -1,7 +1,9 @@
 /** `kashbox nodes add` */
 import { boolean } from '@oclif/core/flags';
+import { addNodes } from '../../src/actions/usdt/nodes.js';
 import { command } from '../../src/cli/command/define.js';
 import { integer, text } from '../../src/cli/command/flags.js';
+import { wholeOf } from '../../src/cli/input/whole-input.js';
 
 export default command({
   summary: 'Say which nodes are asked whether USDT has arrived.',
@@ -38,7 +40,6 @@ export default command({
     }),
   },
   async run({ cli, flags }) {
-    const { addNodes } = await import('../../src/actions/usdt/nodes.js');
     const nodes = await addNodes(await cli.core(), {
       chainId: flags.chain,
       url: flags.url === '-' ? await piped() : flags.url,
@@ -56,7 +57,6 @@ export default command({
 });
 
 async function piped(): Promise<string> {
-  const { wholeOf } = await import('../../src/cli/input/whole-input.js');
   const hint = 'Pipe in one address, as your provider shows it.';
   const limit = { maxBytes: 4_096, message: 'There is more on stdin than an address', hint };
   return (await wholeOf(process.stdin, limit)).toString('utf8');

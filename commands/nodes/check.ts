@@ -1,7 +1,13 @@
 /** `kashbox nodes check` */
-import type { CheckedNode } from '../../src/actions/usdt/check-nodes.js';
+import {
+  type CheckedNode,
+  checkNodes,
+  shortageRemedy,
+  shortageText,
+} from '../../src/actions/usdt/check-nodes.js';
 import { command } from '../../src/cli/command/define.js';
 import { chainFlag, listFlags } from '../../src/cli/command/flags.js';
+import { nodeIdLines, nodeNames } from '../../src/cli/text/node-names.js';
 
 const AGAIN = 'remove it and add it with --no-batch';
 /** Refused in this state. */
@@ -19,10 +25,6 @@ export default command({
   examples: ['$', '$ --chain 56 --json'],
   flags: { chain: chainFlag, ...listFlags },
   async run({ cli, flags }) {
-    const { checkNodes, shortageRemedy, shortageText } = await import(
-      '../../src/actions/usdt/check-nodes.js'
-    );
-    const { nodeIdLines, nodeNames } = await import('../../src/cli/text/node-names.js');
     const { nodes, shortages } = await checkNodes(await cli.core(), { chainId: flags.chain });
     if (shortages.length > 0) process.exitCode = EXIT_TOO_FEW;
     const names = nodeNames(nodes);

@@ -1,6 +1,8 @@
 /** `kashbox nodes list` */
+import { listNodes, nodeView } from '../../src/actions/usdt/nodes.js';
 import { list, rowsAs } from '../../src/cli/command/define.js';
 import { chainFlag } from '../../src/cli/command/flags.js';
+import { nodeIdLines, nodeNames } from '../../src/cli/text/node-names.js';
 
 export default list({
   summary: 'List the nodes from which payments in USDT are read.',
@@ -11,8 +13,6 @@ export default list({
   flags: { chain: chainFlag },
   empty: 'There are no nodes here. Add the well-known public ones with: kashbox nodes add --public',
   async read({ core, flags: { chain } }) {
-    const { listNodes, nodeView } = await import('../../src/actions/usdt/nodes.js');
-    const { nodeIdLines, nodeNames } = await import('../../src/cli/text/node-names.js');
     const rows = await listNodes(core, { chainId: chain });
     const names = nodeNames(rows);
     return rowsAs(rows, {

@@ -1,6 +1,8 @@
 /** `kashbox payments cancel` */
+import { cancelPayment } from '../../src/actions/sessions/cancel-session.js';
 import { each } from '../../src/cli/command/define.js';
-import { manyIds } from '../../src/cli/command/flags.js';
+import { many } from '../../src/cli/command/flags.js';
+import { paymentSheet } from '../../src/cli/text/sheets.js';
 
 export default each({
   summary: 'Cancel payments that nobody has paid yet.',
@@ -10,10 +12,7 @@ export default each({
     'verifications".',
   examples: ['$ K7Q2M9XW4TZB', 'kashbox payments list --status PENDING --brand Eid --ndjson | $ -'],
   ofPayments: true,
-  args: { payments: manyIds('payments') },
-  async work({ core, who }) {
-    const { cancelPayment } = await import('../../src/actions/sessions/cancel-session.js');
-    const { paymentSheet } = await import('../../src/cli/text/sheets.js');
-    return { one: (payment: string) => cancelPayment(core, { payment, who }), lines: paymentSheet };
-  },
+  args: { payments: many('Identifiers or names of payments') },
+  one: ({ core, who }, payment) => cancelPayment(core, { payment, who }),
+  lines: paymentSheet,
 });

@@ -1,8 +1,11 @@
 /** `kashbox payments create` */
-import type { CreatedSession } from '../../src/actions/sessions/create-session.js';
+import { brandContext } from '../../src/actions/brands/brand-context.js';
+import { emailField, metaDataField, nameField, takaField } from '../../src/actions/input/fields.js';
+import { type CreatedSession, createSession } from '../../src/actions/sessions/create-session.js';
 import { dhakaIso } from '../../src/base/values/clock.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed, neededBrand, text } from '../../src/cli/command/flags.js';
+import { sheet } from '../../src/cli/text/table.js';
 
 export default command({
   summary: 'Open a payment session by hand, as a shop would through the API.',
@@ -16,17 +19,12 @@ export default command({
     brand: neededBrand,
     name: needed('NAME', 'Name of the customer.'),
     email: text('ADDRESS', 'E-mail address of the customer.'),
-    amount: needed('TAKA', 'Taka in plain digits, such as 500 or 99.50.'),
+    amount: needed('TAKA', 'Taka in plain digits, such as 500 or 99.50.', 'digits'),
     meta: text('JSON', 'JSON object that is kept with the payment.'),
   },
   async run({ cli, flags }) {
-    const { emailField, metaDataField, nameField, takaField } = await import(
-      '../../src/actions/input/fields.js'
-    );
     const amountPaisa = takaField(flags.amount);
     const metaJson = metaDataField(flags.meta);
-    const { brandContext } = await import('../../src/actions/brands/brand-context.js');
-    const { createSession } = await import('../../src/actions/sessions/create-session.js');
     const core = await cli.core();
     const session = await createSession(core, {
       brand: await brandContext(core, flags.brand),
@@ -36,7 +34,6 @@ export default command({
       amountPaisa,
       metaJson,
     });
-    const { sheet } = await import('../../src/cli/text/table.js');
     cli.show(sessionView(session), flags, (view) =>
       sheet([
         ['Payment', view.gateway_reference],

@@ -1,9 +1,13 @@
 /** `kashbox payments export` */
 import { boolean, option } from '@oclif/core/flags';
+import { exportPages, exportView } from '../../src/actions/sessions/export-payments.js';
 import { refuse } from '../../src/base/errors/refuse.js';
+import { systemClock } from '../../src/base/values/clock.js';
 import { command } from '../../src/cli/command/define.js';
-import { brandFlag, linkFlag, optionalWords, spanFlags } from '../../src/cli/command/flags.js';
+import { brandFlag, linkFlag, optionalWord, spanFlags } from '../../src/cli/command/flags.js';
 import { longWork } from '../../src/cli/command/long-work.js';
+import { formatOf, saveTexts } from '../../src/cli/files/save-texts.js';
+import { spanMs } from '../../src/cli/input/time.js';
 import { LIST_FORMATS, listTexts } from '../../src/cli/text/list-texts.js';
 import { PAY_CHANNELS } from '../../src/domain/accounts/channels.js';
 import { STATUSES } from '../../src/domain/sessions/session.js';
@@ -21,7 +25,7 @@ export default command({
     '$ august.csv --since 2026-08-01 --until 2026-09-01 --status COMPLETED',
     '$ - --format ndjson | gzip > payments.ndjson.gz',
   ],
-  args: { file: optionalWords('File to write; "-" is stdout') },
+  args: { file: optionalWord('File to write; "-" is stdout') },
   flags: {
     brand: brandFlag,
     status: option({ options: STATUSES, description: 'Only payments in this state.' })(),
@@ -38,13 +42,6 @@ export default command({
     force: boolean({ description: 'Replace the file if it is there.' }),
   },
   async run({ cli, flags, args: { file = '-' }, args }) {
-    const [{ exportPages, exportView }, { formatOf, saveTexts }, { spanMs }, { systemClock }] =
-      await Promise.all([
-        import('../../src/actions/sessions/export-payments.js'),
-        import('../../src/cli/files/save-texts.js'),
-        import('../../src/cli/input/time.js'),
-        import('../../src/base/values/clock.js'),
-      ]);
     const span = spanMs(flags.since, flags.until, systemClock.now());
     const format = formatOf(file, flags.format);
     if (args.file === undefined && process.stdout.isTTY) {

@@ -1,7 +1,8 @@
 /** `kashbox payments list` */
 import { boolean, option } from '@oclif/core/flags';
+import { paymentPages, paymentView } from '../../src/actions/sessions/list-payments.js';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
-import { brandFlag, linkFlag, searchFlag, spanFlags } from '../../src/cli/command/flags.js';
+import { brandFlag, linkFlag, spanFlags, text } from '../../src/cli/command/flags.js';
 import { dayAndTime, shrinking } from '../../src/cli/text/table.js';
 import { PAY_CHANNELS } from '../../src/domain/accounts/channels.js';
 import { STATUSES } from '../../src/domain/sessions/session.js';
@@ -22,13 +23,15 @@ export default pagedList({
     link: linkFlag,
     status: option({ options: STATUSES, description: 'Only payments in this state.' })(),
     channel: option({ options: PAY_CHANNELS, description: 'Only those that were paid on it.' })(),
-    search: searchFlag('number, transaction, amount or its beginning, payer, customer, e-mail or meta data'),
+    search: text(
+      'TEXT',
+      'Only those with this number, transaction, amount or its beginning, payer, customer, e-mail or meta data.',
+    ),
     test: boolean({ description: 'Payments of test brands, and no others.' }),
     ...spanFlags,
   },
   empty: 'There are no such payments.',
   async read({ core, flags: { brand, link, status, channel, search, test }, now, sinceMs, untilMs, limit }) {
-    const { paymentPages, paymentView } = await import('../../src/actions/sessions/list-payments.js');
     const filter = { brand, link, status, channel, search, test, sinceMs, untilMs, limit };
     return pagesAs(paymentPages(core, filter), {
       columns: [

@@ -1,7 +1,10 @@
 /** `kashbox payments tail` */
 import { integer } from '@oclif/core/flags';
+import { followPayments } from '../../src/actions/sessions/list-payments.js';
 import { command } from '../../src/cli/command/define.js';
 import { brandFlag, ndjsonFlag, text } from '../../src/cli/command/flags.js';
+import { momentMs } from '../../src/cli/input/time.js';
+import { happenedLine } from '../../src/cli/text/happened-text.js';
 
 const EVERY_MS = 1_000;
 
@@ -21,9 +24,6 @@ export default command({
   async run({ cli, flags }) {
     const core = await cli.core();
     const now = core.clock.now();
-    const { momentMs } = await import('../../src/cli/input/time.js');
-    const { followPayments } = await import('../../src/actions/sessions/list-payments.js');
-    const { happenedLine } = await import('../../src/cli/text/happened-text.js');
     const sinceMs = flags.since === undefined ? now : momentMs('since', flags.since, now);
     const ending = new AbortController();
     const end = () => ending.abort();

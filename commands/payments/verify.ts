@@ -1,8 +1,9 @@
 /** `kashbox payments verify` */
 import { option } from '@oclif/core/flags';
-import type { VerifyOutcome } from '../../src/actions/claims/verify-claim.js';
+import { type VerifyOutcome, verifyPayment } from '../../src/actions/claims/verify-claim.js';
 import { command } from '../../src/cli/command/define.js';
-import { manyIds, ndjsonFlag, needed } from '../../src/cli/command/flags.js';
+import { many, ndjsonFlag, needed } from '../../src/cli/command/flags.js';
+import { sheet } from '../../src/cli/text/table.js';
 import { CHANNELS } from '../../src/domain/accounts/channels.js';
 
 export default command({
@@ -16,19 +17,18 @@ export default command({
     'echo K7Q2M9XW4TZB | $ - --method mfs_a --trx 9AB7CD1EF2 --json',
   ],
   ofPayments: true,
-  args: { payments: manyIds('payments') },
+  args: { payments: many('Identifiers or names of payments') },
   flags: {
     method: option({ options: CHANNELS, description: 'Channel on which was paid.', required: true })(),
     trx: needed(
       'ID',
       'What the customer gives: the id in the SMS, the hash on the chain, the order id at the exchange, the number ' +
         'that paid.',
+      'digits',
     ),
     ndjson: ndjsonFlag,
   },
   async run({ cli, args, flags }) {
-    const { verifyPayment } = await import('../../src/actions/claims/verify-claim.js');
-    const { sheet } = await import('../../src/cli/text/table.js');
     const core = await cli.core();
     const verify = (named: string) => verifyPayment(core, named, flags.method, flags.trx);
     await cli.each([args.payments].flat(), flags, verify, (view) =>

@@ -1,5 +1,6 @@
 /** `kashbox pushes list` */
 import { boolean } from '@oclif/core/flags';
+import { pushPages, pushView } from '../../src/actions/pushes/list-pushes.js';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
 import { merchantFlag, spanFlags } from '../../src/cli/command/flags.js';
 import { dayAndTime, shrinking } from '../../src/cli/text/table.js';
@@ -19,7 +20,6 @@ export default pagedList({
   },
   empty: 'There are no such pushes.',
   async read({ core, flags: { merchant, unmatched, unread }, now, sinceMs, untilMs, limit }) {
-    const { pushPages, pushView } = await import('../../src/actions/pushes/list-pushes.js');
     return pagesAs(pushPages(core, { merchant, unmatched, unread, sinceMs, untilMs, limit }), {
       columns: [
         { head: 'RECEIVED', text: (row) => dayAndTime(row.received_at, now) },

@@ -1,5 +1,6 @@
 /** `kashbox pushes reparse` */
-import type { ReparsedPushes } from '../../src/actions/pushes/reparse-pushes.js';
+import { type ReparsedPushes, reparsePushes } from '../../src/actions/pushes/reparse-pushes.js';
+import { visible } from '../../src/base/values/cells.js';
 import { command } from '../../src/cli/command/define.js';
 import { text } from '../../src/cli/command/flags.js';
 
@@ -12,13 +13,13 @@ export default command({
   doing: 'Reading',
   examples: ['$', '$ --acquirer city-bank --json'],
   flags: {
-    acquirer: text('ACQUIRER', 'Only of this acquirer: identifier or name. Revoked ones are left alone.'),
+    acquirer: text('ACQUIRER', 'Only of this acquirer: identifier or name. Revoked ones are left alone.', {
+      kind: 'id',
+    }),
   },
   async run({ cli, flags }) {
-    const { reparsePushes } = await import('../../src/actions/pushes/reparse-pushes.js');
     const { acquirer } = flags;
     const result = await reparsePushes(await cli.core(), { acquirer, who: cli.who });
-    const { visible } = await import('../../src/base/values/cells.js');
     cli.show(result, flags, (one) => lines(one).map(visible));
   },
 });

@@ -1,4 +1,5 @@
 /** `kashbox rates remove` */
+import { listRates, removeRate } from '../../src/actions/brands/rates.js';
 import { command } from '../../src/cli/command/define.js';
 import { brandFlag } from '../../src/cli/command/flags.js';
 
@@ -10,7 +11,6 @@ export default command({
   examples: ['$ --brand "Amar Dokan"', '$'],
   flags: { brand: brandFlag },
   async run({ cli, flags }) {
-    const { removeRate, listRates } = await import('../../src/actions/brands/rates.js');
     const core = await cli.core();
     await removeRate(core, { brand: flags.brand ?? null, who: cli.who });
     const left = await listRates(core);

@@ -1,6 +1,7 @@
 /** `kashbox rates set` */
+import { setRate } from '../../src/actions/brands/rates.js';
 import { command } from '../../src/cli/command/define.js';
-import { brandFlag, oneNumber } from '../../src/cli/command/flags.js';
+import { brandFlag, oneWord } from '../../src/cli/command/flags.js';
 
 export default command({
   summary: 'Say how many taka one USDT costs.',
@@ -9,10 +10,9 @@ export default command({
     'rate of every brand that has none of its own. Without any rate, USDT (bep20, exchange_pay) is not offered.',
   makesHome: true,
   examples: ['$ 120.50', '$ 121 --brand "Amar Dokan"'],
-  args: { rate: oneNumber('Taka for one USDT, with at most four decimals.') },
+  args: { rate: oneWord('Taka for one USDT, with at most four decimals.', { kind: 'digits' }) },
   flags: { brand: brandFlag },
   async run({ cli, args, flags }) {
-    const { setRate } = await import('../../src/actions/brands/rates.js');
     const core = await cli.core();
     const set = await setRate(core, { brand: flags.brand ?? null, rate: args.rate, who: cli.who });
     cli.show(set, flags, (view) => [`1 USDT = ${view.rate} BDT for ${view.brand ?? 'every brand'}.`]);

@@ -1,5 +1,7 @@
 /** `kashbox rates show` */
+import { listRates, rateView } from '../../src/actions/brands/rates.js';
 import { list, rowsAs } from '../../src/cli/command/define.js';
+import { minute } from '../../src/cli/text/sheets.js';
 import { shrinking } from '../../src/cli/text/table.js';
 
 export default list({
@@ -8,8 +10,6 @@ export default list({
   examples: ['$', '$ --json'],
   empty: 'There is no rate yet, so USDT is not offered. Set one with: kashbox rates set 120.50',
   async read({ core }) {
-    const { listRates, rateView } = await import('../../src/actions/brands/rates.js');
-    const { minute } = await import('../../src/cli/text/sheets.js');
     return rowsAs(await listRates(core), {
       columns: [
         { head: 'BRAND', text: (row) => row.brand ?? 'every brand', shrinks: true },

@@ -1,6 +1,8 @@
 /** `kashbox report balances` */
+import { balanceView, reportBalances } from '../../src/actions/reports/report-balances.js';
 import { merchantFlag } from '../../src/cli/command/flags.js';
 import { addedUp, report } from '../../src/cli/command/report.js';
+import { booksLines, walletText } from '../../src/cli/text/report-text.js';
 import { merchantColumn, numberColumn } from '../../src/cli/text/table.js';
 
 export default report({
@@ -19,8 +21,6 @@ export default report({
   title: 'Books of wallets',
   empty: 'No SMS of a wallet came in these days.',
   async read({ core, flags: { merchant }, days }) {
-    const { balanceView, reportBalances } = await import('../../src/actions/reports/report-balances.js');
-    const { booksLines, walletText } = await import('../../src/cli/text/books-text.js');
     const rows = await reportBalances(core, { merchant, ...days });
     const date = { head: 'DATE', text: (row: (typeof rows)[number]) => row.date };
     const wallet = { head: 'WALLET', text: walletText, shrinks: true as const };

@@ -1,7 +1,9 @@
 /** `kashbox report channels` */
+import { channelView, reportChannels, sumOf } from '../../src/actions/reports/report-payments.js';
 import { brandFlag } from '../../src/cli/command/flags.js';
 import { addedUp, report } from '../../src/cli/command/report.js';
 import { numberColumn } from '../../src/cli/text/table.js';
+import { CHANNEL } from '../../src/domain/accounts/channels.js';
 
 export default report({
   summary: 'Add up payments by channel, the one with most money first.',
@@ -11,10 +13,6 @@ export default report({
   title: 'Payments by channel',
   empty: 'Nothing was paid in these days.',
   async read({ core, flags: { brand }, days }) {
-    const { channelView, reportChannels, sumOf } = await import(
-      '../../src/actions/reports/report-payments.js'
-    );
-    const { CHANNEL } = await import('../../src/domain/accounts/channels.js');
     const rows = await reportChannels(core, { brand, ...days });
     const nameOf = ({ channel }: (typeof rows)[number]) => CHANNEL[channel].name.en;
     const numbers = [

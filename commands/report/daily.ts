@@ -1,6 +1,9 @@
 /** `kashbox report daily` */
+import { booksOfDay } from '../../src/actions/reports/report-balances.js';
+import { dayView, reportDays, sumOf } from '../../src/actions/reports/report-payments.js';
 import { brandFlag } from '../../src/cli/command/flags.js';
 import { addedUp, report } from '../../src/cli/command/report.js';
+import { dayVerdict } from '../../src/cli/text/report-text.js';
 import { numberColumn } from '../../src/cli/text/table.js';
 
 export default report({
@@ -18,7 +21,6 @@ export default report({
   title: 'Payments by day',
   empty: 'There are no days.',
   async read({ core, flags: { brand }, days }) {
-    const { dayView, reportDays, sumOf } = await import('../../src/actions/reports/report-payments.js');
     const rows = await reportDays(core, { brand, ...days });
     return addedUp(rows, {
       csv: dayView.csv(),
@@ -41,8 +43,6 @@ export default report({
         const sum = `Paid in all: ${sumOf(rows)} BDT`;
         // Wallets belong to merchants, of which a brand is one shop.
         if (brand !== undefined || last === undefined) return [sum];
-        const { booksOfDay } = await import('../../src/actions/reports/report-balances.js');
-        const { dayVerdict } = await import('../../src/cli/text/books-text.js');
         return [sum, ...dayVerdict(last, await booksOfDay(core, last))];
       },
     });

@@ -1,6 +1,10 @@
 /** `kashbox report devices` */
+import { deviceReportView, reportDevices } from '../../src/actions/reports/report-devices.js';
+import { sumOf } from '../../src/actions/reports/report-payments.js';
 import { merchantFlag } from '../../src/cli/command/flags.js';
 import { addedUp, report } from '../../src/cli/command/report.js';
+import { lengthText, ofThem } from '../../src/cli/text/report-text.js';
+import { minute } from '../../src/cli/text/sheets.js';
 import { merchantColumn, numberColumn, shrinking } from '../../src/cli/text/table.js';
 
 export default report({
@@ -16,10 +20,6 @@ export default report({
   title: 'Phones',
   empty: 'There are no phones.',
   async read({ core, flags: { merchant }, days }) {
-    const { deviceReportView, reportDevices } = await import('../../src/actions/reports/report-devices.js');
-    const { lengthText, ofThem } = await import('../../src/cli/text/report-text.js');
-    const { sumOf } = await import('../../src/actions/reports/report-payments.js');
-    const { minute } = await import('../../src/cli/text/sheets.js');
     const rows = await reportDevices(core, { merchant, ...days });
     type Row = (typeof rows)[number];
     const state = { head: 'STATE', text: (row: Row) => row.state, isState: true };

@@ -1,5 +1,5 @@
 /** `kashbox secret-key accept` */
-import type { AcceptedKey } from '../../src/actions/installation/accept-key.js';
+import { type AcceptedKey, acceptKey } from '../../src/actions/installation/accept-key.js';
 import { command } from '../../src/cli/command/define.js';
 
 /** How each kind of secret is set again. */
@@ -22,7 +22,6 @@ export default command({
   makesHome: true,
   examples: ['$', '$ --json'],
   async run({ cli, flags }) {
-    const { acceptKey } = await import('../../src/actions/installation/accept-key.js');
     cli.show(await acceptKey(await cli.core(), { who: cli.who }), flags, linesOf);
   },
 });

@@ -1,6 +1,9 @@
 /** `kashbox sms add` */
+import { addSms } from '../../src/actions/sms/add-sms.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed, neededMerchant, text } from '../../src/cli/command/flags.js';
+import { momentMs } from '../../src/cli/input/time.js';
+import { countsAs } from '../../src/cli/text/explain-reading.js';
 
 export default command({
   summary: 'Type in an SMS that the phone has missed.',
@@ -12,15 +15,12 @@ export default command({
   ],
   flags: {
     merchant: neededMerchant,
-    recipient: needed('NUMBER', 'Number of the SIM that received it.'),
+    recipient: needed('NUMBER', 'Number of the SIM that received it.', 'digits'),
     sender: needed('SENDER', 'Sender as the phone shows it.'),
     text: needed('TEXT', 'The whole text.'),
     'received-at': text('WHEN', 'When it came: 10m ago, or a Bangladesh time. Now if absent.'),
   },
   async run({ cli, flags }) {
-    const { momentMs } = await import('../../src/cli/input/time.js');
-    const { addSms } = await import('../../src/actions/sms/add-sms.js');
-    const { countsAs } = await import('../../src/cli/text/explain-reading.js');
     const core = await cli.core();
     const { merchant, recipient, sender, text, receivedAt: when } = flags;
     const now = core.clock.now();

@@ -1,6 +1,7 @@
 /** `kashbox sms close-gap` */
+import { closeGap } from '../../src/actions/balance-gaps/list-gaps.js';
 import { each } from '../../src/cli/command/define.js';
-import { manyGaps, noteFlag } from '../../src/cli/command/flags.js';
+import { many, noteFlag } from '../../src/cli/command/flags.js';
 
 export default each({
   summary: 'Say that a gap is explained: its alert ends, and it is never opened again.',
@@ -11,11 +12,8 @@ export default each({
     '$ gap_01988a7c2d4e5f6a7b8c9d0e --note "Savings of August"',
     'kashbox sms gaps --open --ndjson | $ - --note "Looked through"',
   ],
-  args: { gap: manyGaps() },
+  args: { gap: many('Identifiers of gaps') },
   flags: { note: noteFlag },
-  async work({ core, who, flags }) {
-    const { closeGap } = await import('../../src/actions/balance-gaps/list-gaps.js');
-    const { note } = flags;
-    return { one: (id) => closeGap(core, { id, note, who }), lines: ({ id }) => [`Gap ${id} is closed.`] };
-  },
+  one: ({ core, who, flags: { note } }, id) => closeGap(core, { id, note, who }),
+  lines: ({ id }) => [`Gap ${id} is closed.`],
 });

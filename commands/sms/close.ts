@@ -1,7 +1,7 @@
 /** `kashbox sms close` */
-import type { ClosedSms } from '../../src/actions/sms/close-sms.js';
+import { closeSms } from '../../src/actions/sms/close-sms.js';
 import { each } from '../../src/cli/command/define.js';
-import { manySms, noteFlag } from '../../src/cli/command/flags.js';
+import { many, noteFlag } from '../../src/cli/command/flags.js';
 
 export default each({
   summary: 'Say that the money of an SMS pays for nothing: it was given back, say.',
@@ -14,15 +14,8 @@ export default each({
     '$ DKQ4TW1CE2 --note "Paid twice; sent back on Monday"',
     'kashbox sms list --unmatched --search 01711000099 --ndjson | $ - --note "My own number"',
   ],
-  args: { sms: manySms() },
+  args: { sms: many('Ids of SMS') },
   flags: { note: noteFlag },
-  async work({ core, who, flags }) {
-    const { closeSms } = await import('../../src/actions/sms/close-sms.js');
-    return {
-      one: (id: string) => closeSms(core, { id, note: flags.note, who }),
-      lines: ({ id, references }: ClosedSms) => [
-        `The money ${references.join(', ')} of SMS ${id} is closed.`,
-      ],
-    };
-  },
+  one: ({ core, who, flags: { note } }, id) => closeSms(core, { id, note, who }),
+  lines: ({ id, references }) => [`The money ${references.join(', ')} of SMS ${id} is closed.`],
 });

@@ -1,7 +1,9 @@
 /** `kashbox sms gaps` */
 import { boolean } from '@oclif/core/flags';
+import { gapPages, gapView } from '../../src/actions/balance-gaps/list-gaps.js';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
 import { merchantFlag, spanFlags } from '../../src/cli/command/flags.js';
+import { gapLines } from '../../src/cli/text/gap-text.js';
 
 export default pagedList({
   summary: 'List SMS that never came, as the balances show, the newest first.',
@@ -16,8 +18,6 @@ export default pagedList({
   },
   empty: 'There are no such gaps: the balances in the SMS of each wallet follow one another.',
   async read({ core, flags: { merchant, open }, sinceMs, untilMs, limit }) {
-    const { gapPages, gapView } = await import('../../src/actions/balance-gaps/list-gaps.js');
-    const { gapLines } = await import('../../src/cli/text/gap-text.js');
     return pagesAs(gapPages(core, { merchant, open, sinceMs, untilMs, limit }), {
       lines: gapLines,
       csv: gapView.csv(),

@@ -1,8 +1,8 @@
 /** `kashbox sms list` */
 import { boolean } from '@oclif/core/flags';
-import type { SmsRow } from '../../src/actions/sms/list-sms.js';
+import { type SmsRow, smsPages, smsView } from '../../src/actions/sms/list-sms.js';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
-import { searchFlag, spanFlags } from '../../src/cli/command/flags.js';
+import { spanFlags, text } from '../../src/cli/command/flags.js';
 import { dayAndTime, shrinking } from '../../src/cli/text/table.js';
 
 /** Result of an SMS, in one word. */
@@ -21,12 +21,14 @@ export default pagedList({
   flags: {
     unmatched: boolean({ description: 'Only money that no payment has used yet.' }),
     unparsed: boolean({ description: 'Only texts that could not be read.' }),
-    search: searchFlag('transaction id, amount or payer, or with these words in the text'),
+    search: text(
+      'TEXT',
+      'Only those with this transaction id, amount or payer, or with these words in the text.',
+    ),
     ...spanFlags,
   },
   empty: 'There are no such SMS.',
   async read({ core, flags: { unmatched, unparsed, search }, now, sinceMs, untilMs, limit }) {
-    const { smsPages, smsView } = await import('../../src/actions/sms/list-sms.js');
     return pagesAs(smsPages(core, { unmatched, unparsed, search, sinceMs, untilMs, limit }), {
       columns: [
         { head: 'RECEIVED', text: (row) => dayAndTime(row.received_at, now) },

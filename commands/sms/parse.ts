@@ -1,11 +1,15 @@
 /** `kashbox sms parse` */
 import { join } from 'node:path';
 import { boolean, string } from '@oclif/core/flags';
+import { loadSmsEngine } from '../../src/actions/core/load-sms-engine.js';
+import { answerOf, refusal, SmsLines } from '../../src/actions/sms/parse-sms-lines.js';
 import { KashboxError } from '../../src/base/errors/errors.js';
 import { refuse } from '../../src/base/errors/refuse.js';
-import type { SmsEngine } from '../../src/channels/mfs/index.js';
+import { readSms, type SmsEngine } from '../../src/channels/mfs/index.js';
 import { command } from '../../src/cli/command/define.js';
-import { optionalWords } from '../../src/cli/command/flags.js';
+import { optionalWord } from '../../src/cli/command/flags.js';
+import { pipeLines } from '../../src/cli/input/pipe-lines.js';
+import { explainReading } from '../../src/cli/text/explain-reading.js';
 
 /** A line of a pipe; the SMS in it are bounded by the engine. */
 const LONGEST_LINE = 1 << 20;
@@ -22,7 +26,7 @@ export default command({
     'cat sms.ndjson | $ --ndjson',
   ],
   args: {
-    text: optionalWords('The whole text, exactly as the phone shows it; from stdin if absent or "-".'),
+    text: optionalWord('The whole text, exactly as the phone shows it; from stdin if absent or "-".'),
   },
   flags: {
     sender: string({
@@ -32,7 +36,6 @@ export default command({
     ndjson: boolean({ description: 'Read and write one JSON object a line.', exclusive: ['json'] }),
   },
   async run({ cli, args, flags }) {
-    const { loadSmsEngine } = await import('../../src/actions/core/load-sms-engine.js');
     const engine = loadSmsEngine(join((await cli.homeFolder()).folder, 'formats'));
     if (flags.ndjson) return pipe(engine);
     if (flags.sender === undefined) {
@@ -41,9 +44,6 @@ export default command({
         'Name the sender that the phone shows, for example --sender bKash; or use --ndjson for many.',
       );
     }
-    const { answerOf } = await import('../../src/actions/sms/parse-sms-lines.js');
-    const { readSms } = await import('../../src/channels/mfs/index.js');
-    const { explainReading } = await import('../../src/cli/text/explain-reading.js');
     const body = args.text === undefined || args.text === '-' ? await textFrom(process.stdin) : args.text;
     const reading = readSms(engine, { sender: flags.sender, body, receivedAtMs: null });
     const { reasons, format } = reading;
@@ -52,8 +52,6 @@ export default command({
 });
 
 async function pipe(engine: SmsEngine): Promise<void> {
-  const { refusal, SmsLines } = await import('../../src/actions/sms/parse-sms-lines.js');
-  const { pipeLines } = await import('../../src/cli/input/pipe-lines.js');
   const lines = new SmsLines(engine);
   await pipeLines(process.stdin, process.stdout, {
     longestLine: LONGEST_LINE,

@@ -1,4 +1,5 @@
 /** `kashbox sms reparse` */
+import { reparseSms } from '../../src/actions/sms/reparse-sms.js';
 import { command } from '../../src/cli/command/define.js';
 
 export default command({
@@ -9,7 +10,6 @@ export default command({
   doing: 'Reading',
   examples: ['$'],
   async run({ cli, flags }) {
-    const { reparseSms } = await import('../../src/actions/sms/reparse-sms.js');
     const result = await reparseSms(await cli.core(), { who: cli.who });
     cli.show(result, flags, ({ read, changed, settled }) => [
       `${read} SMS read, ${changed} of them differently than before.`,

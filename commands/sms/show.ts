@@ -1,14 +1,13 @@
 /** `kashbox sms show` */
+import { showSms } from '../../src/actions/sms/list-sms.js';
 import { each } from '../../src/cli/command/define.js';
-import { manySms } from '../../src/cli/command/flags.js';
+import { many } from '../../src/cli/command/flags.js';
+import { smsSheet } from '../../src/cli/text/sms-sheet.js';
 
 export default each({
   summary: 'Show SMS word for word, as what each was read, and what became of it.',
   examples: ['$ sms_0123456789abcdef01234567', 'kashbox sms list --unparsed --ndjson | $ - --json'],
-  args: { sms: manySms() },
-  async work({ core }) {
-    const { showSms } = await import('../../src/actions/sms/list-sms.js');
-    const { smsSheet } = await import('../../src/cli/text/sms-sheet.js');
-    return { one: (named) => showSms(core, named), lines: smsSheet };
-  },
+  args: { sms: many('Ids of SMS') },
+  one: ({ core }, named) => showSms(core, named),
+  lines: smsSheet,
 });

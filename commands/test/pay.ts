@@ -1,7 +1,9 @@
 /** `kashbox test pay` */
 import { option } from '@oclif/core/flags';
+import { playMoney } from '../../src/actions/test-payments/play-money.js';
 import { command } from '../../src/cli/command/define.js';
-import { oneId } from '../../src/cli/command/flags.js';
+import { oneWord } from '../../src/cli/command/flags.js';
+import { playedSheet } from '../../src/cli/text/played-sheet.js';
 import { MFS_ACCOUNT_TYPES, MFS_CHANNELS } from '../../src/domain/accounts/channels.js';
 import { PLAYS } from '../../src/domain/accounts/test-accounts.js';
 
@@ -19,15 +21,13 @@ export default command({
     '$ 2b37b7eabf3f93b131a98370d3e060e9 --channel mfs_b --as less',
     '$ K7Q2M9XW4TZB --as unclaimed --json',
   ],
-  args: { payment: oneId('Number or id of a payment') },
+  args: { payment: oneWord('Number or id of a payment') },
   flags: {
     channel: option({ options: MFS_CHANNELS, description: 'Wallet that is played; the first if absent.' })(),
     type: option({ options: TYPES, description: 'Type of the account that is paid; personal if absent.' })(),
     as: option({ options: PLAYS, default: 'exact', description: 'What comes, see above.' })(),
   },
   async run({ cli, flags, args }) {
-    const { playMoney } = await import('../../src/actions/test-payments/play-money.js');
-    const { playedSheet } = await import('../../src/cli/text/played-sheet.js');
     const { channel, type, as: play } = flags;
     const played = await playMoney(await cli.core(), { ...args, channel, type, play, who: cli.who });
     cli.show(played, flags, playedSheet);

@@ -1,13 +1,15 @@
 /** `kashbox verifications approve` */
 import { boolean, option } from '@oclif/core/flags';
-import type { ReviewInFull } from '../../src/actions/reviews/list-reviews.js';
+import { approvePayment, approveReview } from '../../src/actions/reviews/decide-review.js';
+import { type ReviewInFull, reviewIdOf, showReview } from '../../src/actions/reviews/list-reviews.js';
 import { isKashboxError } from '../../src/base/errors/errors.js';
 import { refuse } from '../../src/base/errors/refuse.js';
 import { visible } from '../../src/base/values/cells.js';
 import type { BaseCommand } from '../../src/cli/command/base-command.js';
 import { command } from '../../src/cli/command/define.js';
 import { ndjsonFlag, noteFlag, text, verificationIds } from '../../src/cli/command/flags.js';
-import { isTerminal } from '../../src/cli/input/require-terminal.js';
+import { confirm, isTerminal } from '../../src/cli/input/ask.js';
+import { approvedLines } from '../../src/cli/text/review-text.js';
 import { PAY_CHANNELS } from '../../src/domain/accounts/channels.js';
 
 export default command({
@@ -29,7 +31,7 @@ export default command({
     'kashbox verifications list --brand Eid --ndjson | $ - --note "statement of today"',
   ],
   ofPayments: true,
-  args: { verifications: verificationIds() },
+  args: { verifications: verificationIds },
   flags: {
     note: noteFlag,
     reference: text(
@@ -62,9 +64,6 @@ export default command({
       refuse('reference belongs to one verification', 'Approve that one by itself.');
     }
     const core = await cli.core();
-    const { approvePayment, approveReview } = await import('../../src/actions/reviews/decide-review.js');
-    const { reviewIdOf, showReview } = await import('../../src/actions/reviews/list-reviews.js');
-    const { approvedLines } = await import('../../src/cli/text/review-text.js');
     const { who } = cli;
     // Behind a dash nobody can be asked: stdin is the list.
     const isAsking = isAlone && isTerminal() && !flags.force;
@@ -97,6 +96,5 @@ async function shownTo(cli: BaseCommand, { facts, facts_version, state }: Review
 }
 
 async function agree(): Promise<void> {
-  const { confirm } = await import('../../src/cli/input/confirm.js');
   await confirm('Approve it all the same?', 'Give --force.');
 }

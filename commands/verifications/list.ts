@@ -1,7 +1,9 @@
 /** `kashbox verifications list` */
 import { boolean, option } from '@oclif/core/flags';
+import { reviewPages } from '../../src/actions/reviews/list-reviews.js';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
 import { brandFlag } from '../../src/cli/command/flags.js';
+import { reviewCard } from '../../src/cli/text/review-text.js';
 
 const STATES = ['OPEN', 'APPROVED', 'REJECTED'] as const;
 
@@ -23,8 +25,6 @@ export default pagedList({
   },
   empty: 'Nothing waits for you.',
   async read({ core, flags: { brand, state = 'OPEN', all, test }, now, limit }) {
-    const { reviewPages } = await import('../../src/actions/reviews/list-reviews.js');
-    const { reviewCard } = await import('../../src/cli/text/review-text.js');
     return pagesAs(reviewPages(core, { state: all ? null : state, brand, test, limit }), {
       lines: (row) => reviewCard(row, now),
       // What was asked and how it was decided, for a sheet that is read from left to right.

@@ -1,6 +1,9 @@
 /** `kashbox verifications reject` */
+import { rejectReview } from '../../src/actions/reviews/decide-review.js';
+import { reviewIdOf } from '../../src/actions/reviews/list-reviews.js';
 import { each } from '../../src/cli/command/define.js';
 import { noteFlag, verificationIds } from '../../src/cli/command/flags.js';
+import { rejectedLines } from '../../src/cli/text/review-text.js';
 
 export default each({
   summary: 'Say that the money is not there: the claim is refused.',
@@ -12,16 +15,9 @@ export default each({
     'cat ids.txt | $ - --note "older than a month" --json',
   ],
   ofPayments: true,
-  args: { verifications: verificationIds() },
+  args: { verifications: verificationIds },
   flags: { note: noteFlag },
-  async work({ core, who, flags }) {
-    const { rejectReview } = await import('../../src/actions/reviews/decide-review.js');
-    const { reviewIdOf } = await import('../../src/actions/reviews/list-reviews.js');
-    const { rejectedLines } = await import('../../src/cli/text/review-text.js');
-    return {
-      one: async (named: string) =>
-        rejectReview(core, { id: await reviewIdOf(core, named), note: flags.note, who }),
-      lines: rejectedLines,
-    };
-  },
+  one: async ({ core, who, flags: { note } }, named) =>
+    rejectReview(core, { id: await reviewIdOf(core, named), note, who }),
+  lines: rejectedLines,
 });

@@ -1,7 +1,8 @@
 /** `kashbox verifications reopen` */
-import type { ReviewInFull } from '../../src/actions/reviews/list-reviews.js';
+import { reopenReview } from '../../src/actions/reviews/decide-review.js';
 import { each } from '../../src/cli/command/define.js';
-import { manyVerifications, noteFlag } from '../../src/cli/command/flags.js';
+import { many, noteFlag } from '../../src/cli/command/flags.js';
+import { reviewSheet } from '../../src/cli/text/review-text.js';
 
 export default each({
   summary: 'Undo a rejection that was a mistake.',
@@ -10,14 +11,8 @@ export default each({
     'failed until then: its shop is told when it is completed. Who opened it again, and your note, are kept. ' +
     'Exit code 4: it was not rejected, or the payment is completed.',
   examples: ['$ rev_0123456789abcdef01234567 --note "it is in the statement of Monday"'],
-  args: { verifications: manyVerifications() },
+  args: { verifications: many('Identifiers of verifications') },
   flags: { note: noteFlag },
-  async work({ core, who, flags }) {
-    const { reopenReview } = await import('../../src/actions/reviews/decide-review.js');
-    const { reviewSheet } = await import('../../src/cli/text/review-text.js');
-    return {
-      one: (id: string) => reopenReview(core, { id, note: flags.note, who }),
-      lines: (view: ReviewInFull) => reviewSheet(view, core.clock.now()),
-    };
-  },
+  one: ({ core, who, flags: { note } }, id) => reopenReview(core, { id, note, who }),
+  lines: (view, { core }) => reviewSheet(view, core.clock.now()),
 });

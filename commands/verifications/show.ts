@@ -1,9 +1,12 @@
 /** `kashbox verifications show` */
 import { boolean } from '@oclif/core/flags';
+import { readSlip, reviewIdOf, showReview } from '../../src/actions/reviews/list-reviews.js';
 import { refuse } from '../../src/base/errors/refuse.js';
 import type { BaseCommand } from '../../src/cli/command/base-command.js';
 import { command } from '../../src/cli/command/define.js';
 import { ndjsonFlag, text, verificationIds } from '../../src/cli/command/flags.js';
+import { pipeSlip, saveSlip } from '../../src/cli/files/save-slip.js';
+import { reviewSheet } from '../../src/cli/text/review-text.js';
 
 export default command({
   summary: 'Show what helps to decide: what is due, what was seen, SMS and slip.',
@@ -15,7 +18,7 @@ export default command({
     'kashbox verifications list --ndjson | $ - --json',
   ],
   ofPayments: true,
-  args: { verifications: verificationIds() },
+  args: { verifications: verificationIds },
   flags: {
     slip: text('FILE', 'Write the slip there; "-" writes it, and only it, to a pipe.'),
     force: boolean({ description: 'Replace the file if it is there.', dependsOn: ['slip'] }),
@@ -25,8 +28,6 @@ export default command({
     const ids = [args.verifications].flat();
     if (flags.slip !== undefined && !(await gotSlip(cli, ids, flags.slip, flags.force))) return;
     const core = await cli.core();
-    const { reviewIdOf, showReview } = await import('../../src/actions/reviews/list-reviews.js');
-    const { reviewSheet } = await import('../../src/cli/text/review-text.js');
     const lines = (view: Awaited<ReturnType<typeof showReview>>) => reviewSheet(view, core.clock.now());
     await cli.each(ids, flags, async (named) => showReview(core, await reviewIdOf(core, named)), lines);
   },
@@ -43,8 +44,6 @@ async function gotSlip(
   if (named === '-' || others.length > 0) {
     refuse('slip takes one verification at a time', 'Name one id, and a file for its slip.');
   }
-  const { readSlip, reviewIdOf } = await import('../../src/actions/reviews/list-reviews.js');
-  const { pipeSlip, saveSlip } = await import('../../src/cli/files/save-slip.js');
   const core = await cli.core();
   const id = await reviewIdOf(core, await cli.wholeId(named));
   const slip = await readSlip(core, id);

@@ -1,7 +1,9 @@
 /** `kashbox webhooks list` */
 import { boolean, option } from '@oclif/core/flags';
+import { notificationPages, notificationView } from '../../src/actions/notifications/list-notifications.js';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
 import { brandFlag, spanFlags, text } from '../../src/cli/command/flags.js';
+import { notificationCard } from '../../src/cli/text/webhook-text.js';
 import { NOTIFICATION_STATES } from '../../src/domain/notifications/notification.js';
 
 export default pagedList({
@@ -16,7 +18,7 @@ export default pagedList({
   ],
   flags: {
     brand: brandFlag,
-    session: text('PAYMENT', 'Only those of this payment: its id or reference.'),
+    session: text('PAYMENT', 'Only those of this payment: its id or reference.', { kind: 'payment' }),
     state: option({ options: NOTIFICATION_STATES, description: 'Only those in this state.' })(),
     failed: boolean({
       description: 'Only those of payments that were given up, or were tried and not heard so far.',
@@ -26,10 +28,6 @@ export default pagedList({
   },
   empty: 'There are no such notifications.',
   async read({ core, flags: { brand, session: payment, state, failed }, now, sinceMs, untilMs, limit }) {
-    const { notificationPages, notificationView } = await import(
-      '../../src/actions/notifications/list-notifications.js'
-    );
-    const { notificationCard } = await import('../../src/cli/text/webhook-text.js');
     return pagesAs(notificationPages(core, { brand, payment, state, failed, sinceMs, untilMs, limit }), {
       lines: (row) => notificationCard(row, now),
       csv: notificationView.csv('under_way'),

@@ -1,11 +1,21 @@
 /** `kashbox webhooks listen` */
 import { string } from '@oclif/core/flags';
+import { secretsOfBrand } from '../../src/actions/brands/webhook-secrets.js';
 import { refuse } from '../../src/base/errors/refuse.js';
 import { quoted } from '../../src/base/values/text.js';
 import type { BaseCommand } from '../../src/cli/command/base-command.js';
 import { command } from '../../src/cli/command/define.js';
 import { brandFlag, integer, ndjsonFlag, text } from '../../src/cli/command/flags.js';
-import type { Receiver } from '../../src/cli/webhooks/webhook-receiver.js';
+import { environmentSecret } from '../../src/cli/input/webhook-input.js';
+import {
+  counted,
+  NOTHING,
+  type Receiver,
+  receivedJson,
+  receivedLines,
+  startReceiver,
+  tallyText,
+} from '../../src/cli/webhooks/webhook-receiver.js';
 
 export default command({
   summary: "Receive notifications as a shop's server does, and check their signatures.",
@@ -37,10 +47,6 @@ export default command({
     if (flags.path !== undefined && !flags.path.startsWith('/')) {
       refuse(`--path "${flags.path}" is no path`, 'Begin it with a slash: --path /hook');
     }
-    const { startReceiver } = await import('../../src/cli/webhooks/webhook-receiver.js');
-    const { counted, NOTHING, receivedJson, receivedLines, tallyText } = await import(
-      '../../src/cli/text/webhook-received.js'
-    );
     const secrets = await secretSource(cli, flags.brand);
     // Reports a wrong brand name before anything else.
     const isChecked = (await secrets()).length > 0;
@@ -83,10 +89,8 @@ async function secretSource(
 ): Promise<() => Promise<readonly string[]>> {
   if (brand !== undefined) {
     const core = await cli.core();
-    const { secretsOfBrand } = await import('../../src/actions/brands/webhook-secrets.js');
     return () => secretsOfBrand(core, brand, core.clock.now());
   }
-  const { environmentSecret } = await import('../../src/cli/input/webhook-input.js');
   const secret = environmentSecret(process.env);
   return async () => (secret === null ? [] : [secret]);
 }

@@ -1,9 +1,16 @@
 /** `kashbox webhooks replay` */
 import { boolean } from '@oclif/core/flags';
+import {
+  replayFailed,
+  replayNotification,
+  replayUnlessTest,
+} from '../../src/actions/notifications/replay-notifications.js';
 import { refuse } from '../../src/base/errors/refuse.js';
 import type { BaseCommand } from '../../src/cli/command/base-command.js';
 import { command } from '../../src/cli/command/define.js';
 import { ndjsonFlag, optionalNotificationIds, text } from '../../src/cli/command/flags.js';
+import { momentMs } from '../../src/cli/input/time.js';
+import { replayedFailedLines, replayedLines } from '../../src/cli/text/webhook-text.js';
 
 interface Output {
   readonly json: boolean | undefined;
@@ -26,11 +33,11 @@ export default command({
     'kashbox webhooks list --state DEAD --ndjson | $ -',
   ],
   ofPayments: true,
-  args: { notifications: optionalNotificationIds() },
+  args: { notifications: optionalNotificationIds },
   flags: {
     failed: boolean({ description: 'All that were given up, or tried and not heard so far.' }),
     since: text('WHEN', 'Needed with --failed: how far back: 2h, 7d, yesterday, 2026-08-21.', ofFailed),
-    brand: text('BRAND', 'With --failed: only those of this brand.', ofFailed),
+    brand: text('BRAND', 'With --failed: only those of this brand.', { kind: 'id', ...ofFailed }),
     ndjson: ndjsonFlag,
   },
   async run({ cli, args, flags }) {
@@ -49,10 +56,6 @@ export default command({
 
 async function replayNamed(cli: BaseCommand, ids: readonly string[], output: Output): Promise<void> {
   const core = await cli.core();
-  const { replayNotification, replayUnlessTest } = await import(
-    '../../src/actions/notifications/replay-notifications.js'
-  );
-  const { replayedLines } = await import('../../src/cli/text/webhook-text.js');
   const isOne = ids.length === 1 && ids[0] !== '-';
   let tests = 0;
   const replay = async (id: string) => {
@@ -76,9 +79,6 @@ async function replayAll(
     refuse('--failed needs --since', 'Say how far back, so that no shop hears of last year: --since 2d');
   }
   const core = await cli.core();
-  const { replayFailed } = await import('../../src/actions/notifications/replay-notifications.js');
-  const { replayedFailedLines } = await import('../../src/cli/text/webhook-text.js');
-  const { momentMs } = await import('../../src/cli/input/time.js');
   const sinceMs = momentMs('since', since, core.clock.now());
   const result = await replayFailed(core, { brand, sinceMs, who: cli.who });
   cli.show(result, output, replayedFailedLines);

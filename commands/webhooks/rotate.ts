@@ -1,6 +1,9 @@
 /** `kashbox webhooks rotate` */
+import { rotateWebhookSecret } from '../../src/actions/brands/rotate-webhook-secret.js';
 import { command } from '../../src/cli/command/define.js';
 import { neededBrand, text } from '../../src/cli/command/flags.js';
+import { durationMs } from '../../src/cli/input/time.js';
+import { minute, rotatedSheet } from '../../src/cli/text/sheets.js';
 
 export default command({
   summary: 'Give a brand a new webhook secret and end the old one.',
@@ -14,12 +17,9 @@ export default command({
     overlap: text('TIME', 'How long both secrets sign, such as 1h, 24h or 7d, which is the longest.'),
   },
   async run({ cli, flags }) {
-    const { durationMs } = await import('../../src/cli/input/time.js');
     const overlapMs = flags.overlap === undefined ? 0 : durationMs('overlap', flags.overlap);
-    const { rotateWebhookSecret } = await import('../../src/actions/brands/rotate-webhook-secret.js');
     const input = { brand: flags.brand, overlapMs, who: cli.who };
     const rotated = await rotateWebhookSecret(await cli.core(), input);
-    const { minute, rotatedSheet } = await import('../../src/cli/text/sheets.js');
     const then =
       overlapMs === 0
         ? 'Every older secret is dead: notifications are signed with the new one only.'

@@ -1,6 +1,8 @@
 /** `kashbox webhooks show` */
+import { showNotifications } from '../../src/actions/notifications/list-notifications.js';
 import { each } from '../../src/cli/command/define.js';
 import { notificationIds } from '../../src/cli/command/flags.js';
+import { notificationSheets } from '../../src/cli/text/webhook-text.js';
 
 export default each({
   summary: "Show what a shop's server was told, with every try and what it answered.",
@@ -13,12 +15,7 @@ export default each({
     'kashbox webhooks list --failed --ndjson | $ - --json',
   ],
   ofPayments: true,
-  args: { notifications: notificationIds() },
-  async work({ core }) {
-    const { showNotifications } = await import('../../src/actions/notifications/list-notifications.js');
-    const { notificationSheets } = await import('../../src/cli/text/webhook-text.js');
-    const lines = (shown: Awaited<ReturnType<typeof showNotifications>>) =>
-      notificationSheets(shown, core.clock.now());
-    return { one: (named) => showNotifications(core, named), lines };
-  },
+  args: { notifications: notificationIds },
+  one: ({ core }, named) => showNotifications(core, named),
+  lines: (shown, { core }) => notificationSheets(shown, core.clock.now()),
 });

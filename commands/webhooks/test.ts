@@ -1,6 +1,9 @@
 /** `kashbox webhooks test` */
+import { pingWebhook } from '../../src/actions/notifications/ping-webhook.js';
 import { command } from '../../src/cli/command/define.js';
 import { neededBrand } from '../../src/cli/command/flags.js';
+import { pingedLines } from '../../src/cli/text/webhook-text.js';
+import { createSender } from '../../src/notify/send.js';
 
 export default command({
   summary: "Send a signed test to a brand's webhook address, now, and see what it answers.",
@@ -14,10 +17,7 @@ export default command({
   },
   async run({ cli, flags }) {
     const core = await cli.core();
-    const { pingWebhook } = await import('../../src/actions/notifications/ping-webhook.js');
-    const { createSender } = await import('../../src/notify/send.js');
     const pinged = await pingWebhook(core, createSender({}), { brand: flags.brand, who: cli.who });
-    const { pingedLines } = await import('../../src/cli/text/webhook-text.js');
     cli.show(pinged, flags, pingedLines);
     if (pinged.state !== 'DELIVERED') process.exitCode = 4;
   },

@@ -1,7 +1,11 @@
 /** `kashbox webhooks verify` */
 import { string } from '@oclif/core/flags';
+import { secretsOfBrand } from '../../src/actions/brands/webhook-secrets.js';
 import { command } from '../../src/cli/command/define.js';
 import { repeated, text } from '../../src/cli/command/flags.js';
+import { durationMs, momentMs } from '../../src/cli/input/time.js';
+import { bodyFrom, givenSecret } from '../../src/cli/input/webhook-input.js';
+import { checkCaptured, checkedLines, readHeaders } from '../../src/cli/webhooks/webhook-check.js';
 
 export default command({
   summary: 'Check the signature of a captured notification, and say what is wrong.',
@@ -17,7 +21,7 @@ export default command({
     'body-file': text('FILE', 'File with the body; without it stdin is read.'),
     signature: text('HEADER', 'What the header X-Service-Signature says.'),
     header: repeated('NAME:VALUE', 'A header that came with it, such as "webhook-id: ntf_…". Repeatable.'),
-    brand: text('BRAND', 'Brand whose secret is to fit: identifier or name.'),
+    brand: text('BRAND', 'Brand whose secret is to fit: identifier or name.', { kind: 'id' }),
     tolerance: string({
       helpValue: 'TIME',
       description: 'How old it may be; 0 for any age.',
@@ -26,18 +30,12 @@ export default command({
     at: text('WHEN', 'When it came, for old ones: 2h, "2026-08-21 12:35".'),
   },
   async run({ cli, flags }) {
-    const { durationMs, momentMs } = await import('../../src/cli/input/time.js');
-    const { checkCaptured, checkedLines, readHeaders } = await import(
-      '../../src/cli/webhooks/webhook-check.js'
-    );
     const headers = readHeaders(flags.signature, flags.header ?? []);
     const toleranceS =
       flags.tolerance.trim() === '0'
         ? Number.POSITIVE_INFINITY
         : durationMs('tolerance', flags.tolerance) / 1_000;
     const now = flags.at === undefined ? Date.now() : momentMs('at', flags.at, Date.now());
-    const { secretsOfBrand } = await import('../../src/actions/brands/webhook-secrets.js');
-    const { bodyFrom, givenSecret } = await import('../../src/cli/input/webhook-input.js');
     const body = await bodyFrom(flags.bodyFile, process.stdin);
     const secrets =
       flags.brand === undefined

@@ -11,7 +11,7 @@ import Fastify, {
 } from 'fastify';
 import type { Core } from '../../src/actions/core/core.js';
 import { openRateWindows } from '../../src/actions/core/rate-windows.js';
-import type { TlsFiles } from '../../src/actions/installation/shared-certificate.js';
+import type { TlsFiles } from '../../src/actions/installation/certificate.js';
 import { KashboxError } from '../../src/base/errors/errors.js';
 import type { Log } from '../../src/base/io/log.js';
 import type { Settings } from '../../src/config/settings.js';

@@ -5,8 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { tlsOptions } from '../../src/actions/installation/certificate.js';
-import type { TlsFiles } from '../../src/actions/installation/shared-certificate.js';
+import { type TlsFiles, tlsOptions } from '../../src/actions/installation/certificate.js';
 import { ERRORS } from '../../src/base/errors/errors.js';
 import { isIpAllowed } from '../../src/domain/accounts/access.js';
 import { answerBare, type Handler } from './bare.js';

@@ -21,7 +21,7 @@ const MAX_PAUSE_MS = 5_000;
 /** Shortest pause: due work that cannot be taken must not keep the processor busy. */
 const MIN_PAUSE_MS = 100;
 
-export interface AlerterParts {
+interface AlerterParts {
   readonly alertSender: AlertSender;
   /** Records its runs as the job `deliver-alerts`. */
   readonly records: Pick<JobRecords, 'record'>;

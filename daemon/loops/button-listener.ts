@@ -40,7 +40,7 @@ const PAUSES_MS: Readonly<Record<BotFault, number>> = {
 };
 const MAX_PAUSE_MS = 600_000;
 
-export interface ListenerOptions {
+interface ListenerOptions {
   /** Seconds that one poll may last; 25 unless told otherwise. */
   readonly pollS?: number;
   /** Time after which a poll that hangs is ended, beyond those; 10 s unless told otherwise. */

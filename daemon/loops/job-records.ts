@@ -8,7 +8,7 @@ import type { Log } from '../../src/base/io/log.js';
 import { JOB_NAMES, type JobName, RECORDED_EVERY_MS } from '../../src/domain/upkeep/jobs.js';
 import { logFailure } from './store-watch.js';
 
-export interface JobRun {
+interface JobRun {
   /** Its start by the clock of the core, milliseconds since the epoch. */
   readonly at: number;
   /** How long it took. */

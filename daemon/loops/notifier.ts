@@ -38,7 +38,7 @@ interface Known {
   readonly asked: number;
 }
 
-export interface NotifierParts {
+interface NotifierParts {
   readonly sender: Sender;
   /** Records its runs as the job `deliver-notifications`. */
   readonly records: Pick<JobRecords, 'record'>;

@@ -1,7 +1,7 @@
 /** What the log is told of that a person must look at: a wrong clock, amounts that ran out. Ends nothing. */
 import type { Core } from '../../src/actions/core/core.js';
-import { AMOUNTS_REMEDY } from '../../src/actions/doctor/check-amounts.js';
-import { checkServerClock } from '../../src/actions/doctor/check-server-clock.js';
+import { AMOUNTS_REMEDY } from '../../src/actions/doctor/check-sources.js';
+import { checkServerClock } from '../../src/actions/doctor/check-store.js';
 import type { Log } from '../../src/base/io/log.js';
 import { spoken } from '../../src/base/values/say.js';
 

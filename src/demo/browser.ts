@@ -1,11 +1,41 @@
 /**
- * The customer's browser in the demo, without script: keeps cookies, sends the forms of the pages that it
- * has, and follows where they lead. Knows HTML only as far as the checkout page needs it.
+ * HTTPS as the demo speaks it: one call of a server, and the customer's browser, without script: it keeps cookies,
+ * sends the forms of the pages that it has, and follows where they lead. Knows HTML only as far as the checkout
+ * page needs it.
  */
-import { request } from 'node:https';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
-import { call, type Reply } from './https.js';
+import { Readable } from 'node:stream';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { KashboxError } from '../base/errors/errors.js';
+
+const DEADLINE_MS = 10_000;
+
+/** From now on this process believes that certificate too. @param certificate PEM */
+export function trustCertificate(certificate: string): void {
+  setDefaultCACertificates([...getCACertificates('default'), certificate]);
+}
+
+/** @returns the whole answer, and how long it took. @throws KashboxError `daemon_unreachable` */
+export async function call(method: 'GET' | 'POST', url: string, options: Omit<RequestInit, 'method'>) {
+  const started = performance.now();
+  const late = AbortSignal.timeout(DEADLINE_MS);
+  const signal = options.signal ? AbortSignal.any([options.signal, late]) : late;
+  try {
+    const answer = await fetch(url, { ...options, method, signal, redirect: 'manual' });
+    const { status, headers } = answer;
+    return { status, headers, text: await answer.text(), ms: performance.now() - started };
+  } catch (cause) {
+    const why = late.aborted ? `no answer within ${DEADLINE_MS / 1000} s` : reasonOf(cause);
+    const message = `${method} ${new URL(url).pathname} got no answer: ${why}`;
+    throw new KashboxError('daemon_unreachable', { message, cause });
+  }
+}
+
+/** Of a fetch that failed the cause says more. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}
 
 export interface Page {
   readonly url: string;
@@ -17,56 +47,42 @@ export interface Page {
 export class Browser {
   private readonly cookies = new Map<string, string>();
 
-  /** @param certificate PEM, of the daemon and of the shop alike. */
-  constructor(
-    private readonly certificate: string,
-    private readonly signal: AbortSignal,
-  ) {}
+  constructor(private readonly signal: AbortSignal) {}
 
   /** Follows redirects, as from a form that was sent. */
   async open(url: string): Promise<Page> {
-    return this.arrive(url, await this.send('GET', url));
+    return this.send('GET', url);
   }
 
   /** Fills in the first form whose action ends so, and sends it with what is hidden in it. */
   async submit(page: Page, action: string, fields: Readonly<Record<string, string>>): Promise<Page> {
     const form = formWith(page.html, action);
-    const body = new URLSearchParams({ ...hiddenFields(form), ...fields }).toString();
-    const url = new URL(attribute(form, 'action') ?? '', page.url).href;
-    return this.arrive(url, await this.send('POST', url, body));
+    const body = new URLSearchParams({ ...hiddenFields(form), ...fields });
+    return this.send('POST', new URL(attribute(form, 'action') ?? '', page.url).href, body);
   }
 
   /**
    * Opens a stream of events, as the script of a page does. @returns once the server has answered: `heard`
    * resolves when that event comes, and rejects when the stream ends without it.
    */
-  listen(url: string, event: string): Promise<{ readonly heard: Promise<void> }> {
-    return new Promise((resolve, reject) => {
-      const headers = { ...this.headers(), accept: 'text/event-stream' };
-      const asked = request(url, { ca: this.certificate, headers, signal: this.signal }, (response) => {
-        resolve({ heard: hearing(response, event) });
-      });
-      asked.on('error', reject);
-      asked.end();
-    });
+  async listen(url: string, event: string): Promise<{ readonly heard: Promise<void> }> {
+    const headers = { ...this.headers(), accept: 'text/event-stream' };
+    const { body } = await fetch(url, { headers, signal: this.signal });
+    return { heard: hearing(Readable.fromWeb(body ?? new ReadableStream()), event) };
   }
 
-  private async arrive(url: string, reply: Reply): Promise<Page> {
-    for (const line of reply.headers['set-cookie'] ?? []) {
+  private async send(method: 'GET' | 'POST', url: string, body?: URLSearchParams): Promise<Page> {
+    const headers = { ...this.headers(), accept: 'text/html' };
+    const { signal } = this;
+    const reply = await call(method, url, { headers, signal, ...(body === undefined ? {} : { body }) });
+    for (const line of reply.headers.getSetCookie()) {
       const [pair = ''] = line.split(';');
       const at = pair.indexOf('=');
       this.cookies.set(pair.slice(0, at), pair.slice(at + 1));
     }
-    const { location } = reply.headers;
-    if (location !== undefined) return this.open(new URL(location, url).href);
+    const location = reply.headers.get('location');
+    if (location !== null) return this.open(new URL(location, url).href);
     return { url, status: reply.status, html: reply.text, ms: reply.ms };
-  }
-
-  private send(method: 'GET' | 'POST', url: string, body?: string): Promise<Reply> {
-    const type = body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
-    const headers = { ...this.headers(), accept: 'text/html', ...type };
-    const { certificate, signal } = this;
-    return call({ method, url, headers, ...(body === undefined ? {} : { body }), certificate, signal });
   }
 
   private headers(): Record<string, string> {

@@ -11,16 +11,14 @@ import { systemClock } from '../base/values/clock.js';
 import { systemRandom } from '../base/values/ids.js';
 import { Children } from '../cli/programs/children.js';
 import { playHeadless } from './headless.js';
-import { type Checkout, type Counter, openCheckout, playHosted } from './hosted.js';
-import { openNotices } from './notices.js';
+import { attend, type Checkout, type Counter, openCheckout, playHosted } from './hosted.js';
 import { setUp } from './set-up.js';
-import { openShopPage, shopServer } from './shop.js';
+import { openNotices, openShopPage, shopServer } from './shop.js';
 import { demoPaths, programs, type Stage } from './stage.js';
 import { type Audience, Interrupted, type Step, Steps } from './steps.js';
 import { playUsdt } from './usdt.js';
-import { attend } from './visitor.js';
 
-export interface DemoOptions {
+interface DemoOptions {
   /** Folder of this package. */
   readonly root: string;
   readonly env: NodeJS.ProcessEnv;
@@ -46,7 +44,7 @@ export interface Played {
   readonly checkout: Checkout | null;
 }
 
-export type DemoEnd =
+type DemoEnd =
   | { readonly outcome: 'held' }
   /** By Ctrl-C, before the last step. */
   | { readonly outcome: 'interrupted'; readonly exit: number }

@@ -3,16 +3,14 @@
  * who pastes the SMS of their wallet; when the shop's phone has got its own, the page sends them back. Each
  * step fails where the spec is not kept.
  */
+import { on } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Browser, type Page, refreshOf } from './browser.js';
-import { hear, type Notices } from './notices.js';
-import { expectCompleted } from './orders.js';
-import { deliver } from './phone.js';
-import { type OpenShop, SHOP_NUMBER, smsOf } from './set-up.js';
-import type { ShopPage, ShopServer } from './shop.js';
-import type { WalletSms } from './sms.js';
+import { expectCompleted } from './headless.js';
+import { deliver, type OpenShop, PHONE, SHOP_NUMBER, smsOf, type WalletSms } from './set-up.js';
+import { hear, isSigned, type Notice, type Notices, type ShopPage, type ShopServer } from './shop.js';
 import type { Stage } from './stage.js';
-import { expect, type Say, type Steps } from './steps.js';
-import { duration, shortJson } from './text.js';
+import { duration, expect, type Say, type Steps, shellWord, shortJson } from './steps.js';
 
 const AMOUNT = '750.00';
 const CREATE = '/api/payment/create';
@@ -33,7 +31,7 @@ export interface Checkout {
 
 /** @throws KashboxError, or what ended the demo from outside (`Stage.signal`). */
 export async function playHosted(stage: Stage, steps: Steps, counter: Counter): Promise<void> {
-  const browser = new Browser(counter.open.daemon.certificate, stage.signal);
+  const browser = new Browser(stage.signal);
   const { url, sms } = await steps.run('checkout', 'The shop asks for a checkout page: 750 taka', (say) =>
     openCheckout(stage, counter, AMOUNT, say),
   );
@@ -75,7 +73,7 @@ export async function openCheckout(
   const wanted = `${open.daemon.url}/api/execute/`;
   const isLink = typeof url === 'string' && url.startsWith(wanted) && /\/[0-9a-f]{32}$/.test(url);
   expect(status === 200 && isLink, `200 with a link ${wanted}…`, `${status} ${shortJson(body)}`);
-  return { url, sms: smsOf(stage, amount, '8,100.25') };
+  return { url, sms: smsOf(stage, amount) };
 }
 
 async function look(browser: Browser, url: string, say: Say): Promise<Page> {
@@ -125,7 +123,7 @@ async function returnToShop(
 }
 
 /** @returns what the script of a page asks for when its stream of events breaks off. */
-export async function stateOf(browser: Browser, url: string): Promise<string> {
+async function stateOf(browser: Browser, url: string): Promise<string> {
   const { html } = await browser.open(`${url}/state`);
   return String((JSON.parse(html) as { readonly state?: unknown }).state);
 }
@@ -137,4 +135,132 @@ function pathOf(url: string): string {
 
 function sizeOf(html: string): string {
   return `${(Buffer.byteLength(html) / 1024).toFixed(1)} KiB`;
+}
+
+const LOOK_EVERY_MS = 2_000;
+/** Long enough to see the page wait, far shorter than a real SMS may take. */
+const PROVIDER_TAKES_MS = 4_000;
+
+/** Plays the provider, and reports the progress. Rejects when the demo is over. */
+export async function attend(
+  stage: Stage,
+  { page, notices }: Counter,
+  checkout: Checkout,
+  tell: (line: string) => void,
+): Promise<void> {
+  const { signal } = stage;
+  const watchReturns = async () => {
+    for await (const [url] of on(page.returns, 'back', { signal }) as AsyncIterable<[URL]>)
+      tell(returned(url));
+  };
+  const watchNotices = async () => {
+    for await (const [notice] of on(notices.coming, 'heard', { signal }) as AsyncIterable<[Notice]>) {
+      const { event, amount } = notice.body;
+      const verdict = isSigned(notice) ? 'signature checked' : 'and its signature is WRONG';
+      tell(`· The shop's server hears of it: ${event}, ${amount} taka, ${verdict}.`);
+    }
+  };
+  const browser = new Browser(signal);
+  await Promise.all([watchPayment(stage, browser, checkout, tell), watchReturns(), watchNotices()]);
+}
+
+async function watchPayment(
+  stage: Stage,
+  browser: Browser,
+  { url, sms }: Checkout,
+  tell: (line: string) => void,
+): Promise<void> {
+  const { signal } = stage;
+  for (;;) {
+    await sleep(LOOK_EVERY_MS, undefined, { signal });
+    // A look that fails is followed by another: the machine may have slept.
+    const state = await stateOf(browser, url).catch(() => 'unknown');
+    if (state === 'waiting') break;
+  }
+  const seconds = PROVIDER_TAKES_MS / 1000;
+  tell(`· The page waits for the shop's SMS. The demo sends it in ${seconds} seconds.`);
+  await sleep(PROVIDER_TAKES_MS, undefined, { signal });
+  await deliver(stage, sms);
+  tell("· The SMS is at the shop's phone.");
+}
+
+function returned({ searchParams: query }: URL): string {
+  const [status, reference] = [query.get('status'), query.get('transactionId')];
+  const sign =
+    status === 'completed'
+      ? "✓ Paid: your browser is at the shop's thank-you page"
+      : '· Your browser is back at the shop';
+  return `${sign}:\n  status=${status}, transactionId=${reference}`;
+}
+
+/**
+ * @returns lines that invite to pay by browser. The text to paste is one line, however long, so that it can
+ * be copied whole.
+ */
+export function invitation({ url, sms }: Checkout): string[] {
+  return [
+    'Now pay by yourself, within an hour: open this in a browser on this machine.',
+    'It will warn you of the certificate, which the demo made for itself; go on.',
+    '',
+    url,
+    '',
+    'Choose bKash, and paste this text, as if your bKash had sent it to you:',
+    '',
+    sms.sentBody,
+  ];
+}
+
+/** @returns lines; those that are indented are commands for a POSIX shell, to be run in their order. */
+export function tour(stage: Stage, { open: { daemon, brandKey } }: Counter): string[] {
+  const { home, inbox } = stage.places;
+  const { sender, body, trxId } = smsOf(stage, '250.00');
+  const post = (path: string) => [
+    `curl -sS --cacert "$KASHBOX_HOME/tls/cert.pem" ${daemon.url}/api/v2/payment/${path} \\`,
+    `  -H "BRAND-KEY: $BRAND_KEY" -H 'Content-Type: application/json' \\`,
+  ];
+  const [createUrl = '', createHeaders = ''] = post('create');
+  const blocks: readonly (readonly [said: string, commands: readonly string[]])[] = [
+    [
+      'To try the API, open a second terminal and set up these three:',
+      [
+        `export KASHBOX_HOME=${shellWord(home)}`,
+        `export BRAND_KEY=${brandKey}`,
+        `kashbox() { ${shellWord(process.execPath)} ${shellWord(stage.program('kashbox', []).script)} "$@"; }`,
+      ],
+    ],
+    [
+      'Look around:',
+      [
+        'kashbox payments list',
+        'kashbox sms list',
+        'kashbox webhooks list',
+        `kashbox devices show ${shellWord(PHONE)}`,
+      ],
+    ],
+    [
+      "Ask for a payment of 250 taka, as a shop's server does, and look at it:",
+      [
+        `PAYMENT=$(${createUrl}`,
+        createHeaders,
+        `  -d '{"cus_name":"Third customer","amount":250}' | sed 's/.*"id":"\\([0-9a-f]*\\)".*/\\1/')`,
+        'kashbox payments show "$PAYMENT"',
+      ],
+    ],
+    [
+      'Let its SMS arrive at the phone (renamed into place, so that it arrives whole):',
+      [
+        `INBOX=${shellWord(inbox)}`,
+        `echo '${JSON.stringify({ sender, body })}' > "$INBOX/sms-2.part"`,
+        'mv "$INBOX/sms-2.part" "$INBOX/sms-2.json"',
+      ],
+    ],
+    [
+      'Verify it. Before the SMS is there the answer is 404, a second later COMPLETED:',
+      [...post('verify'), `  -d '{"id":"'"$PAYMENT"'","method":"mfs_a","transaction_id":"${trxId}"}'`],
+    ],
+  ];
+  return [
+    ...blocks.flatMap(([said, commands]) => [said, '', ...commands.map((line) => `  ${line}`), '']),
+    'Of USDT, Binance Pay and Bangla QR see docs/channels.md.',
+  ];
 }

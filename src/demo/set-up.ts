@@ -1,29 +1,57 @@
 /** The first part of the demo: a shop is set up with the real commands, and its phone is paired. */
 import { readFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { access, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { keyHint } from '../base/io/secret.js';
+import { dhakaIso, dhakaText } from '../base/values/clock.js';
+import { writeSms } from '../channels/mfs/index.js';
 import { readListening } from '../cli/programs/children.js';
 import { variableOf } from '../config/settings.js';
-import type { Notices } from './notices.js';
-import { moneySent, type WalletSms } from './sms.js';
+import { KINDS_OF_TYPE } from '../domain/accounts/channels.js';
+import { trustCertificate } from './browser.js';
+import type { Notices } from './shop.js';
 import { isFree, type Stage } from './stage.js';
-import { expect, type Say, type Steps } from './steps.js';
-import { shellWord, shortJson } from './text.js';
+import { expect, type Say, type Steps, shellWord, shortJson } from './steps.js';
 
 const HOST = '127.0.0.1';
 /** Lets notifications go to this machine, over plain http. */
 const EXCEPTION = { flag: '--allow-private-webhooks', variable: variableOf('allowPrivateWebhooks') };
 export const SHOP = 'Demo Shop';
 export const PHONE = 'Counter phone';
-/** The shop's wallet, and its customer's. Nobody's numbers. */
+/** The shop's wallet. Nobody's number. */
 export const SHOP_NUMBER = '01700000001';
-const CUSTOMER_NUMBER = '01900000002';
 
-/** @returns the SMS of a payment from the customer to the shop. @param balance of the shop, afterwards. */
-export function smsOf({ clock, random }: Stage, amount: string, balance: string): WalletSms {
-  const receipt = { amount, balance, from: CUSTOMER_NUMBER, to: SHOP_NUMBER, at: clock.now() };
-  return moneySent(receipt, random);
+/** The two SMS of one payment. */
+export interface WalletSms {
+  readonly sender: string;
+  /** What the phone of the shop gets. */
+  readonly body: string;
+  /** What the phone of the customer gets, with the same id. */
+  readonly sentBody: string;
+  readonly trxId: string;
+}
+
+/**
+ * As the wallet writes them when the customer sends money to the shop; that of the shop as test brands have it.
+ * @param amount taka with two decimals.
+ */
+export function smsOf({ clock, random }: Stage, amount: string): WalletSms {
+  const at = clock.now();
+  const amountPaisa = Number(amount.replace('.', ''));
+  const money = {
+    channel: 'mfs_a',
+    amountPaisa,
+    at,
+    kinds: KINDS_OF_TYPE.personal,
+    reference: null,
+  } as const;
+  const sms = writeSms(money, random);
+  if (sms === null) throw new TypeError('bKash has no text of money that came in');
+  const [date = '', time = ''] = dhakaText(at).slice(0, 16).split(' ');
+  const sent = `Send Money Tk ${amount} to ${SHOP_NUMBER} successful. Ref 1. Fee Tk 5.00. Balance Tk 1,244.61.`;
+  const signed = `TrxID ${sms.trxId} at ${date.split('-').reverse().join('/')} ${time}`;
+  return { ...sms, sentBody: `${sent} ${signed}` };
 }
 
 type RunningDaemon = Awaited<ReturnType<typeof startDaemon>>;
@@ -52,7 +80,9 @@ async function startDaemon(stage: Stage, say: Say) {
   const program = stage.program('kashbox', [...args, '--json']);
   const { pid, said } = await children.start(program, places.daemonLog, readListening);
   say('.', `process ${pid} listens on ${said.url}, with a certificate that it made for itself`);
-  return { ...said, certificate: readFileSync(join(places.home, 'tls', 'cert.pem'), 'utf8') };
+  const certificate = readFileSync(join(places.home, 'tls', 'cert.pem'), 'utf8');
+  trustCertificate(certificate);
+  return { ...said, certificate };
 }
 
 /** Calls a command of the shop's operator and tells it. @returns its one JSON value. */
@@ -115,4 +145,32 @@ async function startRelay(stage: Stage, say: Say): Promise<void> {
   const isConnected = (line: string) => (line.includes('connected to') ? true : undefined);
   const { pid } = await stage.children.start(program, relayLog, isConnected);
   say('.', `process ${pid} is connected; the phone is simulated, its SMS come from that folder`);
+}
+
+const TAKEN_DEADLINE_MS = 20_000;
+const LOOK_EVERY_MS = 25;
+
+/**
+ * Texts differ in their ids, which name their files.
+ * @returns when the relay agent has the SMS: when that arrived, on the clock of `performance.now()`, and how
+ * long the agent took to put it on its disk.
+ */
+export async function deliver({ places, clock, signal }: Stage, { sender, body, trxId }: WalletSms) {
+  const { inbox } = places;
+  const message = { sender, body, received_at: dhakaIso(clock.now()) };
+  const file = `sms-${trxId}.json`;
+  // The agent takes whole files, so that it never reads a half-written one.
+  await writeFile(join(inbox, `${file}.part`), JSON.stringify(message));
+  const at = performance.now();
+  await rename(join(inbox, `${file}.part`), join(inbox, file));
+  const isTaken = () =>
+    access(join(inbox, 'taken', file)).then(
+      () => true,
+      () => false,
+    );
+  while (!(await isTaken())) {
+    expect(performance.now() - at < TAKEN_DEADLINE_MS, 'the agent to take the SMS', 'nothing');
+    await sleep(LOOK_EVERY_MS, undefined, { signal });
+  }
+  return { at, takenMs: performance.now() - at };
 }

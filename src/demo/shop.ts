@@ -5,17 +5,12 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { KashboxError } from '../base/errors/errors.js';
-import { call } from './https.js';
-import type { Say } from './steps.js';
-import { duration, shortJson } from './text.js';
-
-export interface Daemon {
-  /** `https://127.0.0.1:8443` */
-  readonly url: string;
-  /** PEM of its certificate, the only one that is trusted. */
-  readonly certificate: string;
-}
+import type { Clock } from '../base/values/clock.js';
+import { type Received, startReceiver } from '../cli/webhooks/webhook-receiver.js';
+import { call } from './browser.js';
+import { duration, expect, type Say, shortJson } from './steps.js';
 
 export interface Answer {
   readonly status: number;
@@ -25,15 +20,12 @@ export interface Answer {
 export type ShopServer = ReturnType<typeof shopServer>;
 
 /** POSTs to the API and tells what was sent and answered. @throws KashboxError `daemon_unreachable` */
-export function shopServer(daemon: Daemon, brandKey: string, signal: AbortSignal) {
+export function shopServer(daemon: { readonly url: string }, brandKey: string, signal: AbortSignal) {
   const post = async (path: string, type: string, body: string, shown: string, say: Say): Promise<Answer> => {
     say('>', `POST ${path}  ${shown}`);
-    const { status, text, ms } = await call({
-      method: 'POST',
-      url: `${daemon.url}${path}`,
+    const { status, text, ms } = await call('POST', `${daemon.url}${path}`, {
       headers: { 'brand-key': brandKey, 'content-type': type, accept: 'application/json' },
       body,
-      certificate: daemon.certificate,
       signal,
     });
     const answered = parseObject(text);
@@ -99,4 +91,82 @@ function document(title: string, query: URLSearchParams): string {
 <h1>${title}</h1><p>This is the shop's own page. The checkout has sent you back to it with:</p>
 <table>${rows.join('\n')}</table>
 `;
+}
+
+const WHERE = { host: '127.0.0.1', port: 0, path: '/notifications' } as const;
+const HEARD_DEADLINE_MS = 20_000;
+const LOOK_EVERY_MS = 10;
+
+export interface Notice {
+  readonly received: Received;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** When it came, on the clock of `performance.now()`. */
+  readonly at: number;
+}
+
+export type Notices = Awaited<ReturnType<typeof openNotices>>;
+
+/** Listens on a free port of this machine until the signal is aborted. */
+export async function openNotices(clock: Clock, signal: AbortSignal) {
+  /** Emits `heard` for each notification. */
+  const coming = new EventEmitter<{ heard: [Notice] }>();
+  const heard: Notice[] = [];
+  const secrets: string[] = [];
+  const receiver = await startReceiver({
+    ...WHERE,
+    status: 200,
+    secrets: async () => secrets,
+    now: clock.now,
+    onReceived: (received) => {
+      const body = JSON.parse(received.content) as Notice['body'];
+      const notice = { received, body, at: performance.now() };
+      heard.push(notice);
+      coming.emit('heard', notice);
+    },
+  });
+  signal.addEventListener('abort', () => void receiver.close(), { once: true });
+  return {
+    /** Address for notifications of the shop. */
+    url: receiver.url,
+    coming,
+    /** Whoever signs with this secret is believed from now on, and nobody before. */
+    trust: (secret: string) => void secrets.push(secret),
+    /** Waits for the notification of a transaction. */
+    of: async (transactionId: string): Promise<Notice> => {
+      const began = performance.now();
+      for (;;) {
+        const found = heard.find(({ body }) => body.transaction_id === transactionId);
+        if (found !== undefined) return found;
+        const isLate = performance.now() - began > HEARD_DEADLINE_MS;
+        expect(!isLate, `a notification of ${transactionId}`, `${heard.length} of others`);
+        await sleep(LOOK_EVERY_MS, undefined, { signal });
+      }
+    },
+  };
+}
+
+export function isSigned({ received }: Notice): boolean {
+  return received.signature === 'valid' && received.standardSignature === 'valid';
+}
+
+/**
+ * Waits for a payment's notification and holds it against what it has to say.
+ * @param wanted fields of the body, `transaction_id` among them.
+ * @param sent what it follows upon: "the SMS arrived", on the clock of `performance.now()`.
+ */
+export async function hear(
+  notices: Notices,
+  wanted: Readonly<Record<string, unknown>> & { readonly transaction_id: string },
+  sent: { readonly at: number; readonly what: string },
+  say: Say,
+): Promise<void> {
+  const notice = await notices.of(wanted.transaction_id);
+  const { received, body, at } = notice;
+  say('>', `POST ${notices.url}  ${shortJson(body)}`);
+  say('<', `${received.answered}  (it came ${duration(at - sent.at)} after ${sent.what})`);
+  const verdicts = `"${received.signature}" and "${received.standardSignature}"`;
+  expect(isSigned(notice), 'two valid signatures', verdicts);
+  const isTrue = Object.entries(wanted).every(([name, value]) => body[name] === value);
+  expect(isTrue && received.times === 1, `${shortJson(wanted)} once`, shortJson(body));
+  say('.', "X-Service-Signature fits the shop's secret, and so does that of Standard Webhooks");
 }

@@ -17,7 +17,7 @@ export interface Stage {
   program(name: keyof typeof SCRIPTS, args: readonly string[]): Program;
 }
 
-export type DemoPaths = ReturnType<typeof demoPaths>;
+type DemoPaths = ReturnType<typeof demoPaths>;
 
 /** All of it lies in the folder and goes with it. */
 export function demoPaths(folder: string) {

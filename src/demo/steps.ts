@@ -1,8 +1,12 @@
 /** The steps as they are done: timed, told and kept. Knows nothing of what a step does. */
+import { styleText } from 'node:util';
 import { isKashboxError, KashboxError } from '../base/errors/errors.js';
+import { wrap } from '../base/values/cells.js';
+import { quoted } from '../base/values/text.js';
+import { type Column, table } from '../cli/text/table.js';
 
 /** `$` a command, `>` what was sent, `<` what was answered, `.` a remark. */
-export type Mark = '$' | '>' | '<' | '.';
+type Mark = '$' | '>' | '<' | '.';
 export type Say = (mark: Mark, text: string) => void;
 
 export interface Step {
@@ -87,4 +91,113 @@ export function expect(holds: boolean, wanted: string, got: string): asserts hol
     message: `Expected ${wanted}, got ${got}`,
     hint: 'Run the demo again with --once; if it fails again, report it with what it printed.',
   });
+}
+
+const LONGEST_WORD = 20;
+const KEPT = 8;
+
+/**
+ * @returns JSON on one line for people: keys, ids and other long words are cut, and what is empty or off is
+ * left out, except for `status`, which always counts.
+ */
+export function shortJson(value: unknown): string {
+  return JSON.stringify(value, (name, item: unknown) => {
+    if (typeof item === 'string' && item !== '') return shortWord(item);
+    const isOff = item === '' || item === null || item === false;
+    return isOff && name !== 'status' ? undefined : item;
+  });
+}
+
+/** Sentences stay whole; a word that nobody reads to its end does not. */
+function shortWord(text: string): string {
+  return text.length > LONGEST_WORD && !text.includes(' ') ? `${text.slice(0, KEPT)}…` : text;
+}
+
+/** @returns "12 ms" or "1.24 s". */
+export function duration(ms: number): string {
+  return ms < 1000 ? `${Math.max(1, Math.round(ms))} ms` : `${(ms / 1000).toFixed(2)} s`;
+}
+
+/** @returns a word as it must be typed in a shell. */
+export function shellWord(text: string): string {
+  return /^[\w=:/.-]+$/.test(text) ? text : quoted(text);
+}
+
+export interface Screen {
+  write(text: string): void;
+  /** Cells of a line. */
+  readonly width: number;
+  readonly colour: boolean;
+  /** True where a line can be written over. */
+  readonly live: boolean;
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+const INDENT = '       ';
+const WIDEST = 100;
+const SIGNS: Readonly<Record<Mark, { readonly sign: string; readonly style: Style | null }>> = {
+  $: { sign: '$', style: 'cyan' },
+  '>': { sign: '→', style: null },
+  '<': { sign: '←', style: null },
+  '.': { sign: '·', style: 'gray' },
+};
+
+function painter(screen: Screen) {
+  return (style: Style | null, text: string) =>
+    screen.colour && style !== null ? styleText(style, text, { validateStream: false }) : text;
+}
+
+/** @returns who prints each step when it has ended, and its title while it runs. */
+export function narrator(screen: Screen): Audience {
+  const paint = painter(screen);
+  const width = Math.min(screen.width, WIDEST);
+  return {
+    begins(number, title) {
+      if (screen.live) screen.write(`   ${String(number).padStart(2)}  ${title} …`);
+    },
+    ended(number, step) {
+      const time = duration(step.ms);
+      const head = ` ${step.ok ? '✓' : '✗'} ${String(number).padStart(2)}  `;
+      const gap = ' '.repeat(Math.max(2, width - head.length - step.title.length - time.length));
+      const mark = paint(step.ok ? 'green' : 'red', head);
+      if (screen.live) screen.write('\r\u001b[K');
+      screen.write(`${mark}${paint('bold', step.title)}${gap}${paint('gray', time)}\n`);
+      for (const line of step.lines) screen.write(lineText(line, width, paint));
+      screen.write('\n');
+    },
+    skipped(why) {
+      screen.write(
+        `${wrap(why, width - INDENT.length - 2)
+          .map((line, at) => `${at === 0 ? ' –     ' : INDENT}${line}\n`)
+          .join('')}\n`,
+      );
+    },
+  };
+}
+
+function lineText(
+  { mark, text }: Step['lines'][number],
+  width: number,
+  paint: (style: Style | null, text: string) => string,
+): string {
+  const { sign, style } = SIGNS[mark];
+  const [first = '', ...rest] = wrap(text, width - INDENT.length - 2);
+  const lines = [`${sign} ${first}`, ...rest.map((part) => `  ${part}`)];
+  return lines.map((line) => `${INDENT}${paint(style, line)}\n`).join('');
+}
+
+const SUMMARY: readonly Column<Step & { readonly number: number }>[] = [
+  { head: '', text: (step) => (step.ok ? '✓' : '✗') },
+  { head: '', text: ({ number }) => String(number), align: 'right' },
+  { head: 'Step', text: ({ title }) => title, shrinks: true },
+  { head: 'Time', text: ({ ms }) => duration(ms), align: 'right' },
+];
+
+/** @returns a table of all steps. */
+export function summary(steps: readonly Step[], width: number): string[] {
+  const rows = steps.map((step, at) => ({ ...step, number: at + 1 }));
+  const total = duration(steps.reduce((sum, { ms }) => sum + ms, 0));
+  const held = steps.filter(({ ok }) => ok).length;
+  return [...table(SUMMARY, rows, width), '', `${held} of ${steps.length} steps held, in ${total}.`];
 }

@@ -4,14 +4,12 @@
  */
 import { parseUsdt } from '../base/values/usdt.js';
 import { type Chain, SHOP_ADDRESS, startChain } from './chain.js';
+import { type Claim, order, spendAgain, verify, verifyEarly } from './headless.js';
 import type { Counter } from './hosted.js';
-import { hear } from './notices.js';
-import { type Claim, order, spendAgain, verify, verifyEarly } from './orders.js';
 import { kashbox, SHOP } from './set-up.js';
-import type { ShopServer } from './shop.js';
+import { hear, type ShopServer } from './shop.js';
 import type { Stage } from './stage.js';
-import { expect, type Say, type Steps } from './steps.js';
-import { shortJson } from './text.js';
+import { expect, type Say, type Steps, shortJson } from './steps.js';
 
 const AMOUNT = 600;
 const CUSTOMER = 'Third customer';

@@ -1,13 +1,20 @@
 /**
- * What the dashboard can do with a row, what it asks before that, and what is to be done then. Pure: knows
- * neither keys nor window, and does nothing itself.
+ * The dialog in which an operator decides on a row: what the dashboard asks, what each key makes of that, how
+ * it looks, and what is done once it is confirmed, by the actions of the commands. All but `doAct` is pure.
  */
-import type { ReviewView } from '../actions/reviews/list-reviews.js';
+import { closeGap } from '../actions/balance-gaps/list-gaps.js';
+import type { Core } from '../actions/core/core.js';
+import { replayNotification } from '../actions/notifications/replay-notifications.js';
+import { approveReview, rejectReview } from '../actions/reviews/decide-review.js';
+import type { ReviewInFull, ReviewView } from '../actions/reviews/list-reviews.js';
 import type { Board, BoardAlert } from '../actions/upkeep/read-dashboard.js';
 import { type FactsOfReview, factLines, type NamedIn } from '../actions/why/review-facts.js';
-import { sayNaming, sayReasons } from '../actions/why/say-doubts.js';
+import { NOTHING_SEEN, sayNaming, sayReasons } from '../actions/why/say-doubts.js';
+import { isKashboxError } from '../base/errors/errors.js';
+import { printable, textWidth, wrap } from '../base/values/cells.js';
 import { formatTaka, parseTaka } from '../base/values/money.js';
 import { CHANNEL } from '../domain/accounts/channels.js';
+import { type Cell, cutUp, flow, type Piece, pieceOf, type Tone } from './frame.js';
 
 type Notification = Board['notifications']['troubled'][number];
 
@@ -166,7 +173,7 @@ function saidAtOnce(review: AskedReview): string[] {
     return [
       `BDT ${due} is due; the customer claims ${reference} (${name}).`,
       ...forgeryText(review),
-      'Nothing here has seen this money: your word alone stands for it.',
+      NOTHING_SEEN,
     ];
   }
   const taka = seen_amount === null ? 'An amount that nobody can read' : `BDT ${seen_amount}`;
@@ -238,3 +245,208 @@ export function actOf(ask: Ask): Act {
       return subject satisfies never;
   }
 }
+
+/** As blessed names keys; `text` is what the key types, empty for none. */
+export interface Key {
+  readonly name: string;
+  readonly text: string;
+  /** It came together with the key before it: nobody types so fast. */
+  readonly isPasted?: boolean;
+}
+
+type AskStep =
+  | { readonly kind: 'stay'; readonly ask: Ask }
+  | { readonly kind: 'leave' }
+  /** It is confirmed; the ask is running now. */
+  | { readonly kind: 'act'; readonly ask: Ask };
+
+export function pressAsk(ask: Ask, key: Key): AskStep {
+  const stay = (change: Partial<Ask> = {}): AskStep => ({ kind: 'stay', ask: { ...ask, ...change } });
+  // What is being done cannot be called back, and is not done twice.
+  if (ask.state.kind === 'running') return stay();
+  if (key.name === 'escape') return { kind: 'leave' };
+  const field = ask.fields[ask.at];
+  return field === undefined ? confirmed(ask, key) : stay(typed(ask, field, key));
+}
+
+function confirmed(ask: Ask, key: Key): AskStep {
+  const running: Ask = { ...ask, state: { kind: 'running' } };
+  // A pasted text may have a line break and a "y" in it.
+  if (key.isPasted === true) return { kind: 'stay', ask };
+  if (isUnread(ask) && key.name !== 'n' && key.name !== 'backspace') return { kind: 'stay', ask };
+  switch (key.name) {
+    case 'y':
+      return { kind: 'act', ask: running };
+    case 'l':
+      if (ask.less !== 'offered') return { kind: 'stay', ask };
+      return { kind: 'act', ask: { ...running, less: 'accepted' } };
+    case 'n':
+      return { kind: 'leave' };
+    case 'backspace':
+      return { kind: 'stay', ask: { ...ask, at: Math.max(0, ask.at - 1) } };
+    default:
+      return { kind: 'stay', ask };
+  }
+}
+
+function typed(ask: Ask, field: Field, key: Key): Partial<Ask> {
+  const withText = (text: string): Partial<Ask> => ({
+    fields: ask.fields.map((one) => (one === field ? { ...one, text } : one)),
+    state: { kind: 'asking' },
+  });
+  switch (key.name) {
+    case 'enter':
+    case 'linefeed':
+      // The line breaks of a pasted text are blanks: only a key that was pressed goes on.
+      if (key.isPasted === true) return added(field, ' ', withText);
+      if (field.text.trim() !== '') return { at: ask.at + 1, state: { kind: 'asking' } };
+      return { state: { kind: 'refused', says: NEEDED[field.name] } };
+    case 'backspace':
+      if (field.text === '' && ask.at > 0) return { at: ask.at - 1 };
+      return withText([...field.text].slice(0, -1).join(''));
+    case 'C-u':
+      return withText('');
+    default:
+      return added(field, key.text, withText);
+  }
+}
+
+function added(field: Field, text: string, withText: (text: string) => Partial<Ask>): Partial<Ask> {
+  return text === '' || [...field.text].length >= MAX_TYPED ? {} : withText(field.text + text);
+}
+
+const NEEDED: Readonly<Record<Field['name'], string>> = {
+  note: 'A note is needed: say in a sentence why. It is kept with the decision.',
+  reference: 'The reference is needed: kashbox pushes list --unmatched shows what no payment has used.',
+};
+
+const WORDS: Readonly<Record<Subject['act'], { readonly does: string; readonly doing: string }>> = {
+  approve: { does: 'approve', doing: 'Approving …' },
+  reject: { does: 'reject', doing: 'Rejecting …' },
+  replay: { does: 'send again', doing: 'Making it due …' },
+  close_gap: { does: 'close', doing: 'Closing …' },
+};
+
+/** @returns as many lines as it takes, each exactly as wide; the last ones say what to press. */
+export function askLines(ask: Ask, width: number): Piece[][] {
+  const field = ask.fields[ask.at];
+  const { state } = ask;
+  return [
+    ...textRows(ask.question.join(' '), 'title', width),
+    ...ask.fields.slice(0, ask.at).flatMap(({ word, text }) => textRows(`${word}: ${text}`, 'plain', width)),
+    ...(state.kind === 'refused' ? textRows(state.says, 'bad', width) : []),
+    ...(field !== undefined ? fieldRows(field, width) : confirmRows(ask, width)),
+  ];
+}
+
+/** Whole lines of a text of ours or of strangers, a blank before each. */
+export function textRows(text: string, tone: Tone, width: number): Piece[][] {
+  const room = Math.max(1, width - 2);
+  const lines = wrap(printable(text), room).flatMap((line) => cutUp(line, room));
+  return lines.map((line) => [pieceOf({ text: ` ${line}`, tone }, width)]);
+}
+
+function fieldRows({ word, text }: Field, width: number): Piece[][] {
+  const label = ` ${word}: `;
+  const room = Math.max(1, width - label.length - 2);
+  const keys = { text: ' Enter goes on, Esc leaves', tone: 'dim' } as const;
+  return [flow([{ text: `${label}${endOf(text, room)}_`, tone: 'focus' }, keys], width)];
+}
+
+/** The end of a text, where it is being typed. */
+function endOf(text: string, room: number): string {
+  const signs = [...printable(text)];
+  let width = textWidth(signs.join(''));
+  while (width > room) width -= textWidth(signs.shift() ?? '');
+  return signs.join('');
+}
+
+function confirmRows(ask: Ask, width: number): Piece[][] {
+  const { subject, less, state, fields } = ask;
+  if (isUnread(ask)) return [flow([{ text: ' Reading the facts …', tone: 'focus' }], width)];
+  const { does, doing } = WORDS[subject.act];
+  if (state.kind === 'running') return [flow([{ text: ` ${doing}`, tone: 'focus' }], width)];
+  const keys: readonly (readonly [string, string])[] = [
+    ['y', does],
+    ...(less === 'offered' ? [['l', `${does}, also if less came in`] as const] : []),
+    ['Esc', 'leave'],
+    ...(fields.length > 0 ? [['Backspace', 'change the note'] as const] : []),
+  ];
+  return [keyCells(keys, width)];
+}
+
+/** Keys and what they do; in a narrow window the last ones go. */
+export function keyCells(keys: readonly (readonly [string, string])[], width: number): Piece[] {
+  let free = width;
+  const cells = keys.flatMap(([key, does], at): Cell[] => {
+    free -= key.length + does.length + (at === 0 ? 2 : 3);
+    if (free < 0) return [];
+    return [
+      { text: ` ${key}`, tone: 'title' },
+      { text: does, tone: 'dim' },
+    ];
+  });
+  return flow(cells, width);
+}
+
+/** @returns a sentence that says what was done. @throws KashboxError what the action refuses */
+export async function doAct(core: Core, act: Act, who: string): Promise<string> {
+  switch (act.kind) {
+    case 'approve': {
+      const { id, note, reference, acceptLess, facts } = act;
+      return approvedText(await approveReview(core, { id, note, reference, acceptLess, facts, who }));
+    }
+    case 'reject': {
+      const review = await rejectReview(core, { id: act.id, note: act.note, facts: act.facts, who });
+      return `Rejected. ${paymentText(review)}`;
+    }
+    case 'replay': {
+      const { event, gateway_reference, url } = await replayNotification(core, { id: act.id, who });
+      return `${event} of payment ${gateway_reference} is due again. The daemon sends it to ${url}.`;
+    }
+    case 'close_gap':
+      return closedText(await closeGaps(core, act, who));
+    default:
+      return act satisfies never;
+  }
+}
+
+function approvedText(review: ReviewInFull): string {
+  const { unseen, looks_like, warnings } = review;
+  return [
+    `Approved. ${paymentText(review)}`,
+    ...warnings.map((warning) => `WARNING: ${warning}`),
+    ...(unseen ? [NOTHING_SEEN] : []),
+    ...looks_like.map(
+      ({ reference, payment }) =>
+        `It looks like ${reference}, which paid ${payment}: compare both with the bank's statement.`,
+    ),
+  ].join(' ');
+}
+
+function paymentText({ gateway_reference, cus_name, payment_status }: ReviewInFull): string {
+  return `Payment ${gateway_reference} of ${cus_name} is ${payment_status}.`;
+}
+
+/** Of several gaps those are passed over that somebody has closed meanwhile. @returns how many were left. */
+async function closeGaps(
+  core: Core,
+  { ids, note }: Extract<Act, { readonly kind: 'close_gap' }>,
+  who: string,
+): Promise<number> {
+  let closed = 0;
+  let refusal: unknown = null;
+  for (const id of ids) {
+    try {
+      await closeGap(core, { id, note, who });
+      closed += 1;
+    } catch (error) {
+      if (!isKashboxError(error, 'state_refused')) throw error;
+      refusal = error;
+    }
+  }
+  if (closed === 0 && refusal !== null) throw refusal;
+  return closed;
+}
+
+const closedText = (closed: number) => (closed === 1 ? 'The gap is closed.' : `${closed} gaps are closed.`);

@@ -16,10 +16,10 @@ export interface PanelArea {
 }
 
 /** Lines in which all that a panel has would stand. */
-export type Wanted = (id: PanelId) => number;
+type Wanted = (id: PanelId) => number;
 
 /** Lines that are not the panels': of the header, and of the keys or a question at the bottom. */
-export interface Margins {
+interface Margins {
   readonly above: number;
   readonly below: number;
 }

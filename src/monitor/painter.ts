@@ -1,11 +1,11 @@
 /**
- * A frame as what a terminal must be told: only what has changed since the last one. Pure: frames in, text
- * out. It relies on nothing but ECMA-48.
+ * A frame as what a terminal must be told: only what has changed since the last one. What the terminal can
+ * show is judged by the environment alone. It relies on nothing but ECMA-48 and knows nothing of keys.
  */
 import { blank, type Frame, type Line, type Piece, type Span, type Tone } from './frame.js';
 
 /** Colours that the terminal has: none, the eight of old, or bright ones too. */
-export type Colours = 0 | 8 | 16;
+type Colours = 0 | 8 | 16;
 
 export interface Appearance {
   readonly colours: Colours;
@@ -42,10 +42,10 @@ const TONES: Readonly<Record<Tone, readonly [none: string, eight: string, sixtee
 const SURE = /^[\x20-\x7e·–…✓─━│↑↓←→\u2581-\u2593]*$/;
 
 /** The terminal rings once. */
-export const RING = '\u0007';
+const RING = '\u0007';
 
 /** @param title ASCII of our own: what strangers have written has no place in it. */
-export const titleText = (title: string) => `\u001b]2;${title}\u001b\\`;
+const titleText = (title: string) => `\u001b]2;${title}\u001b\\`;
 
 /** The title that was there before, where the terminal keeps it; else none. */
 const KEEP_TITLE = `${CSI}22;2t`;
@@ -63,7 +63,7 @@ export function leaveText(look: Appearance, rows: number): string {
   return `${PLAIN}${CSI}?7h${CSI}?25h${back}${look.hasTitle ? OLD_TITLE : ''}`;
 }
 
-export const CLEAR = `${PLAIN}${CSI}2J`;
+const CLEAR = `${PLAIN}${CSI}2J`;
 
 /** @param before what stands there now; null for nothing that is known. */
 export function paintText(before: Frame | null, after: Frame, look: Appearance): string {
@@ -123,4 +123,88 @@ function ascii(text: string): string {
     else if (!NO_CELL.test(sign)) plain += ASCII[SIGNS.indexOf(sign)] ?? '?';
   }
   return plain;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Terminals that cannot move a cursor, or not as ECMA-48 has it. */
+const NO_SCREEN = /^(dumb|unknown|emacs|vt52|)$/;
+const NO_COLOUR = /^(vt|.*-(m|mono)$|sun$)/;
+const NO_SECOND_SCREEN = /^(vt|linux|sun|ansi)/;
+const BRIGHT =
+  /256color|direct|^(xterm|tmux|screen|rxvt|alacritty|foot|konsole|gnome|iterm|vte|contour|ghostty)/;
+
+/** Of tmux under an older name the variable TMUX tells; screen itself does not put a title back. */
+const HAS_TITLE = /^(xterm|tmux|rxvt|alacritty|foot|konsole|gnome|iterm|vte|contour|ghostty|putty|st-)/;
+
+export function hasScreen(env: Environment): boolean {
+  return !NO_SCREEN.test(env.TERM ?? '');
+}
+
+/**
+ * Not asked of terminfo: what blessed reads of it is wrong for descriptions of the form that ncurses has
+ * written since 2018, and may be missing where one comes from by ssh.
+ */
+export function appearanceOf(env: Environment): Appearance {
+  const term = env.TERM ?? '';
+  return {
+    colours: coloursOf(term, env),
+    unicode: isUtf8(env),
+    hasSecondScreen: !NO_SECOND_SCREEN.test(term),
+    hasTitle: HAS_TITLE.test(term) || (/^screen/.test(term) && (env.TMUX ?? '') !== ''),
+  };
+}
+
+/** https://no-color.org */
+function coloursOf(term: string, env: Environment): Colours {
+  if ((env.NO_COLOR ?? '') !== '' || NO_COLOUR.test(term)) return 0;
+  return BRIGHT.test(term) ? 16 : 8;
+}
+
+/** The first that is set decides, as in setlocale(3). */
+function isUtf8(env: Environment): boolean {
+  const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find((name) => name !== undefined && name !== '');
+  return /utf-?8/i.test(locale ?? '');
+}
+
+/** @param write to the terminal. */
+export function openCanvas(write: (text: string) => void, look: Appearance) {
+  let isOurs = false;
+  let shown: Frame | null = null;
+  let named = '';
+  return {
+    isOurs: () => isOurs,
+    take(): void {
+      isOurs = true;
+      shown = null;
+      named = '';
+      write(enterText(look));
+    },
+    /** What stands there is not known any more. */
+    clear(): void {
+      shown = null;
+      write(CLEAR);
+    },
+    /** @param rows of the window; null where there is none any more. */
+    leave(rows: number | null): void {
+      if (isOurs && rows !== null) write(leaveText(look, rows));
+      isOurs = false;
+    },
+    /** Draws what has changed. */
+    show(frame: Frame): void {
+      if (!isOurs) return;
+      const text = paintText(shown, frame, look);
+      shown = frame;
+      if (text !== '') write(text);
+    },
+    /** Gives the window that title, where windows have one. */
+    name(title: string): void {
+      if (!isOurs || !look.hasTitle || title === named) return;
+      named = title;
+      write(titleText(title));
+    },
+    ring(): void {
+      if (isOurs) write(RING);
+    },
+  };
 }

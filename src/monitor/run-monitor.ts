@@ -6,19 +6,15 @@ import type { ReadStream } from 'node:tty';
 import type { ReviewInFull } from '../actions/reviews/list-reviews.js';
 import { isKashboxError } from '../base/errors/errors.js';
 import { type Clock, dhakaIso } from '../base/values/clock.js';
-import { MONTHS } from './age.js';
-import { actOf } from './ask.js';
-import type { Key } from './ask-keys.js';
-import { type Details, readDetails, reasonOf } from './details.js';
-import { draw, marginsOf, shownPanels, shownPlaces } from './draw.js';
-import { rowsThatFit } from './draw-panel.js';
-import { HELP } from './help.js';
+import { actOf, type Key } from './ask.js';
+import { draw, HELP, marginsOf, rowsThatFit, shownPanels, shownPlaces } from './draw.js';
+import { sheetOf } from './frame.js';
 import { isNews, type Read, titleOf } from './news.js';
 import type { Appearance } from './painter.js';
+import { MONTHS } from './panel.js';
 import { panelsOf } from './panels.js';
-import { Reader, timeText } from './reader.js';
+import { type Details, Reader, readDetails, reasonOf, timeText } from './reader.js';
 import { openScreen, type Screen } from './screen.js';
-import { sheetOf } from './sheet.js';
 import type { Source } from './snapshot.js';
 import {
   askedReview,
@@ -36,7 +32,7 @@ const SECOND = 1_000;
 /** As long as it takes to read what was done. */
 const NOTICE_MS = 12_000;
 
-export interface MonitorOptions {
+interface MonitorOptions {
   readonly source: Source;
   readonly input: ReadStream;
   readonly look: Appearance;

@@ -12,7 +12,7 @@ import { readBoard } from '../actions/upkeep/read-dashboard.js';
 import { showUnclaimed } from '../actions/upkeep/unclaimed.js';
 import { KashboxError } from '../base/errors/errors.js';
 import { quoted } from '../base/values/text.js';
-import { doAct } from './act.js';
+import { doAct } from './ask.js';
 import type { PanelId } from './panel.js';
 import { type Source, snapshotOf } from './snapshot.js';
 
@@ -24,7 +24,7 @@ interface Opened {
   readonly inode: number | null;
 }
 
-export interface Operator {
+interface Operator {
   /** For the audit. */
   readonly who: string;
   /** What `kashbox why` says of a transaction id. */

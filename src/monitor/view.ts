@@ -1,6 +1,5 @@
 /** What the operator looks at, and what each key makes of it. Pure: a view and a key in, a view out. */
-import { type Ask, askAbout, isUnread, withFacts } from './ask.js';
-import { type Key, pressAsk } from './ask-keys.js';
+import { type Ask, askAbout, isUnread, type Key, pressAsk, withFacts } from './ask.js';
 import type { Cell } from './frame.js';
 import { PANEL_IDS, type Panel, type PanelId, type Row } from './panel.js';
 
@@ -48,13 +47,13 @@ export const FIRST_VIEW: View = {
 /** What is to be done beside showing the view; `act`: its question; `facts`: those that it needs. */
 export type Effect = 'none' | 'read' | 'open' | 'act' | 'facts' | 'suspend' | 'end';
 
-export interface KeyEffect {
+interface KeyEffect {
   readonly view: View;
   readonly effect: Effect;
 }
 
 /** What the keys move in. */
-export interface Around {
+interface Around {
   /** Those that there are, with their filters. */
   readonly panels: readonly Panel[];
   /** Rows on a page of the panel, lines on a page of details. */

@@ -1,13 +1,24 @@
-/** Rows inserted and changed with SQL whose text is made once for each table and form of row. */
+/** Rows inserted and changed as they are, whatever their columns: no list of these stands here. */
 import type { Insertable, Updateable } from 'kysely';
-import { type HotQuery, markerFor, runOnce, textOnce } from './compiled-query.js';
+import type { HotQuery } from './compiled-query.js';
 import type { Db, Schema } from './schema/index.js';
 
 type Column<Table extends keyof Schema> = keyof Schema[Table] & string;
 
 const listOf = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ');
 
-const inserts = new Map<string, { readonly sql: string; readonly columns: readonly string[] }>();
+/** Puts a value into SQL that is written by hand. @returns what stands for it there. */
+export type Bind = (value: unknown) => string;
+
+/** Runs SQL that is written by hand. */
+export async function runWith<Row>(db: Db, write: (bind: Bind) => string): Promise<Row[]> {
+  const values: unknown[] = [];
+  const sql = write((value) => {
+    values.push(value ?? null);
+    return db.engine === 'postgres' ? `$${values.length}` : '?';
+  });
+  return db.execute<Row>(sql, values);
+}
 
 /** @param rows of one shape, at least one. @param end what follows the values. */
 function insertRows<Row>(
@@ -17,37 +28,17 @@ function insertRows<Row>(
   end: string,
   columns: readonly string[] = Object.keys(rows[0] ?? {}),
 ): Promise<Row[]> {
-  if (db.engine === 'postgres' && rows.length > 1) return insertList(db, table, rows, end, columns);
-  const name = `${db.engine} ${table} ${rows.length} ${columns.length} ${end}`;
-  let known = inserts.get(name);
-  // Compared one by one: to join the names costs more than all else that is done here.
-  if (known === undefined || !columns.every((column, at) => column === known?.columns[at])) {
-    const mark = markerFor(db);
-    const tuples = rows.map(() => `(${columns.map(mark).join(', ')})`).join(', ');
-    known = { columns, sql: `INSERT INTO ${table} (${listOf(columns)}) VALUES ${tuples} ${end}` };
-    inserts.set(name, known);
-  }
-  const parameters: unknown[] = [];
-  for (const row of rows) {
-    for (const column of columns) parameters.push((row as Readonly<Record<string, unknown>>)[column] ?? null);
-  }
-  return db.execute<Row>(known.sql, parameters);
-}
-
-/** On PostgreSQL: one text and one value for however many rows, so that it is prepared once. */
-function insertList<Row>(
-  db: Db,
-  table: string,
-  rows: readonly object[],
-  end: string,
-  columns: readonly string[],
-): Promise<Row[]> {
-  const text = textOnce(db, `list of ${table} ${columns} ${end}`, (mark) => {
-    const names = listOf(columns);
-    const list = `json_populate_recordset(NULL::${table}, CAST(${mark()} AS json)) AS r`;
-    return `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${list} ${end}`;
+  const names = listOf(columns);
+  return runWith(db, (bind) => {
+    if (db.engine === 'postgres' && rows.length > 1) {
+      // One text for however many rows, so that it is prepared once.
+      const list = `json_populate_recordset(NULL::${table}, CAST(${bind(JSON.stringify(rows))} AS json)) AS r`;
+      return `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${list} ${end}`;
+    }
+    const tupleOf = (row: Readonly<Record<string, unknown>>) => columns.map((column) => bind(row[column]));
+    const tuples = rows.map((row) => `(${tupleOf(row as Readonly<Record<string, unknown>>)})`);
+    return `INSERT INTO ${table} (${names}) VALUES ${tuples} ${end}`;
   });
-  return db.execute<Row>(text, [JSON.stringify(rows)]);
 }
 
 /** No columns but those of the table: what a spread brings along would be written, too. */
@@ -128,16 +119,10 @@ export function upserter<Table extends keyof Schema, Returned extends Column<Tab
 /** @returns a function that changes the columns which it is given of the row with that id. */
 export function changer<Table extends keyof Schema>(table: Table) {
   return async (db: Db, id: string, change: Updateable<Schema[Table]>): Promise<void> => {
-    const columns = Object.keys(change);
-    await runOnce(
-      db,
-      `change ${table} ${columns}`,
-      [...Object.values(change).map((value) => value ?? null), id],
-      (mark) => {
-        const set = columns.map((column) => `"${column}" = ${mark()}`).join(', ');
-        return `UPDATE ${table} SET ${set} WHERE id = ${mark()}`;
-      },
-    );
+    await runWith(db, (bind) => {
+      const set = Object.entries(change).map(([column, value]) => `"${column}" = ${bind(value)}`);
+      return `UPDATE ${table} SET ${set} WHERE id = ${bind(id)}`;
+    });
   };
 }
 

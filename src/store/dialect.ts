@@ -6,11 +6,13 @@ import {
   type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
+  type Driver,
   DummyDriver,
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type QueryCompiler,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
@@ -57,22 +59,31 @@ const PARTS = {
   postgres: { adapter: PostgresAdapter, compiler: PostgresQueryCompiler, introspector: PostgresIntrospector },
 };
 
+/** @returns Kysely for that engine; `driver` runs what it compiles. */
+export function kyselyOver(
+  engine: Engine,
+  driver: Driver,
+  Compiler: new () => QueryCompiler = PARTS[engine].compiler,
+): Kysely<Schema> {
+  const { adapter: Adapter, introspector: Introspector } = PARTS[engine];
+  const dialect: Dialect = {
+    createDriver: () => driver,
+    createAdapter: () => new Adapter(),
+    createQueryCompiler: () => new Compiler(),
+    createIntrospector: (db) => new Introspector(db),
+  };
+  return new Kysely<Schema>({ dialect });
+}
+
 /**
  * @param execute runs queries that are built each time.
  * @param executePrepared runs those of which there are few.
  * @returns a connection of the store over functions that run SQL of that engine.
  */
 export function dbOver(engine: Engine, execute: Execute, executePrepared = execute): Db {
-  const { adapter: Adapter, compiler: Compiler, introspector: Introspector } = PARTS[engine];
-  const dialect: Dialect = {
-    createDriver: () => new StoreDriver(execute),
-    createAdapter: () => new Adapter(),
-    createQueryCompiler: () => new Compiler(),
-    createIntrospector: (db) => new Introspector(db),
-  };
   return {
     engine,
-    query: new Kysely<Schema>({ dialect }),
+    query: kyselyOver(engine, new StoreDriver(execute)),
     execute: async <Row>(sql: string, parameters: readonly unknown[]) =>
       (await executePrepared<Row>(sql, parameters)).rows,
   };

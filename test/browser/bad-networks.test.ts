@@ -5,6 +5,7 @@ import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, until, visit } from '../hel
 import { reader } from '../helpers/browser/checkout-page.js';
 import { openCheckout, pay } from '../helpers/shop/checkout.js';
 import { rows } from '../helpers/shop/scene.js';
+import { variants } from '../helpers/tiers.js';
 import { until as untilTrue } from '../helpers/until.js';
 
 const browser = browserOf(test);
@@ -226,7 +227,7 @@ test.serial('a cancellation whose answer got lost is one cancellation', async (t
   stage.assertNothingElse();
 });
 
-for (const way of ['GET', 'POST'] as const) {
+for (const way of variants(['GET', 'POST'] as const)) {
   test.serial(`nobody is sent back to the shop by ${way} through a dead network`, async (t) => {
     const stage = await openPage(t, { ...PHONE, ...ENGLISH });
     const { checkout, context, page, desk, payment, bar } = stage;

@@ -4,6 +4,7 @@ import type { CDPSession } from 'playwright-core';
 import { BANGLA, browserOf, ENGLISH, PHONE, until, visit } from '../helpers/browser/browser.js';
 import { reader } from '../helpers/browser/checkout-page.js';
 import { openCheckout, pay } from '../helpers/shop/checkout.js';
+import { variants } from '../helpers/tiers.js';
 
 const browser = browserOf(test);
 
@@ -51,10 +52,10 @@ async function countBytes(cdp: CDPSession): Promise<Map<string, number>> {
   return bytes;
 }
 
-for (const [language, locale] of [
+for (const [language, locale] of variants([
   ['bn', BANGLA],
   ['en', ENGLISH],
-] as const) {
+] as const)) {
   test.serial(
     `in ${language} the page of eight ways to pay is 18 KiB at most with all it loads`,
     async (t) => {

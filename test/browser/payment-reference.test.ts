@@ -96,7 +96,7 @@ function openVisitors(t: ExecutionContext) {
 }
 
 /** Each channel in each language and size is in the first twelve. */
-const PAYMENTS = amount(6, 20);
+const PAYMENTS = amount(3, 20);
 
 test.serial('payments settle by their reference, and their customers type nothing', async (t) => {
   const checkout = await openOneNumber(t);

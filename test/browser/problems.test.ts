@@ -4,6 +4,7 @@ import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/br
 import { reader, TEXTS } from '../helpers/browser/checkout-page.js';
 import { type Checkout, openCheckout, pay } from '../helpers/shop/checkout.js';
 import { answer } from '../helpers/shop/scene.js';
+import { variants } from '../helpers/tiers.js';
 
 const browser = browserOf(test);
 
@@ -52,7 +53,7 @@ const readers = [
   { language: 'en', device: { ...DESKTOP, ...ENGLISH } },
 ] as const;
 
-for (const { language, device } of readers) {
+for (const { language, device } of variants(readers)) {
   test.serial(
     `in ${language} each problem stands beside the field, which keeps its text and the focus`,
     async (t) => {

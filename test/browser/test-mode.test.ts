@@ -4,6 +4,7 @@ import { createBrand } from '../../src/actions/brands/create-brand.js';
 import { BANGLA, browserOf, ENGLISH, PHONE, visit } from '../helpers/browser/browser.js';
 import { reader } from '../helpers/browser/checkout-page.js';
 import { BRAND, openCheckout } from '../helpers/shop/checkout.js';
+import { variants } from '../helpers/tiers.js';
 
 const browser = browserOf(test);
 
@@ -25,10 +26,10 @@ async function openTestShop(t: Parameters<typeof openCheckout>[0] & { deepEqual:
   return { ...checkout, create };
 }
 
-for (const [language, device] of [
+for (const [language, device] of variants([
   ['bn', BANGLA],
   ['en', ENGLISH],
-] as const) {
+] as const)) {
   test.serial(`a press plays the wallet, and the shop has its customer back (${language})`, async (t) => {
     const { create, site } = await openTestShop(t);
     const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...device });

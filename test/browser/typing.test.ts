@@ -5,6 +5,7 @@ import { reader, TEXTS } from '../helpers/browser/checkout-page.js';
 import { openCheckout, pay } from '../helpers/shop/checkout.js';
 import { reach, type StateName } from '../helpers/shop/checkout-states.js';
 import { WALLET } from '../helpers/shop/shop.js';
+import { variants } from '../helpers/tiers.js';
 
 const browser = browserOf(test);
 
@@ -30,7 +31,7 @@ const DOUBLE = 32;
 
 const SHOWN: readonly StateName[] = ['method', 'bank', 'code', 'chain', 'problem', 'success', 'cancelled'];
 
-for (const language of ['bn', 'en'] as const) {
+for (const language of variants(['bn', 'en'] as const)) {
   test.serial(
     `in ${language} letters of twice the size are twice as large everywhere, and nothing is wider than a phone`,
     async (t) => {

@@ -1,8 +1,7 @@
 /** What the demo's chain is made of. That it works is seen where the whole demo is played. */
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { anvilProgram } from '../../src/demo/chain.js';
-import { TOKEN_CODE } from '../../src/demo/token-code.js';
+import { anvilProgram, TOKEN_CODE } from '../../src/demo/chain.js';
 import { temporaryFolder } from '../helpers/stores/engines.js';
 
 test('the token of the demo is that of the tests, whose source can be read', (t) => {

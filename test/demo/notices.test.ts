@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import { KashboxError } from '../../src/base/errors/errors.js';
 import { systemClock } from '../../src/base/values/clock.js';
 import { newWebhookSecret, systemRandom } from '../../src/base/values/ids.js';
-import { hear, isSigned, type Notice, openNotices } from '../../src/demo/notices.js';
+import { hear, isSigned, type Notice, openNotices } from '../../src/demo/shop.js';
 import { createSender } from '../../src/notify/send.js';
 import { signatureHeaders } from '../../src/notify/signature.js';
 

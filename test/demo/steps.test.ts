@@ -1,9 +1,17 @@
 /** How steps end and how they look, without a single process. */
 import test from 'ava';
 import { KashboxError } from '../../src/base/errors/errors.js';
-import { narrator, summary } from '../../src/demo/narrator.js';
-import { type Audience, Interrupted, type Step, Steps } from '../../src/demo/steps.js';
-import { duration, shellWord, shortJson } from '../../src/demo/text.js';
+import {
+  type Audience,
+  duration,
+  Interrupted,
+  narrator,
+  type Step,
+  Steps,
+  shellWord,
+  shortJson,
+  summary,
+} from '../../src/demo/steps.js';
 
 const nobody: Audience = { begins: () => {}, ended: () => {}, skipped: () => {} };
 

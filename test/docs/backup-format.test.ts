@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, renameSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { makeBackup } from '../../src/actions/backup/make-backup.js';
-import { checkBackup } from '../../src/actions/backup/read-backup.js';
+import { checkBackup } from '../../src/actions/backup/restore-backup.js';
 import { SqliteFile } from '../../src/store/sqlite-driver.js';
 import { blocksOf, readPage, sectionOf } from '../helpers/browser/pages.js';
 import { typedAt } from '../helpers/programs/typed-at.js';

@@ -11,6 +11,7 @@ import { equipShop, keepBusy, noPromises, verifyAgain } from '../helpers/shop/ti
 import { engines, temporaryFolder } from '../helpers/stores/engines.js';
 import { brokenRules } from '../helpers/stores/ledger-audit.js';
 import { freshDatabase } from '../helpers/stores/postgres.js';
+import { variants } from '../helpers/tiers.js';
 
 const page = readPage('docs/operations.md');
 const [backup = ''] = blocksOf(sectionOf(page, 'Backup'), 'sh');
@@ -47,7 +48,7 @@ async function stop(daemon: Daemon): Promise<void> {
   await withinTime(daemon.process);
 }
 
-for (const engine of engines) {
+for (const engine of variants(engines)) {
   test(`on ${engine}, the backup of a busy shop restores it, and the drill touches nothing`, async (t) => {
     const { folder, run } = await operator(t);
     const database = async () =>

@@ -41,12 +41,17 @@ test('every command and each of its flags is on the page of its topic, and every
   }
 });
 
-test('package.json names each page, because npm installs only what it names', (t) => {
-  const { man } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { man: readonly string[] };
+test('npm packs the name of each page, because it installs only those that it finds named', async (t) => {
+  const { manList } = (await import(join(root, 'bin/man-pages.js'))) as { manList(): string[] };
   t.deepEqual(
-    [...man].sort(),
+    manList(),
     pages().map((file) => `./dist/man/${file}`),
   );
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  t.regex(scripts.prepack ?? '', /bin\/man-list\.js in$/);
+  t.is(scripts.postpack, 'node bin/man-list.js out');
 });
 
 test('the formatter warns of nothing, and nothing is cut at 80 columns', async (t) => {

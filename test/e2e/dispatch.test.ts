@@ -17,10 +17,10 @@ import { amount } from '../helpers/tiers.js';
 import { until } from '../helpers/until.js';
 
 const SENDERS = 50;
-const EACH = amount(4, 20);
+const EACH = amount(2, 20);
 const ALL = SENDERS * EACH;
 /** A daemon is killed in each but the last when so many of it were accepted, and the rest is under way. */
-const ROUNDS = 4;
+const ROUNDS = amount(2, 4);
 const KILL_AFTER = ALL / ROUNDS / 5;
 /** The minute's budget is another test's subject. */
 const ENV = { KASHBOX_PARTS_A_MINUTE: '100000' };

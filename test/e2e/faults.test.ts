@@ -23,6 +23,7 @@ import { temporaryFolder } from '../helpers/stores/engines.js';
 import { brokenRules, lostPromises } from '../helpers/stores/ledger-audit.js';
 import { fragilePostgres } from '../helpers/stores/postgres-outage.js';
 import { powerCutDisk } from '../helpers/stores/power-cut.js';
+import { variants } from '../helpers/tiers.js';
 
 async function work(daemon: Daemon, keys: ShopKeys, promises: Promises): Promise<void> {
   const busy = keepBusy(daemon, keys, promises);
@@ -109,7 +110,7 @@ const failing = test.macro(async (t: ExecutionContext, isSlow: boolean) => {
   t.deepEqual(brokenRules(join(disk.folder, 'kashbox.db')), []);
 });
 
-for (const kind of ['disk', 'slow disk']) {
+for (const kind of variants(['disk', 'slow disk'])) {
   const title = `a ${kind} that fails under a commit: no false answer, exit 70, then recovery`;
   test.serial(title, failing, kind === 'slow disk');
 }
@@ -149,7 +150,7 @@ function unexpectedIn(daemon: Daemon): string {
     .join('\n');
 }
 
-for (const how of ['fast', 'crash'] as const) {
+for (const how of variants(['crash', 'fast'] as const)) {
   test.serial(
     `PostgreSQL ends (${how}) under load and comes back: 503 meanwhile, nothing is lost`,
     async (t) => {

@@ -13,7 +13,7 @@ import { openTestCore, temporaryFolder } from '../helpers/stores/engines.js';
 import { brokenRules, lostPromises } from '../helpers/stores/ledger-audit.js';
 import { amount } from '../helpers/tiers.js';
 
-const KILLS = amount(6, 50);
+const KILLS = amount(3, 50);
 
 test.serial('kills under load lose no acknowledged SMS or credit and double none', async (t) => {
   t.timeout(600_000);
@@ -61,7 +61,7 @@ test.serial('SIGTERM under load leaves no request hanging and loses nothing', as
   const file = join(home, 'kashbox.db');
   const keys = await equipShop(home);
   const promises = noPromises();
-  for (let stop = 1; stop <= 4; stop += 1) {
+  for (let stop = 1; stop <= amount(2, 4); stop += 1) {
     const daemon = await startDaemon(t, { home });
     const busy = keepBusy(daemon, keys, promises, 12);
     await busy.credited;

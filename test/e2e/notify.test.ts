@@ -32,8 +32,8 @@ import { amount } from '../helpers/tiers.js';
 const env = { KASHBOX_ALLOW_PRIVATE_WEBHOOKS: 'true' };
 /** Leases of killed daemons run out after ten seconds. */
 const ROUNDS = amount(1, 4);
-const KILLS = amount(3, 10);
-const DUE = amount(500, 5_000);
+const KILLS = amount(2, 10);
+const DUE = amount(250, 5_000);
 const ALL_TOLD_MS = 240_000;
 
 /** A shop in a new home that is notified at that address. */

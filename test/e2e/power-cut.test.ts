@@ -28,7 +28,7 @@ import { type PowerCutDisk, powerCutDisk } from '../helpers/stores/power-cut.js'
 import { amount } from '../helpers/tiers.js';
 import { until } from '../helpers/until.js';
 
-const CUTS = amount(4, 14);
+const CUTS = amount(3, 14);
 const fillStore = fileURLToPath(new URL('../fixtures/fill-store.js', import.meta.url));
 const longReader = fileURLToPath(new URL('../fixtures/long-reader.js', import.meta.url));
 
@@ -116,7 +116,7 @@ test.serial('the same test loses acknowledged work when commits are not fsynced'
 });
 
 test.serial('a power cut during the first start does not keep the next from starting', async (t) => {
-  for (let cut = 1; cut <= amount(2, 6); cut += 1) {
+  for (let cut = 1; cut <= amount(1, 6); cut += 1) {
     const disk = await powerCutDisk(t);
     const env = { ...disk.env, HOME: disk.folder, KASHBOX_HOME: disk.folder };
     const ports = { KASHBOX_PORT: '0', KASHBOX_HTTP_PORT: '0' };

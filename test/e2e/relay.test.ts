@@ -22,7 +22,7 @@ import { brokenRules } from '../helpers/stores/ledger-audit.js';
 import { powerCutDisk } from '../helpers/stores/power-cut.js';
 import { amount } from '../helpers/tiers.js';
 
-const KILLS = amount(8, 20);
+const KILLS = amount(4, 20);
 const SMS = KILLS * 100;
 const SMS_PER_FILE = 10;
 
@@ -58,7 +58,7 @@ test.serial('kills of the agent and two of the daemon: every SMS is stored once'
   let behind = 0;
   for (let kill = 1; kill <= KILLS; kill += 1) {
     const agent = startNode(t, run);
-    const down = kill === 3 || kill === 6 ? restartDaemon(t, daemon, { home }, 400) : daemon;
+    const down = kill === 2 || kill === 4 ? restartDaemon(t, daemon, { home }, 400) : daemon;
     const arriving = arriveSlowly(arrive, SMS / SMS_PER_FILE / KILLS);
     await sleep(150 + Math.random() * 350);
     agent.kill('SIGKILL');
@@ -114,7 +114,7 @@ test.serial('a power cut at the phone loses no SMS that the agent had called que
   // Nobody takes the SMS off the phone for now, so that its own disk must keep them all.
   const queued: string[] = [];
   const run = [relayProgram, 'run', '--home', disk.folder, '--stdin', '--poll-ms', '50'];
-  for (let cut = 1; cut <= 8; cut += 1) {
+  for (let cut = 1; cut <= amount(4, 8); cut += 1) {
     const agent = startNode(t, run, disk.env);
     const sent = await feed(agent, 50 + Math.random() * 250);
     agent.kill('SIGKILL');

@@ -4,9 +4,17 @@ import type { ReviewView } from '../../src/actions/reviews/list-reviews.js';
 import type { Board, BoardAlert } from '../../src/actions/upkeep/read-dashboard.js';
 import type { FactsOfReview } from '../../src/actions/why/review-facts.js';
 import { textWidth } from '../../src/base/values/cells.js';
-import { type Ask, actOf, askAbout, MAX_TYPED, type Subject, withFacts } from '../../src/monitor/ask.js';
-import { type Key, pressAsk } from '../../src/monitor/ask-keys.js';
-import { askLines } from '../../src/monitor/ask-lines.js';
+import {
+  type Ask,
+  actOf,
+  askAbout,
+  askLines,
+  type Key,
+  MAX_TYPED,
+  pressAsk,
+  type Subject,
+  withFacts,
+} from '../../src/monitor/ask.js';
 import { lineOf, lineText } from '../../src/monitor/frame.js';
 import type { Panel, Row } from '../../src/monitor/panel.js';
 import { FIRST_VIEW, pressKey, type View, withOutcome } from '../../src/monitor/view.js';

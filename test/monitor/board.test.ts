@@ -8,7 +8,7 @@ import { reportDays } from '../../src/actions/reports/report-payments.js';
 import { approveReview, rejectReview } from '../../src/actions/reviews/decide-review.js';
 import { readBoard } from '../../src/actions/upkeep/read-dashboard.js';
 import { showUnclaimed } from '../../src/actions/upkeep/unclaimed.js';
-import { unclaimedPanel } from '../../src/monitor/panel-unclaimed.js';
+import { unclaimedPanel } from '../../src/monitor/panels.js';
 import { insertNode, putHealth } from '../../src/store/tables/nodes.js';
 import { bkashId, bkashText, openShop, type Shop } from '../helpers/shop/shop.js';
 import { engines, openTestCore, testClock } from '../helpers/stores/engines.js';

@@ -1,7 +1,7 @@
 /** What is open is read anew: what became of it, that it is gone, and why it could not be read. */
 import test from 'ava';
 import { readBoard } from '../../src/actions/upkeep/read-dashboard.js';
-import { readDetails } from '../../src/monitor/details.js';
+import { readDetails } from '../../src/monitor/reader.js';
 import { storeSource } from '../../src/monitor/source-store.js';
 import { busyShop } from '../helpers/shop/busy-shop.js';
 import { openTestCore, testClock } from '../helpers/stores/engines.js';

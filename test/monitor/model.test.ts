@@ -1,13 +1,21 @@
 /** The pure parts of the dashboard: times that tick, bars, columns, places, keys. */
 import test from 'ava';
 import { dhakaIso } from '../../src/base/values/clock.js';
-import { ageText, clockText, seenText } from '../../src/monitor/age.js';
-import { appearanceOf, hasScreen } from '../../src/monitor/appearance.js';
-import type { Key } from '../../src/monitor/ask-keys.js';
-import { gauge, sparkline } from '../../src/monitor/bars.js';
+import type { Key } from '../../src/monitor/ask.js';
+import { sheetOf } from '../../src/monitor/frame.js';
 import { isSmall, type PanelArea, panelAreas } from '../../src/monitor/layout.js';
-import { type Column, filtered, fitColumns, PANEL_IDS, type Panel } from '../../src/monitor/panel.js';
-import { sheetOf } from '../../src/monitor/sheet.js';
+import { appearanceOf, hasScreen } from '../../src/monitor/painter.js';
+import {
+  ageText,
+  type Column,
+  clockText,
+  filtered,
+  fitColumns,
+  PANEL_IDS,
+  type Panel,
+  seenText,
+} from '../../src/monitor/panel.js';
+import { gauge, sparkline } from '../../src/monitor/panel-devices.js';
 import { FIRST_VIEW, filterOf, markedIndex, pressKey, type View } from '../../src/monitor/view.js';
 
 const NOW = Date.UTC(2026, 7, 21, 6, 35);

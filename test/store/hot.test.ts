@@ -7,23 +7,23 @@ import { engines } from '../helpers/stores/engines.js';
 const waiting = hot<{ merchant: string; limit: number }>()((db, value) =>
   db.query
     .selectFrom('claims')
-    .where('merchant_id', '=', value.merchant)
+    .where('merchant_id', '=', value('merchant'))
     .where('state', '=', 'WAITING')
     .where('session_id', 'in', (sub) =>
-      sub.selectFrom('sessions').where('misses', '<', 3).limit(value.limit).select('id'),
+      sub.selectFrom('sessions').where('misses', '<', 3).limit(value('limit')).select('id'),
     )
     .limit(1)
     .select('reference'),
 );
 
 const putQueued = hot<{ id: string }>()((db, value) =>
-  db.query.insertInto('claims').values({ id: value.id, state: 'WAITING', tries: 0 } as never),
+  db.query.insertInto('claims').values({ id: value('id'), state: 'WAITING', tries: 0 } as never),
 );
 
 const among = hotIn<{ merchant: string }>()((db, value, ids) =>
   db.query
     .selectFrom('claims')
-    .where('merchant_id', '=', value.merchant)
+    .where('merchant_id', '=', value('merchant'))
     .where('state', 'in', ['WAITING', 'REVIEW'])
     .where('id', 'in', ids)
     .select('reference'),
@@ -32,7 +32,7 @@ const among = hotIn<{ merchant: string }>()((db, value, ids) =>
 for (const engine of engines) {
   const mark = (n: number) => (engine === 'sqlite' ? '?' : `$${n}`);
 
-  test(`${engine}: only what differs between runs is bound, and SQLite's planner sees no limit that is`, async (t) => {
+  test(`${engine}: only what differs between runs is bound`, async (t) => {
     const ran: [string, readonly unknown[]][] = [];
     const db = dbOver(engine, (sql, parameters) => {
       ran.push([sql, parameters]);
@@ -42,14 +42,14 @@ for (const engine of engines) {
     t.is(await waiting.first(db, { merchant: 'm2', limit: 6 }), undefined);
     const text =
       `select "reference" from "claims" where "merchant_id" = ${mark(1)} and "state" = 'WAITING' ` +
-      `and "session_id" in (select "id" from "sessions" where "misses" < 3 limit ${mark(2)} + 0) limit 1`;
+      `and "session_id" in (select "id" from "sessions" where "misses" < 3 limit ${mark(2)}) limit 1`;
     t.deepEqual(ran, [
       [text, ["o'm", 5]],
       [text, ['m2', 6]],
     ]);
   });
 
-  test(`${engine}: constants of a list stand in the text, its values are bound: one array, or filled up to a power of two`, async (t) => {
+  test(`${engine}: constants of a list stand in the text, its values are bound, filled up to a power of two`, async (t) => {
     const ran: [string, readonly unknown[]][] = [];
     const db = dbOver(engine, (sql, parameters) => {
       ran.push([sql, parameters]);
@@ -58,14 +58,12 @@ for (const engine of engines) {
     await putQueued.all(db, { id: 'c1' });
     await among(db, { merchant: 'm1' }, ['a', 'b', 'c']);
     await among(db, { merchant: 'm1' }, ['a']);
-    const isOne = engine === 'postgres';
-    const ids = isOne ? `= any(${mark(2)})` : `in (${[2, 3, 4, 5].map(mark).join(', ')})`;
     const text =
       `select "reference" from "claims" where "merchant_id" = ${mark(1)} ` +
       `and "state" in ('WAITING', 'REVIEW') and "id" `;
     t.deepEqual(ran, [
       [`insert into "claims" ("id", "state", "tries") values (${mark(1)}, 'WAITING', 0)`, ['c1']],
-      [`${text}${ids}`, ['m1', ...(isOne ? [['a', 'b', 'c']] : ['a', 'b', 'c', 'c'])]],
+      [`${text}in (${[2, 3, 4, 5].map(mark).join(', ')})`, ['m1', 'a', 'b', 'c', 'c']],
       [`${text}in (${mark(2)})`, ['m1', 'a']],
     ]);
   });

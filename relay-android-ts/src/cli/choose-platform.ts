@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { RelayError } from '../core/errors.js';
 import type { Log, Platform } from '../core/ports.js';
 import { modemPlatform } from '../platforms/modem/modem-platform.js';
-import { SentBook } from '../platforms/modem/sent-book.js';
+import { SentBook } from '../platforms/modem/modem-sender.js';
 import { folderSimulator, stdinSimulator } from '../platforms/simulator/simulator.js';
 import { termuxPhone } from '../platforms/termux/termux.js';
 import { nodeClock } from '../ports/node-clock.js';
@@ -13,7 +13,7 @@ import { findProgram, foldersOf } from '../ports/programs.js';
 import { type ModemSpec, modemsOf } from './modems.js';
 
 export const PLATFORMS = ['termux', 'modem', 'simulator'] as const;
-export type PlatformName = (typeof PLATFORMS)[number];
+type PlatformName = (typeof PLATFORMS)[number];
 
 export interface PlatformOptions {
   readonly platform?: PlatformName;

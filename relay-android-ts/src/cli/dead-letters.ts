@@ -1,8 +1,7 @@
 /** `kashbox-relay dead-letters`: the SMS that the server refuses, also beside a running agent. */
 import type { Command } from 'commander';
 import { RelayError } from '../core/errors.js';
-import type { DeadLetterRequest } from '../core/inbox/dead-letter-pump.js';
-import { DeadLetterState } from '../core/inbox/dead-letters.js';
+import { type DeadLetterRequest, DeadLetterState } from '../core/inbox/dead-letters.js';
 import { QueueState } from '../core/inbox/queue.js';
 import { dhakaTime } from '../platforms/simulator/sms-json.js';
 import type { Home } from '../ports/node-home.js';

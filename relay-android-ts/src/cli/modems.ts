@@ -13,7 +13,7 @@ export type ModemSpec =
   | { readonly slot: number; readonly program: 'gammu'; readonly device: string }
   | { readonly slot: number; readonly program: 'mm'; readonly imei: string | null };
 
-export const MODEM_EXAMPLE = '1=gammu:/dev/serial/by-id/usb-…-if00,2=mm:356938035643809';
+const MODEM_EXAMPLE = '1=gammu:/dev/serial/by-id/usb-…-if00,2=mm:356938035643809';
 const SPEC = /^([1-9])=(?:(gammu):(\/[^,\s]+)|(mm)(?::(\d{14,16}))?)$/;
 
 /** The option of all commands that are about modems. */
@@ -52,7 +52,7 @@ export function modemsText(specs: readonly ModemSpec[]): string {
     .join(',');
 }
 
-export interface ModemParts {
+interface ModemParts {
   readonly home: Home;
   /** Where programs are looked for, as PATH. */
   readonly path: string;

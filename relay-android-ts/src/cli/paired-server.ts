@@ -11,7 +11,7 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 /** The server sends a heartbeat every 15 s; the limit is three of them. */
 const SILENT_MS = 45_000;
 
-export interface Call {
+interface Call {
   readonly deviceKey?: string;
   readonly stop?: AbortSignal;
   /** How long the server was asked to wait before it answers. */
@@ -128,4 +128,28 @@ export class PairedServerClient implements Line {
   close(): void {
     for (const http of Object.values(this.connections)) http.close();
   }
+}
+
+/**
+ * @param pairWith pairs this home by a link
+ * @returns whom the agent is paired with, for people
+ * @throws RelayError `not_paired` without a link where there is no pairing yet, and what `pairWith` throws
+ */
+export async function pairOnce(
+  home: Home,
+  link: string | undefined,
+  pairWith: (link: string) => Promise<void>,
+): Promise<string> {
+  const before = await home.readConfig();
+  if (link !== undefined) {
+    await pairWith(link).catch(async (error: unknown) => {
+      // The line was pasted twice: its code is used, but the key from it is valid.
+      const isUsed = error instanceof RelayError && error.code === 'pairing_refused';
+      const isGood = isUsed && before !== undefined && (await probe(before)).kind === 'well';
+      if (!isGood) throw error;
+    });
+  }
+  const config = await home.readConfig();
+  if (config === undefined) throw new RelayError('not_paired');
+  return `${config.url} as "${config.deviceName}"`;
 }

@@ -2,8 +2,31 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { common, print } from './context.js';
 import { type DoctorOptions, doctor } from './doctor/doctor.js';
-import { type InstallOptions, install, uninstall } from './install/install.js';
+import {
+  type ComputerOptions,
+  installOnComputer,
+  isOnComputer,
+  uninstallFromComputer,
+} from './install/modem-install.js';
+import { installOnPhone, type PhoneOptions, uninstallFromPhone } from './install/termux-install.js';
 import { modemsOption } from './modems.js';
+
+interface InstallOptions extends PhoneOptions, ComputerOptions {
+  /** On a computer; said by `--modems`, too. */
+  readonly modem?: boolean;
+}
+
+/** @param link what the QR code holds, if it is not paired yet */
+function install(link: string | undefined, options: InstallOptions): Promise<string> {
+  const isComputer = options.modem === true || options.modems !== undefined;
+  return isComputer ? installOnComputer(link, options) : installOnPhone(link, options);
+}
+
+/** Without `--modem` it is seen which kind is installed. */
+function uninstall(options: InstallOptions): Promise<string> {
+  const isComputer = options.modem === true || isOnComputer(options.root);
+  return isComputer ? uninstallFromComputer(options) : uninstallFromPhone(options);
+}
 
 export function addPhoneCommands(program: Command): void {
   addInstall(program);

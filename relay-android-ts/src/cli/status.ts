@@ -1,7 +1,6 @@
 /** `kashbox-relay status`: reads the home folder beside a running agent; changes nothing in it. */
-
 import { QueueState } from '../core/inbox/queue.js';
-import { isUnreported, isWaiting, OutboxState } from '../core/outbox/outbox-state.js';
+import { isUnreported, isWaiting, OutboxState } from '../core/outbox/outbox.js';
 import { dhakaTime } from '../platforms/simulator/sms-json.js';
 import { nodeClock } from '../ports/node-clock.js';
 import { lockHolder } from '../ports/node-lock.js';

@@ -1,23 +1,20 @@
 /** The whole agent, on ports only: inbox to queue, queue to server, outbox to phone, and health. */
-
 import { MAX_PROBLEM, reasonOf } from './errors.js';
 import { compareHealth, type HealthReading, UNKNOWN_HEALTH } from './health.js';
-import { type DeadLetterPorts, DeadLetterPump } from './inbox/dead-letter-pump.js';
+import { type DeadLetterPorts, DeadLetterPump } from './inbox/dead-letters.js';
 import { InboxPump } from './inbox/inbox-pump.js';
 import { OutboxPump } from './outbox/outbox-pump.js';
 import type { Platform, Runtime } from './ports.js';
 import type { Stores } from './stores.js';
-import { Resend } from './sync/resend.js';
 import { type SyncEnd, type SyncPorts, SyncPump } from './sync/sync-pump.js';
-import { Pump } from './time/pump.js';
-import { withinTime } from './time/wakeable-timer.js';
+import { Pump, withinTime } from './time/pump.js';
 import { WakeChannel } from './wake/wake-channel.js';
 
 const FIRST_HEALTH_MS = 3_000;
 /** A frozen phone must not block the shutdown. */
 const LAST_WORDS_MS = 3_000;
 
-export interface AgentPorts
+interface AgentPorts
   extends Stores,
     Runtime,
     Pick<SyncPorts, 'line' | 'appVersion' | 'onExchange'>,
@@ -47,11 +44,9 @@ export class Agent extends Pump<AgentPorts> {
 
   constructor(ports: AgentPorts) {
     super(ports);
-    const { platform, line, queue, clock } = ports;
-    const resend = new Resend();
+    const { platform, line, clock } = ports;
     this.sync = new SyncPump({
       ...ports,
-      resend,
       health: () => ({ ...this.health, trouble: this.trouble() }),
       onExchange: (verdict, error) => {
         this.channel.note(verdict);
@@ -75,10 +70,7 @@ export class Agent extends Pump<AgentPorts> {
         this.lastSmsAt = clock.now();
         this.sync.wake('news');
       },
-      onReread: (since) => {
-        resend.read(since, queue.ids());
-        this.sync.wake('news');
-      },
+      onReread: (since) => this.sync.reread(since),
       onProblem: () => {
         this.reportProblem();
         this.show();

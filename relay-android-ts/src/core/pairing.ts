@@ -22,7 +22,7 @@ export interface PairingInput {
   readonly sha256: string | null;
 }
 
-export interface Paired {
+interface Paired {
   readonly deviceId: string;
   readonly deviceName: string;
   readonly deviceKey: string;

@@ -1,6 +1,6 @@
 /** Judges values from outside by tables of their fields, from which their types follow. */
 
-export type Check<T> = (value: unknown) => value is T;
+type Check<T> = (value: unknown) => value is T;
 /** The type for which a check stands. */
 export type Checked<C> = C extends Check<infer T> ? T : never;
 type Fields = Readonly<Record<string, Check<unknown>>>;

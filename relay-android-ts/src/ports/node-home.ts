@@ -4,7 +4,7 @@ import { chmod, readdir, readFile, rename, stat, unlink, writeFile } from 'node:
 import { join } from 'node:path';
 import { RelayError } from '../core/errors.js';
 import { isSimReading } from '../core/health.js';
-import { type DeadLetterRequest, isDeadLetterRequest } from '../core/inbox/dead-letter-pump.js';
+import { type DeadLetterRequest, isDeadLetterRequest } from '../core/inbox/dead-letters.js';
 import { isTrust } from '../core/pairing.js';
 import { type Checked, fieldsOf, isNumber, isText, listOf, orNull, parseJson, shape } from '../core/shape.js';
 import { hasCode, makeFolder, textIfThere, writeFileDurably } from './node-files.js';

@@ -21,7 +21,7 @@ export interface HttpRequest extends Request {
   readonly maxAnswerBytes: number;
 }
 
-export interface StreamRequest extends Request {
+interface StreamRequest extends Request {
   /** A stream that is silent for this long is dead, even if the socket is open. */
   readonly silentMs: number;
 }

@@ -21,7 +21,7 @@ const ATTEMPTS = 5;
 const isHolder = shape({ pid: isCount, born: orNull(isText), token: isText });
 type Holder = Checked<typeof isHolder>;
 
-export interface Lock {
+interface Lock {
   release(): Promise<void>;
 }
 

@@ -1,9 +1,13 @@
-/** Programs of the machine: found on a PATH, run without a shell, and ended when they take too long. */
-import { type ChildProcess, spawn } from 'node:child_process';
+/**
+ * Programs of the machine: found on a PATH, run without a shell, ended when they take too long, and found by
+ * the device that they have open (in /proc of Linux; where there is none, none is found).
+ */
+import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
+import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
-export interface ProgramRun {
+interface ProgramRun {
   readonly args?: readonly string[];
   /** For stdin; nothing unless given. */
   readonly input?: string;
@@ -54,7 +58,7 @@ export function runProgram(file: string, run: ProgramRun): Promise<ProgramEnd> {
     let broken: Exclude<ProgramEnd, { kind: 'ended' }> | undefined;
     const breakOff = (why: Exclude<ProgramEnd, { kind: 'ended' }>): void => {
       broken ??= why;
-      killGroup(child);
+      if (child.pid !== undefined) kill(-child.pid);
       // What it started may hold its output open, and is not waited for.
       child.stdout.destroy();
       child.stderr.destroy();
@@ -93,11 +97,46 @@ function collect(stream: NodeJS.ReadableStream, tooMuch: () => void): () => stri
   return () => Buffer.concat(chunks).toString('utf8');
 }
 
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
+/** @param pid below 0 for a group of processes */
+export function kill(pid: number): void {
   try {
-    process.kill(-child.pid, 'SIGKILL');
+    process.kill(pid, 'SIGKILL');
   } catch {
     // It has ended meanwhile.
   }
+}
+
+/** A process that has a device open. */
+export interface DeviceHolder {
+  readonly pid: number;
+  readonly name: string;
+}
+
+/** Of all processes that this one may see. */
+export async function pids(): Promise<number[]> {
+  const names = await readdir('/proc').catch(() => []);
+  return names.filter((name) => /^\d+$/.test(name)).map(Number);
+}
+
+/**
+ * The processes that have the device open; of those of other users only root sees it.
+ * @param own process of the agent, which is left out with its children; null for none
+ */
+export async function holdersOf(device: string, own: number | null): Promise<DeviceHolder[]> {
+  const target = await realpath(device).catch(() => null);
+  if (target === null) return [];
+  const holders: DeviceHolder[] = [];
+  for (const pid of await pids()) {
+    if (pid === own || pid === process.pid || !(await hasOpen(pid, target))) continue;
+    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+    const [, name = '?', parent = ''] = /^Name:\t(.+)$[\s\S]*^PPid:\t(\d+)$/m.exec(status) ?? [];
+    if (own === null || Number(parent) !== own) holders.push({ pid, name });
+  }
+  return holders;
+}
+
+async function hasOpen(pid: number, target: string): Promise<boolean> {
+  const files = await readdir(`/proc/${pid}/fd`).catch(() => []);
+  const targets = await Promise.all(files.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')));
+  return targets.includes(target);
 }

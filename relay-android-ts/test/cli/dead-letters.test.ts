@@ -1,9 +1,10 @@
 /** SMS that the server itself refuses: told, shown, sent once more on some occasions, and never in a loop. */
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
+import test from 'ava';
 import { readLetters } from '../../src/cli/dead-letters.js';
-import { crc32 } from '../../src/core/journal/lines.js';
+import { crc32 } from '../../src/core/journal/journal.js';
 import { Home } from '../../src/ports/node-home.js';
 import { AgentProcess, pairedHome, runAgent, until } from '../helpers/agent.js';
 import { receipted } from '../helpers/receipts.js';

@@ -3,10 +3,15 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { copyFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
-import { PATHS } from '../../src/cli/install/modem-plan.js';
-import { polkitRules, udevRules } from '../../src/cli/install/modem-rules.js';
-import { modemsInUnit, systemdUnit } from '../../src/cli/install/systemd-unit.js';
+import type { ExecutionContext } from 'ava';
+import test from 'ava';
+import {
+  modemsInUnit,
+  PATHS,
+  polkitRules,
+  systemdUnit,
+  udevRules,
+} from '../../src/cli/install/modem-plan.js';
 import { modemsText, parseModems } from '../../src/cli/modems.js';
 import { runAgent, tempFolder } from '../helpers/agent.js';
 import { FakePrograms } from '../helpers/programs.js';

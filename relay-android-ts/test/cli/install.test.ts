@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import test from 'ava';
 import { checkNode, checkSims, checkStart } from '../../src/cli/doctor/doctor-phone.js';
-import { installPaths, type Plan, planScripts, simSubsIn } from '../../src/cli/install/termux-paths.js';
+import { installPaths, type Plan, planScripts, simSubsIn } from '../../src/cli/install/termux-install.js';
 import { runAgent, tempFolder } from '../helpers/agent.js';
 import { FakePhone } from '../helpers/fake-phone.js';
 

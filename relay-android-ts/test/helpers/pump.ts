@@ -3,11 +3,9 @@ import type { ExecutionContext } from 'ava';
 import type { ErrorCode } from '../../src/core/errors.js';
 import { UNKNOWN_HEALTH } from '../../src/core/health.js';
 import { DeadLetters } from '../../src/core/inbox/dead-letters.js';
-import type { QueuedMessage } from '../../src/core/inbox/queue.js';
-import { Queue } from '../../src/core/inbox/queue.js';
+import { Queue, type QueuedMessage } from '../../src/core/inbox/queue.js';
 import { Outbox } from '../../src/core/outbox/outbox.js';
 import type { HttpReply, Line, StreamEnd } from '../../src/core/ports.js';
-import { Resend } from '../../src/core/sync/resend.js';
 import { type SyncEnd, SyncPump } from '../../src/core/sync/sync-pump.js';
 import { nodeSeal } from '../../src/ports/node-clock.js';
 import { FakeClock, settled } from './clock.js';
@@ -100,7 +98,6 @@ export async function startPump(
   const queue = await Queue.open(new MemoryFile());
   const deadLetters = await DeadLetters.open(deadFile);
   const outbox = await Outbox.open(new MemoryFile(), 'journal-1', '');
-  const resend = new Resend();
   let dispatches = 0;
   const resends: number[] = [];
   await queue.take('test', null, options.before ?? messages(options.waiting ?? 0));
@@ -110,7 +107,6 @@ export async function startPump(
     queue,
     deadLetters,
     outbox,
-    resend,
     line,
     clock,
     random: () => 0.5,
@@ -135,5 +131,5 @@ export async function startPump(
     await running;
   });
   const told = { dispatches: () => dispatches, resends, end: () => end };
-  return { clock, line, queue, deadLetters, deadFile, outbox, resend, pump, errors, log, ...told };
+  return { clock, line, queue, deadLetters, deadFile, outbox, pump, errors, log, ...told };
 }

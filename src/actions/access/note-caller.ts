@@ -20,7 +20,7 @@ export async function noteCaller(
   });
 }
 
-export interface CallerAdvice {
+interface CallerAdvice {
   readonly message: string;
   readonly remedy: string;
 }

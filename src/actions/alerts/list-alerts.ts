@@ -41,7 +41,7 @@ export const alertView = viewOf<AlertRow, readonly MessageRow[]>()(({ same, time
     messages.filter(({ alert_id }) => alert_id === row.id).map((message) => alertDeliveryView(message)),
 }));
 
-export interface ListAlerts extends PagedInput {
+interface ListAlerts extends PagedInput {
   readonly open: boolean;
   /** Identifier or name; undefined for all. */
   readonly device?: string | undefined;

@@ -11,7 +11,7 @@ import { endAlertRow, insertAlert } from '../../store/tables/alerts.js';
 import { testBrandOf } from '../../store/tables/test-brands.js';
 import type { Means } from '../core/core.js';
 
-export type NewAlert = AlertEvent & {
+type NewAlert = AlertEvent & {
   readonly merchantId: string | null;
   /** Absent where it is about no phone. */
   readonly deviceId?: string | null;

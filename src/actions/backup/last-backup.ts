@@ -7,7 +7,7 @@ import type { Core } from '../core/core.js';
 /** Older than that, something keeps it from being made every night. */
 export const OLD_BACKUP_MS = 2 * DAY_MS;
 
-export interface LastBackup {
+interface LastBackup {
   /** Milliseconds since the epoch. */
   readonly at: number;
   /** Path of the file on the machine that made it. */

@@ -1,5 +1,17 @@
-/** Writes the whole installation into one file, while daemons serve. */
-import { readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
+/**
+ * Writes the whole installation into one file, while daemons serve: its ledger from one moment, and the files
+ * of its home.
+ */
+import {
+  createReadStream,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { KashboxError } from '../../base/errors/errors.js';
 import { draftOf, placeFailure, publish, refusePlace } from '../../base/io/new-file.js';
@@ -7,14 +19,20 @@ import type { TarMember } from '../../base/io/tar.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { version } from '../../base/values/version.js';
 import { headText } from '../../domain/audit-chain/chain.js';
+import { type LedgerFacts, type LedgerReader, ledgerTables } from '../../store/backup/ledger.js';
+import type { CopyOptions } from '../../store/backup/sqlite-ledger.js';
 import type { Engine } from '../../store/schema/index.js';
 import { chainHead } from '../../store/tables/audit-chain.js';
 import type { Core } from '../core/core.js';
-import { writeBackupFile } from './backup-file.js';
-import { type HomeFile, homeFiles } from './home-files.js';
+import {
+  MANIFEST,
+  type Manifest,
+  manifestText,
+  rowsMember,
+  SQLITE_LEDGER,
+  writeBackupFile,
+} from './backup-file.js';
 import { noteBackup } from './last-backup.js';
-import { type LedgerSource, openLedger } from './ledger-members.js';
-import { MANIFEST, type Manifest, manifestText } from './manifest.js';
 
 export interface BackupOrder {
   /** Path of the file that is made. */
@@ -198,4 +216,100 @@ function notesOf({ keyProblem, settings }: Core): string[] {
   const { tlsCert, tlsKey } = settings;
   if (tlsCert !== '') notes.push(`The certificate is not in it: keep ${tlsCert} and ${tlsKey} yourself.`);
   return notes;
+}
+
+interface HomeFile {
+  /** Its path in the home folder. */
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** Without the first no secret can be opened. */
+const FILES = ['secret.key', 'kashbox.json'];
+
+/** Read at once: what an operator edits meanwhile is in it whole, as it was before or after. */
+function homeFiles(folder: string): HomeFile[] {
+  const tls = namesIn(join(folder, 'tls')).map((name) => `tls/${name}`);
+  const formats = namesIn(join(folder, 'formats')).filter((name) => name.endsWith('.json'));
+  const names = [...FILES, ...tls, ...formats.map((name) => `formats/${name}`)];
+  return names
+    .filter((name) => existsSync(join(folder, name)))
+    .map((name) => ({ name, bytes: readFileSync(join(folder, name)) }));
+}
+
+function namesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => statSync(join(folder, name)).isFile())
+    .sort();
+}
+
+/** So much of a table is held in memory: a tar says how long a member is before the member begins. */
+const MEMBER_BYTES = 1_048_576;
+
+interface LedgerSource {
+  readonly facts: LedgerFacts;
+  /** Of its members together; null where only reading them tells. */
+  readonly bytes: number | null;
+  members(): AsyncIterable<TarMember>;
+  close(): Promise<void>;
+}
+
+/** @param draft a path for the copy of an SQLite ledger, on the disk that gets the backup. */
+async function openLedger(core: Core, draft: string, options: CopyOptions): Promise<LedgerSource> {
+  if (core.store.engine === 'postgres') {
+    const { openPostgresSnapshot } = await import('../../store/backup/postgres-ledger.js');
+    const snapshot = await openPostgresSnapshot(core.settings.databaseUrl);
+    return {
+      facts: snapshot.facts,
+      bytes: null,
+      members: () => rowMembers(snapshot),
+      close: () => snapshot.close(),
+    };
+  }
+  const { copySqlite } = await import('../../store/backup/sqlite-ledger.js');
+  const close = async () => {
+    // A large file takes a while to remove.
+    for (const end of ['', '-journal']) await rm(`${draft}${end}`, { force: true });
+  };
+  try {
+    const facts = await copySqlite(core.home.storeFile, draft, options);
+    return { facts, bytes: statSync(draft).size, members: () => fileMember(draft), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function* fileMember(copy: string): AsyncGenerator<TarMember> {
+  yield {
+    name: SQLITE_LEDGER,
+    size: statSync(copy).size,
+    content: createReadStream(copy) as AsyncIterable<Buffer>,
+  };
+}
+
+async function* rowMembers(snapshot: LedgerReader): AsyncGenerator<TarMember> {
+  for (const table of ledgerTables(snapshot.facts.schemaVersion)) {
+    let index = 0;
+    for await (const bytes of portions(snapshot.rows(table))) {
+      index += 1;
+      yield { name: rowsMember(table, index), size: bytes.length, content: [bytes] };
+    }
+  }
+}
+
+/** Lines of JSON, as many together as make a member. */
+async function* portions(pages: AsyncIterable<readonly string[]>): AsyncGenerator<Buffer> {
+  let lines: Buffer[] = [];
+  let size = 0;
+  for await (const rows of pages) {
+    const bytes = Buffer.from(rows.map((row) => `${row}\n`).join(''));
+    lines.push(bytes);
+    size += bytes.length;
+    if (size < MEMBER_BYTES) continue;
+    yield Buffer.concat(lines);
+    [lines, size] = [[], 0];
+  }
+  if (size > 0) yield Buffer.concat(lines);
 }

@@ -3,8 +3,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isKashboxError, KashboxError } from '../../base/errors/errors.js';
 import { keyFingerprint } from '../../base/io/secret.js';
-import { dhakaText } from '../../base/values/clock.js';
-import { nightlyName, surplusBackups } from '../../domain/upkeep/nightly-backups.js';
+import { dhakaIso, dhakaText } from '../../base/values/clock.js';
 import { installationFact, setFact } from '../../store/tables/installation.js';
 import { raiseAlert } from '../alerts/raise-alert.js';
 import type { Core } from '../core/core.js';
@@ -12,7 +11,7 @@ import { lastBackup, OLD_BACKUP_MS } from './last-backup.js';
 import { type BackupMade, type BackupOrder, makeBackup } from './make-backup.js';
 import { checkNewPassphrase, settingsPassphrase } from './passphrase.js';
 
-type Means = Pick<BackupOrder, 'signal' | 'freeBytes'>;
+type NightMeans = Pick<BackupOrder, 'signal' | 'freeBytes'>;
 
 /**
  * What is due is seen in the folder: whoever asks again makes no second one. Old ones go only after a new one
@@ -22,7 +21,7 @@ type Means = Pick<BackupOrder, 'signal' | 'freeBytes'>;
  * night had no room for it.
  * @throws KashboxError as `makeBackup`, `config_invalid`
  */
-export async function nightlyBackup(core: Core, means: Means): Promise<BackupMade | null> {
+export async function nightlyBackup(core: Core, means: NightMeans): Promise<BackupMade | null> {
   if (core.settings.backupFolder === '') return null;
   const name = nightlyName(core.clock.now(), keyFingerprint(core.secrets));
   const file = join(core.settings.backupFolder, name);
@@ -56,7 +55,7 @@ async function tellFailure(core: Core, reason: string): Promise<void> {
   await core.store.write((db) => raiseAlert(core, db, { ...alert, incident: `backup.failed:${day}` }));
 }
 
-async function makeNightly(core: Core, file: string, means: Means): Promise<BackupMade | null> {
+async function makeNightly(core: Core, file: string, means: NightMeans): Promise<BackupMade | null> {
   const { backupFolder: folder, backupKeep } = core.settings;
   // Not made here: a disk that is not mounted would be filled where it should be.
   if (!existsSync(folder)) {
@@ -77,4 +76,33 @@ async function makeNightly(core: Core, file: string, means: Means): Promise<Back
   for (const old of surplusBackups(readdirSync(folder), basename(file), backupKeep))
     rmSync(join(folder, old));
   return made;
+}
+
+/** A night ends at three in the morning in Bangladesh: what was sold before belongs to the day before. */
+const NIGHT_ENDS_MS = 3 * 3_600_000;
+
+/** A folder may serve several installations. */
+const NIGHTLY = /^(kashbox-[0-9a-f]+-)\d{4}-\d{2}-\d{2}\.backup$/;
+/** Digits of the fingerprint that stand in a name. */
+const DIGITS = 8;
+
+/**
+ * @param fingerprint of the installation's secret.key, hex digits
+ * @returns the name of the backup that there should be, such as `kashbox-4f0c9a31-2026-08-21.backup`.
+ */
+export function nightlyName(now: number, fingerprint: string): string {
+  return `kashbox-${fingerprint.slice(0, DIGITS)}-${dhakaIso(now - NIGHT_ENDS_MS).slice(0, 10)}.backup`;
+}
+
+/**
+ * @param own the name of a nightly backup of this installation
+ * @returns those of it beyond the newest `keep`; files of other names are somebody else's.
+ */
+export function surplusBackups(names: readonly string[], own: string, keep: number): string[] {
+  const whose = NIGHTLY.exec(own)?.[1];
+  return names
+    .filter((name) => NIGHTLY.exec(name)?.[1] === whose)
+    .sort()
+    .reverse()
+    .slice(keep);
 }

@@ -139,7 +139,7 @@ function feesField(texts: readonly string[], present: string): string {
   return JSON.stringify(Object.fromEntries(PAY_CHANNELS.map((channel) => [channel, fees[channel]])));
 }
 
-export interface NewBrand {
+interface NewBrand {
   readonly row: BrandTable;
   /** Of its logo; null where it has none. */
   readonly logo: Buffer | null;
@@ -148,7 +148,7 @@ export interface NewBrand {
 }
 
 /** Whose a new brand is. */
-export interface BrandOwner {
+interface BrandOwner {
   /** Of a brand for tests one that is made for it alone. */
   readonly merchantId: string;
   /** The merchant whose brand for tests it is; null of all others. */

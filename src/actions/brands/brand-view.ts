@@ -10,7 +10,7 @@ import { logoFacts } from './brand-look.js';
 
 export type BrandView = ReturnType<typeof brandView>;
 
-export const BRAND_KINDS = ['live', 'test'] as const;
+const BRAND_KINDS = ['live', 'test'] as const;
 type BrandKind = (typeof BRAND_KINDS)[number];
 
 /** @param json text of a brand's or a session's fees. @returns each in the words of `--fee`. */

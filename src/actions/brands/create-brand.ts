@@ -11,7 +11,7 @@ import { requireMerchant } from '../input/require-row.js';
 import { checkLook } from './brand-look.js';
 import { auditedBrand, type BrandProfile, type BrandSecrets, newBrand, putBrand } from './brand-parts.js';
 
-export interface CreateBrand extends BrandProfile {
+interface CreateBrand extends BrandProfile {
   /** Identifier or name. */
   readonly merchant: string;
   readonly name: string;

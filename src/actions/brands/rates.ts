@@ -10,7 +10,7 @@ import type { Core } from '../core/core.js';
 import { requireBrand } from '../input/require-row.js';
 import { viewOf } from '../input/view.js';
 
-export type RateView = ReturnType<typeof rateView>;
+type RateView = ReturnType<typeof rateView>;
 
 /** Brand and its id are null for the rate of every brand that has none of its own. */
 export const rateView = viewOf<RateTable & { readonly brand: string | null }>()(({ same, times }) => ({
@@ -22,7 +22,7 @@ export const rateView = viewOf<RateTable & { readonly brand: string | null }>()(
   ...same('set_by'),
 }));
 
-export interface SetRate {
+interface SetRate {
   /** Identifier or name; null for every brand that has none of its own. */
   readonly brand: string | null;
   /** BDT for one USDT with at most four decimals. */

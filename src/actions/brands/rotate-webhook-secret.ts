@@ -10,7 +10,7 @@ import type { Core } from '../core/core.js';
 import { sealPurpose } from '../core/seal-purposes.js';
 import { requireBrand } from '../input/require-row.js';
 
-export interface RotatedWebhookSecret {
+interface RotatedWebhookSecret {
   readonly brand: { readonly id: string; readonly name: string };
   /** Shown once and never again. */
   readonly webhook_secret: string;

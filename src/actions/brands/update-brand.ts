@@ -13,7 +13,7 @@ import { checkLook, keepLogo } from './brand-look.js';
 import { type BrandProfile, brandColumns } from './brand-parts.js';
 import { type BrandView, brandView } from './brand-view.js';
 
-export interface UpdateBrand extends BrandProfile {
+interface UpdateBrand extends BrandProfile {
   /** Identifier or name. */
   readonly brand: string;
   readonly name?: string | undefined;

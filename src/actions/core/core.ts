@@ -117,7 +117,7 @@ async function requireLive(store: Store, { force = false, onDamage }: CoreOption
 }
 
 /** What a core is made of. */
-export interface CoreParts extends Pick<Core, 'store' | 'settings' | 'home' | 'clock' | 'timers' | 'random'> {
+interface CoreParts extends Pick<Core, 'store' | 'settings' | 'home' | 'clock' | 'timers' | 'random'> {
   readonly key: OpenedKey;
   readonly outside: Outside;
   /** Called when an SMS is first read, and again after a failure. */

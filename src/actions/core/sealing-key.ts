@@ -19,7 +19,7 @@ import { installationFact, keepFirstFact } from '../../store/tables/installation
 import { type Sealed, sealedTexts } from '../../store/tables/sealed.js';
 import { opens } from './seal-purposes.js';
 
-export interface KeyMeans {
+interface KeyMeans {
   /** Path of the home folder. */
   readonly folder: string;
   readonly store: Store;

@@ -2,7 +2,7 @@
 import { createTopic, type Topic } from '../../base/values/topic.js';
 import type { StoreHints } from '../../store/store.js';
 
-export interface SharedTopics<Name extends string> {
+interface SharedTopics<Name extends string> {
   readonly topics: Readonly<Record<Name, Topic>>;
   /** Tells here what other processes have changed. @returns a function that ends it. */
   hearOthers(): () => Promise<void>;

@@ -1,21 +1,23 @@
 /**
- * Moves the ledger of an installation into another place: SQLite to PostgreSQL, or back. The source stays as
- * it is, but for a mark that it is not the live store any more. The target is filled in a transaction, or
- * under another name, and every row of it is compared before it counts.
+ * Moves the ledger of an installation into another place: SQLite to PostgreSQL, or back. No daemon may be at
+ * work on the source, which stays as it is, but for a mark that it is not the live store any more. The target
+ * is filled in a transaction, or under another name, and every row of it is compared before it counts.
  */
 import { rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isKashboxError, KashboxError } from '../../base/errors/errors.js';
 import { refuse } from '../../base/errors/refuse.js';
 import { draftOf, placeFailure, publish } from '../../base/io/new-file.js';
+import type { Clock } from '../../base/values/clock.js';
 import type { RandomSource } from '../../base/values/ids.js';
+import { mayDaemonRun, SIGN_OF_LIFE_MS } from '../../domain/upkeep/jobs.js';
 import { copyRows, type LedgerReader, type LedgerWriter, ledgerTables } from '../../store/backup/ledger.js';
 import { MIGRATIONS, tablesVersion } from '../../store/migrate.js';
 import type { Engine } from '../../store/schema/index.js';
+import type { Store } from '../../store/store.js';
+import { jobRuns } from '../../store/tables/job-runs.js';
 import { markCopied, whyCopied } from '../core/copied-store.js';
-import { type Place, withStore } from './place.js';
-import { whereOf } from './read-status.js';
-import { requireStillness, type Watching } from './require-stillness.js';
+import { type Place, whereOf, withStore } from './place.js';
 
 export type CopyTarget =
   | { readonly engine: 'sqlite'; readonly file: string }
@@ -167,4 +169,45 @@ function copyFailure(error: unknown): unknown {
     hint: 'Nothing was kept there, and the store is as it was. Check both with `kashbox doctor`, and try again.',
     cause: error,
   });
+}
+
+const LOOK_EVERY_MS = 1_000;
+
+interface Watching {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Resolves after so many milliseconds. */
+  pause(ms: number): Promise<unknown>;
+  /** Told once, where it takes a while. */
+  onWait(): void;
+}
+
+/**
+ * A daemon writes down at least every half a minute how its jobs do. Where one did so just now, this looks
+ * whether it does it again: it may have been stopped since.
+ * @throws KashboxError `state_refused`
+ */
+async function requireStillness(store: Store, watching: Watching): Promise<void> {
+  const { clock, signal, pause, onWait } = watching;
+  const first = await signsOf(store);
+  if (!mayDaemonRun(first.lastAt, clock.now())) return;
+  onWait();
+  const endsAt = clock.now() + SIGN_OF_LIFE_MS;
+  while (clock.now() < endsAt && mayDaemonRun(first.lastAt, clock.now())) {
+    await pause(LOOK_EVERY_MS);
+    signal.throwIfAborted();
+    if ((await signsOf(store)).runs === first.runs) continue;
+    throw new KashboxError('state_refused', {
+      message: 'A daemon is at work on this store: what it takes in now would be missing in the copy',
+      hint: 'Stop every daemon on it, for example with systemctl stop kashbox, and run the command again.',
+    });
+  }
+}
+
+async function signsOf(store: Store): Promise<{ readonly lastAt: number | null; readonly runs: number }> {
+  const rows = await store.read(jobRuns);
+  return {
+    lastAt: rows.length === 0 ? null : Math.max(...rows.map(({ last_at }) => last_at)),
+    runs: rows.reduce((sum, row) => sum + row.runs, 0),
+  };
 }

@@ -1,8 +1,18 @@
-/** Where an installation keeps its store, which is opened here as it is: with the tables that it has. */
+/**
+ * Where an installation keeps its store, which is opened here as it is, with the tables that it has: what is
+ * in it, and how these tables are brought up to date by hand.
+ */
+
+import { statSync } from 'node:fs';
+import { withoutPassword } from '../../config/contexts.js';
+import { ledgerTables } from '../../store/backup/ledger.js';
+import { MIGRATIONS, migrate, tablesVersion } from '../../store/migrate.js';
 import { openStore } from '../../store/open.js';
-import type { Engine } from '../../store/schema/index.js';
+import type { Db, Engine } from '../../store/schema/index.js';
 import type { Store } from '../../store/store.js';
+import { whyCopied } from '../core/copied-store.js';
 import { requireHome } from '../core/require-home.js';
+import { whyNoWrites } from '../upkeep/inspect-store.js';
 
 export interface Place {
   readonly engine: Engine;
@@ -41,4 +51,86 @@ export async function withStore<T>(
   } finally {
     await store.close();
   }
+}
+
+/** Of the others nobody asks how many. */
+const COUNTED = [
+  ...['merchants', 'brands', 'devices', 'sessions', 'claims', 'transactions', 'sms', 'pushes', 'reviews'],
+  ...['notifications', 'dispatches', 'audit', 'audit_chain'],
+];
+
+export interface StoreStatus {
+  readonly engine: Engine;
+  /** The file, or the address without its password. */
+  readonly where: string;
+  readonly bytes: number;
+  /** Newest change of the tables that it has seen, and that this Kashbox knows. */
+  readonly tables: number;
+  readonly newest: number;
+  /** Changes that are still to be made. */
+  readonly pending: readonly string[];
+  /** Rows of the main tables; those that it does not have yet are left out. */
+  readonly rows: Readonly<Record<string, number>>;
+  /** Why it takes no writes; null where nothing is against them. */
+  readonly no_writes: string | null;
+}
+
+/** @param now milliseconds since the epoch. @throws KashboxError `store_unreachable` */
+export function readStatus(place: Place, now: number): Promise<StoreStatus> {
+  return withStore(place, now, async (store) => {
+    const tables = await store.read(tablesVersion);
+    const present = ledgerTables(tables);
+    const rows: Record<string, number> = {};
+    for (const table of COUNTED.filter((name) => present.includes(name))) {
+      rows[table] = await store.read((db) => countRows(db, table));
+    }
+    const copied = present.includes('installation') ? await store.read(whyCopied) : null;
+    return {
+      engine: place.engine,
+      where: whereOf(place),
+      bytes: await store.read((db) => sizeOf(db, place)),
+      tables,
+      newest: MIGRATIONS.length,
+      pending: MIGRATIONS.slice(tables).map(({ name }) => name),
+      rows,
+      no_writes: copied?.message ?? (await whyNoWrites({ store, home: { storeFile: place.file } })),
+    };
+  });
+}
+
+export function whereOf({ file, databaseUrl }: Pick<Place, 'file' | 'databaseUrl'>): string {
+  return databaseUrl === null ? file : withoutPassword(databaseUrl);
+}
+
+async function countRows(db: Db, table: string): Promise<number> {
+  const [row] = await db.execute<{ readonly count: number }>(`SELECT count(*) AS count FROM ${table}`, []);
+  return row?.count ?? 0;
+}
+
+async function sizeOf(db: Db, { file, databaseUrl }: Place): Promise<number> {
+  if (databaseUrl === null) {
+    const sizes = ['', '-wal'].map((end) => statSync(`${file}${end}`, { throwIfNoEntry: false })?.size ?? 0);
+    return sizes.reduce((sum, size) => sum + size, 0);
+  }
+  const sql = 'SELECT pg_database_size(current_database()) AS bytes';
+  const [row] = await db.execute<{ readonly bytes: number }>(sql, []);
+  return row?.bytes ?? 0;
+}
+
+export interface Migrated {
+  /** Newest change of the tables before and after. */
+  readonly from: number;
+  readonly to: number;
+  /** What was done, in this order; by another process meanwhile it may be done already. */
+  readonly applied: readonly { readonly version: number; readonly name: string }[];
+}
+
+/** @param now milliseconds since the epoch. @throws KashboxError `store_newer`, `store_unreachable`, … */
+export function migrateStore(place: Place, now: number): Promise<Migrated> {
+  return withStore(place, now, async (store) => {
+    const from = await store.read(tablesVersion);
+    const done = await migrate((work) => store.write(work), now);
+    const applied = MIGRATIONS.filter(({ version }) => done.includes(version));
+    return { from, to: MIGRATIONS.length, applied: applied.map(({ version, name }) => ({ version, name })) };
+  });
 }

@@ -16,7 +16,7 @@ export interface DeviceKeys {
   readonly gateway_key: string;
 }
 
-export interface IssuedKeys {
+interface IssuedKeys {
   readonly keys: DeviceKeys;
   readonly pairingCode: string;
   /** For the device's row. */

@@ -10,7 +10,7 @@ import type { DeviceView } from './device-view.js';
 
 const MAX_KEYS = 100;
 
-export interface StatusRecord extends Pick<DeviceView, 'battery' | 'charging' | 'network' | 'last_seen_at'> {
+interface StatusRecord extends Pick<DeviceView, 'battery' | 'charging' | 'network' | 'last_seen_at'> {
   /** Its identifier; null, as all that is not known, for a key that names no phone. */
   readonly device: string | null;
   readonly name: string | null;

@@ -12,7 +12,7 @@ import { nameTaken } from '../input/row-change.js';
 import { type DeviceKeys, issueKeys } from './device-keys.js';
 import { simFields } from './sim-fields.js';
 
-export interface EnrollDevice {
+interface EnrollDevice {
   /** Identifier or name. */
   readonly merchant: string;
   readonly name: string;

@@ -12,7 +12,7 @@ import { type DeviceView, deviceView } from './device-view.js';
 import { simAdvice } from './sim-advice.js';
 import { simFields } from './sim-fields.js';
 
-export interface UpdateDevice {
+interface UpdateDevice {
   /** Identifier or name. */
   readonly device: string;
   readonly name?: string | undefined;
@@ -23,7 +23,7 @@ export interface UpdateDevice {
   readonly who: string;
 }
 
-export interface UpdatedDevice extends DeviceView {
+interface UpdatedDevice extends DeviceView {
   /** What the change means for payments and SMS, in sentences; empty where it means nothing. */
   readonly notes: readonly string[];
 }

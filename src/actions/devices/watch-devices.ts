@@ -14,7 +14,7 @@ import type { Core } from '../core/core.js';
 /** Few enough that a request which shares the commit does not notice. */
 const BATCH = 100;
 
-export interface DeviceAlert {
+interface DeviceAlert {
   readonly kind: AlertKind;
   readonly device: string;
   readonly name: string;

@@ -7,7 +7,7 @@ import { by, type PagedInput, pagesOf, whole } from '../input/pages.js';
 import { idOfDevice } from '../input/require-row.js';
 import { type DispatchView, dispatchView } from './dispatch-view.js';
 
-export interface ListDispatches extends PagedInput {
+interface ListDispatches extends PagedInput {
   /** Identifier or name; absent for all. */
   readonly device?: string | undefined;
   readonly state?: DispatchState | undefined;

@@ -1,8 +1,19 @@
-/** Checks the home folder before anything opens or repairs it. */
+/**
+ * The files of the installation: the home folder before anything opens or repairs it, the certificate, the
+ * operator's own SMS formats, and the backups.
+ */
 
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { say } from '../../base/values/say.js';
+import { dhakaText } from '../../base/values/clock.js';
+import { say, type Text } from '../../base/values/say.js';
+import { quoted } from '../../base/values/text.js';
+import { lastBackup, OLD_BACKUP_MS } from '../backup/last-backup.js';
+import type { Core } from '../core/core.js';
+import { readFormatFiles } from '../core/load-sms-engine.js';
+import { listDevices } from '../devices/device-view.js';
+import { sharedCertificate } from '../installation/certificate.js';
 import { type Finding, fail, ok, warn } from './check.js';
 
 const MIB = 1_048_576;
@@ -64,4 +75,142 @@ function checkDisk(folder: string): Finding {
   const remedy = say`Free some space: without it no payment can be written.`;
   if (free < TOO_LITTLE_MIB) return fail('disk', message, remedy);
   return free < LITTLE_MIB ? warn('disk', message, remedy) : ok('disk', message);
+}
+
+const CERTIFICATE = 'certificate';
+const DAY_MS = 86_400_000;
+const SOON_DAYS = 21;
+
+interface Files {
+  readonly cert: string;
+  readonly key: string;
+}
+
+export async function checkCertificate(core: Core): Promise<Finding> {
+  const { tlsCert: cert, tlsKey: key } = core.settings;
+  const isOurs = cert === '' && key === '';
+  const folder = core.home.tlsFolder;
+  const shared = isOurs ? await sharedCertificate(core) : null;
+  const files = isOurs ? { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') } : { cert, key };
+  const gone = Object.values(files).filter((file) => file !== '' && !existsSync(file));
+  if (isOurs && gone.length === 2) return noneYet(core, shared !== null);
+  if (gone.length > 0) {
+    const remedy = isOurs
+      ? lostRemedy(folder, shared !== null)
+      : say`Correct KASHBOX_TLS_CERT and KASHBOX_TLS_KEY.`;
+    return fail(CERTIFICATE, say`${gone.join(' and ')} is not there, so the daemon does not start`, remedy);
+  }
+  if (!isOurs && (cert === '' || key === '')) {
+    const what = cert === '' ? say`a key without its certificate` : say`a certificate without its key`;
+    return fail(
+      CERTIFICATE,
+      say`the settings name ${what}`,
+      say`Set both KASHBOX_TLS_CERT and KASHBOX_TLS_KEY, or neither.`,
+    );
+  }
+  const fault = faultOf(files);
+  if (fault !== null) {
+    const remedy = isOurs
+      ? lostRemedy(folder, shared !== null)
+      : say`Give two PEM files that belong together; the key not encrypted.`;
+    return fail(CERTIFICATE, fault, remedy);
+  }
+  const text = readFileSync(files.cert, 'utf8');
+  if (shared !== null && shared.cert !== text) return anotherCertificate(folder);
+  return judgeCertificate(new X509Certificate(text), core.clock.now(), isOurs);
+}
+
+const anotherCertificate = (folder: string): Finding =>
+  warn(
+    CERTIFICATE,
+    say`self-signed, and not the one that the store keeps for all daemons: phones that have pinned it cannot call another daemon`,
+    say`To share that one: stop the daemon, mv ${folder} ${folder}.old, start the daemon, and pair the phones of this machine again.`,
+  );
+
+const lostRemedy = (folder: string, isKept: boolean): Text =>
+  isKept
+    ? say`mv ${folder} ${folder}.old, then start the daemon: it takes the certificate that the store keeps for all daemons.`
+    : say`Put ${folder} back from a backup. If it is lost: mv ${folder} ${folder}.old, then start the daemon, which makes a new one, and pair every phone again.`;
+
+/** A new certificate cuts off every phone that has pinned the old one. */
+async function noneYet(core: Core, isKept: boolean): Promise<Finding> {
+  if (isKept) {
+    return ok(
+      CERTIFICATE,
+      say`the daemon takes the one that the store keeps for all daemons at its first start`,
+    );
+  }
+  const called = (await listDevices(core, {})).filter((phone) => phone.last_seen_at !== null);
+  const seen = called.filter(({ state }) => state !== 'REVOKED');
+  if (seen.length === 0) return ok(CERTIFICATE, say`the daemon makes a self-signed one at its first start`);
+  const phones = seen.length === 1 ? say`1 phone has` : say`${seen.length} phones have`;
+  return warn(
+    CERTIFICATE,
+    say`there is none, and ${phones} called before: those that have pinned it do not talk to a new one`,
+    say`If the daemon had made it, put ${core.home.tlsFolder} back from a backup before you start the daemon.`,
+  );
+}
+
+/** @returns null where certificate and key can be used together. */
+function faultOf(files: Files): Text | null {
+  let certificate: X509Certificate;
+  try {
+    certificate = new X509Certificate(readFileSync(files.cert));
+  } catch {
+    return say`${files.cert} is no certificate`;
+  }
+  try {
+    const fits = certificate.checkPrivateKey(createPrivateKey(readFileSync(files.key)));
+    return fits ? null : say`${files.key} is not the key of ${files.cert}`;
+  } catch {
+    return say`${files.key} is no key that can be read`;
+  }
+}
+
+function judgeCertificate(certificate: X509Certificate, now: number, ours: boolean): Finding {
+  const ends = Date.parse(certificate.validTo);
+  const own: Text = ours ? say`self-signed, ` : '';
+  const day = dhakaText(ends).slice(0, 10);
+  const message = say`${own}valid until ${day}`;
+  const remedy = say`Renew it; a running daemon takes the new files on SIGHUP.`;
+  if (now >= ends) return fail(CERTIFICATE, say`${own}expired, was valid until ${day}`, remedy);
+  return ends - now < SOON_DAYS * DAY_MS ? warn(CERTIFICATE, message, remedy) : ok(CERTIFICATE, message);
+}
+
+/** @returns nothing where there are no such files. */
+export function checkFormats({ home }: Pick<Core, 'home'>): Finding[] {
+  const { formats, faults } = readFormatFiles(home.formatsFolder);
+  const remedy = say`The daemon reads SMS without it. Repair it, or move it out of ${home.formatsFolder}; then restart the daemon and run kashbox sms reparse.`;
+  if (faults.length > 0) return faults.map(({ message }) => fail('SMS formats', message, remedy));
+  return formats.length === 0 ? [] : [ok('SMS formats', say`${formats.length} files of your own`)];
+}
+
+const MINUTE_MS = 60_000;
+/** The home can be written by whoever runs commands; where they stand need not be. */
+const remedyFor = ({ home }: Core) =>
+  say`Make one: kashbox backup ${quoted(join(home.folder, 'kashbox.backup'))}, and move it to another machine. KASHBOX_BACKUP_FOLDER makes one every night.`;
+
+export async function checkLastBackup(core: Core): Promise<Finding[]> {
+  return [await checkBackupAge(core), ...checkBackupFolder(core.settings.backupFolder)];
+}
+
+async function checkBackupAge(core: Core): Promise<Finding> {
+  const last = await lastBackup(core);
+  if (last === null)
+    return warn('backup', say`none was made since this store began or was restored`, remedyFor(core));
+  const age = core.clock.now() - last.at;
+  const said = say`the last one is of ${dhakaText(last.at)}, ${last.file}`;
+  // One of the future was noted by a wrong clock.
+  return age > OLD_BACKUP_MS || age < -MINUTE_MS ? warn('backup', said, remedyFor(core)) : ok('backup', said);
+}
+
+function checkBackupFolder(folder: string): Finding[] {
+  if (folder === '') return [];
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return [];
+  } catch {
+    const remedy = say`Make it, mount its disk, or give it to the user of the daemon.`;
+    return [warn('backup folder', say`${folder} is not there, or cannot be written`, remedy)];
+  }
 }

@@ -1,15 +1,26 @@
 /**
- * Checks whether incoming money can be seen: phones are online, and every wallet account has a phone's SIM.
+ * Merchants, their phones, accounts and brands: whether incoming money can be seen and is one merchant's, and
+ * whether shops are answered and notified as their programs expect.
  */
-import { say } from '../../base/values/say.js';
+
+import { isKashboxError } from '../../base/errors/errors.js';
+import { dhakaText } from '../../base/values/clock.js';
+import { say, type Text } from '../../base/values/say.js';
+import { quoted } from '../../base/values/text.js';
+import { ID_KNOWN_FOR_MS, isExpectedAhead } from '../../channels/mfs/index.js';
 import { CHANNEL } from '../../domain/accounts/channels.js';
+import { bindingText, isRisky, pluginOf } from '../../domain/plugins/plugins.js';
+import { WALLETS } from '../../domain/wallets/index.js';
 import { listedAccounts } from '../../store/tables/accounts.js';
+import { listedBrands } from '../../store/tables/brands.js';
+import { lastCreditedId } from '../../store/tables/issued-ids.js';
 import { allMerchants } from '../../store/tables/merchants.js';
 import { simlessSms } from '../../store/tables/sms.js';
+import { callerAdvice } from '../access/note-caller.js';
+import { validSecrets } from '../brands/webhook-secrets.js';
 import type { Core } from '../core/core.js';
-import type { DeviceView } from '../devices/device-view.js';
-import { listDevices } from '../devices/device-view.js';
-import { type Finding, ok, warn } from './check.js';
+import { type DeviceView, listDevices } from '../devices/device-view.js';
+import { type Finding, fail, ok, warn } from './check.js';
 
 export async function checkShops(core: Core): Promise<Finding[]> {
   const merchants = await core.store.read(allMerchants);
@@ -123,4 +134,107 @@ function accountChecks(accounts: readonly Account[], devices: readonly DeviceVie
       say`Enroll the phone with --sim 1=${account.number}, or disable the account.`,
     ),
   );
+}
+
+/** @returns nothing where all is well. */
+export async function checkTenants(core: Core): Promise<Finding[]> {
+  const { accounts, names } = await core.store.read(async (db) => ({
+    // A bank account is looked at by people alone.
+    accounts: (await listedAccounts(db, null, false)).filter(
+      ({ channel, test_of }) => CHANNEL[channel].kind !== 'manual' && test_of === null,
+    ),
+    names: new Map((await allMerchants(db)).map(({ id, name }) => [id, name])),
+  }));
+  const claimed = new Map<string, typeof accounts>();
+  for (const account of accounts) {
+    const place = `${account.channel} ${account.number}`;
+    claimed.set(place, [...(claimed.get(place) ?? []), account]);
+  }
+  return [...claimed.values()].flatMap((same) => {
+    const [first] = same;
+    const merchants = [...new Set(same.map(({ merchant_id }) => merchant_id))];
+    if (first === undefined || merchants.length < 2) return [];
+    const who = merchants.map((id) => names.get(id) ?? id).join(' and ');
+    const ids = same.map(({ id }) => id).join(' or ');
+    return [
+      fail(
+        `account ${first.number}`,
+        say`${who} both say that they are paid there on ${first.channel}: their payments go to review where both claim one`,
+        say`Disable the account of the one who is not: kashbox accounts disable ${ids}`,
+      ),
+    ];
+  });
+}
+
+/** So early there is time to update. */
+const AHEAD_MS = 60 * 86_400_000;
+
+export async function checkIdRanges(core: Core): Promise<Finding[]> {
+  const counting = WALLETS.filter(({ ids }) => ids.guessable?.kind === 'counter');
+  const since = core.clock.now() - ID_KNOWN_FOR_MS;
+  const findings: Finding[] = [];
+  for (const { channel, name } of counting) {
+    const last = await core.store.read((db) => lastCreditedId(db, channel, since));
+    if (last === undefined || last.at === null) continue;
+    const { reference: id } = last;
+    const atMs = Date.parse(last.at);
+    if (isExpectedAhead(channel, { id, atMs }, AHEAD_MS)) continue;
+    findings.push(
+      warn(
+        `ids of ${name.en}`,
+        say`${name.en} has reached ${id} on ${dhakaText(atMs).slice(0, 10)}, and within 60 days its ids leave what is forecast`,
+        say`Update Kashbox before that. Else SMS go to review until you have approved the first: kashbox verifications list`,
+      ),
+    );
+  }
+  return findings;
+}
+
+/** @returns nothing where all is well: most brands are called by a program of their own. */
+export async function checkPrograms(core: Core): Promise<Finding[]> {
+  const brands = await core.store.read((db) => listedBrands(db, null));
+  return brands.flatMap((brand) => {
+    const name = `brand ${brand.name}`;
+    const advice = callerAdvice(brand.name, brand);
+    if (advice !== null) return [warn(name, advice.message, advice.remedy)];
+    if (!isRisky(brand.dialect, brand.webhook_format)) return boundBy(name, brand.plugin);
+    const message = say`it is notified by form, but verify answers it in the dialect standard: some programs in PHP take that for paid when nothing is`;
+    const remedy = say`Answer it flat, or name its program by --plugin: kashbox brands update ${quoted(brand.name)} --dialect flat`;
+    return [warn(name, message, remedy)];
+  });
+}
+
+/** Of a program that does not look itself for which order an id was. */
+function boundBy(name: string, program: string | null): Finding[] {
+  const plugin = pluginOf(program);
+  if (plugin === null || plugin.binds === 'program') return [];
+  return [ok(name, `its program is ${program}. ${bindingText(plugin)} See docs/plugins.md`)];
+}
+
+/** Brands that are named; of more the reader has understood. */
+const MAX_NAMED = 5;
+
+/** @returns nothing where all is well: most installations never see a line of it. */
+export async function checkSecrets(core: Core): Promise<Finding[]> {
+  const now = core.clock.now();
+  const brands = await core.store.read((db) => listedBrands(db, null));
+  const shut = brands.filter((brand) => {
+    try {
+      validSecrets(core, { ...brand, brand_id: brand.id }, now);
+      return false;
+    } catch (error) {
+      if (isKashboxError(error)) return true;
+      throw error;
+    }
+  });
+  if (shut.length === 0) return [];
+  const named = shut.slice(0, MAX_NAMED).map(({ name }) => name);
+  const more: Text = shut.length > MAX_NAMED ? say` and ${shut.length - MAX_NAMED} more` : '';
+  return [
+    fail(
+      'webhook secrets',
+      say`the key file does not open those of ${named.join(', ')}${more}, so their shops are not notified`,
+      say`Put the secret.key of this store back, from a backup; else give each a new secret: kashbox webhooks rotate.`,
+    ),
+  ];
 }

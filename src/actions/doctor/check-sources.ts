@@ -1,13 +1,16 @@
-/** Checks sources that payments depend on: nodes, exchanges, rates. Each is asked now. */
-
+/**
+ * Checks what USDT payments depend on: nodes, exchanges and rates, each asked now, and amounts that run out.
+ */
 import { isKashboxError } from '../../base/errors/errors.js';
 import { dhakaText } from '../../base/values/clock.js';
 import { say, type Text } from '../../base/values/say.js';
+import { formatSteps } from '../../base/values/usdt.js';
 import { CHANNEL, isOnChain } from '../../domain/accounts/channels.js';
-import { EVERY_BRAND } from '../../domain/matching/quote.js';
+import { amountClustersOf, EVERY_BRAND } from '../../domain/matching/quote.js';
 import type { SourceHealthTable } from '../../store/schema/index.js';
 import { listedAccounts } from '../../store/tables/accounts.js';
 import { listedHealth } from '../../store/tables/nodes.js';
+import { heldAmounts } from '../../store/tables/quotes.js';
 import { listedRates } from '../../store/tables/rates.js';
 import type { Core } from '../core/core.js';
 import { exchangeAccount } from '../usdt/ask-sources.js';
@@ -121,4 +124,28 @@ function pastOf(row: SourceHealthTable | undefined): Text {
   const kinds = failures.map(([kind, count]) => `${kind} ${count}`).join(', ');
   const last: Text = row.last_failure_at === null ? '' : say`, last at ${dhakaText(row.last_failure_at)}`;
   return say`; of ${row.calls} calls ${total} failed (${kinds}${last})`;
+}
+
+export const AMOUNTS_REMEDY = say`An amount is held while its payment is open and an hour longer: let payments live shorter (kashbox brands update --session-minutes 30), or give each brand an address of its own (kashbox accounts set --channel bep20).`;
+
+export async function checkAmounts(core: Core): Promise<Finding[]> {
+  const held = await core.store.read(async (db) => {
+    const accounts = (await listedAccounts(db, null, false)).filter(({ channel }) => isOnChain(channel));
+    const receivers = [...new Set(accounts.map(({ number }) => number))];
+    return receivers.length === 0 ? [] : heldAmounts(db, receivers);
+  });
+  const amounts = new Map<string, { readonly receiver: string; readonly steps: number[] }>();
+  for (const { merchant_id, receiver, amount } of held) {
+    const name = `${merchant_id} ${receiver}`;
+    const present = amounts.get(name) ?? { receiver, steps: [] };
+    present.steps.push(Number(amount));
+    amounts.set(name, present);
+  }
+  return [...amounts.values()].flatMap(({ receiver, steps }) =>
+    amountClustersOf(steps).map((cluster) => {
+      const many = say`${cluster.held} of the ${cluster.all} amounts from ${formatSteps(cluster.wanted)} USDT on are held`;
+      const then = say`once all are, new payments of that price are not offered bep20`;
+      return warn(`amounts at ${receiver}`, say`${many}; ${then}`, AMOUNTS_REMEDY);
+    }),
+  );
 }

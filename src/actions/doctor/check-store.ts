@@ -1,13 +1,17 @@
-/** The store: whether it keeps what it was given, is whole, and belongs to this version and this clock. */
-
+/**
+ * The store: whether it keeps what it was given, is whole, and belongs to this version, this clock and this
+ * key; of a PostgreSQL also whether its clock agrees, and whether a failover keeps acknowledged commits.
+ */
 import { isKashboxError } from '../../base/errors/errors.js';
+import { keyFingerprint } from '../../base/io/secret.js';
 import { dhakaText } from '../../base/values/clock.js';
 import { say, type Text } from '../../base/values/say.js';
+import { postgresAddresses } from '../../config/postgres-url.js';
 import { MIGRATIONS } from '../../store/migrate.js';
 import type { Db } from '../../store/schema/index.js';
 import type { Core } from '../core/core.js';
 import { tryToWrite } from '../upkeep/prove-writes.js';
-import { type Finding, fail, ok } from './check.js';
+import { type Finding, fail, ok, warn } from './check.js';
 
 /** Clocks of machines that share a store may differ a little. */
 const CLOCK_TOLERANCE_MS = 120_000;
@@ -112,4 +116,97 @@ async function checkClock(db: Db, now: number): Promise<Finding> {
     say`it says ${shown}${why}`,
     say`Set the clock, and let NTP keep it: timedatectl set-ntp true`,
   );
+}
+
+export function checkKey({ keyProblem, secrets }: Core): Finding {
+  if (keyProblem !== null) return fail('secret key', keyProblem.message, keyProblem.hint);
+  return ok('secret key', say`that of this store, fingerprint ${keyFingerprint(secrets)}`);
+}
+
+const SERVER_CLOCK = 'clock of PostgreSQL';
+const SERVER_TOLERANCE_MS = 5_000;
+
+/** @returns nothing for SQLite, which has this machine's clock. @throws KashboxError `store_unreachable` */
+export async function checkServerClock(core: Core): Promise<Finding[]> {
+  if (core.store.engine === 'sqlite') return [];
+  const before = core.clock.now();
+  const [row] = await core.store.read((db) =>
+    db.execute<{ now: number }>(
+      'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now',
+      [],
+    ),
+  );
+  if (row === undefined) throw new TypeError('the server told no time');
+  const apartMs = apart(row.now, before, core.clock.now());
+  if (Math.abs(apartMs) <= SERVER_TOLERANCE_MS)
+    return [ok(SERVER_CLOCK, say`agrees with that of this machine`)];
+  const seconds = Math.round(Math.abs(apartMs) / 1000);
+  return [
+    warn(
+      SERVER_CLOCK,
+      apartMs > 0
+        ? say`the clock of this machine is ${seconds} s ahead of that of the server`
+        : say`the clock of this machine is ${seconds} s behind that of the server`,
+      say`Let NTP keep the clocks of both, and of every machine with a daemon: timedatectl set-ntp true`,
+    ),
+  ];
+}
+
+/** The server looked at its clock between asking and answer: what that explains is no difference. */
+function apart(theirs: number, before: number, after: number): number {
+  if (theirs < before) return before - theirs;
+  return theirs > after ? after - theirs : 0;
+}
+
+const STANDBYS = 'standbys';
+const NO_STANDBY = say`no standby is connected: payments are on this server alone`;
+const START_ONE = say`Start a standby. If this server is meant to be alone, drop its replication slots, and name no other in KASHBOX_DATABASE_URL.`;
+
+interface Replication {
+  readonly standbys: number;
+  /** Places in the log that are kept for standbys which are not connected. */
+  readonly missing: number;
+  readonly names: string;
+  readonly waits: string;
+}
+
+/** A backup that is being taken is a connection of the same kind. */
+const ASK = `SELECT
+  (SELECT count(*) FROM pg_stat_replication WHERE application_name <> 'pg_basebackup') AS standbys,
+  (SELECT count(*) FROM pg_replication_slots WHERE slot_type = 'physical' AND NOT active) AS missing,
+  current_setting('synchronous_standby_names') AS names,
+  current_setting('synchronous_commit') AS waits`;
+
+/** @returns nothing for SQLite, and for a server that is meant to be alone. */
+export async function checkStandbys({
+  store,
+  settings,
+}: Pick<Core, 'store' | 'settings'>): Promise<Finding[]> {
+  if (store.engine === 'sqlite') return [];
+  let row: Replication | undefined;
+  try {
+    [row] = await store.read((db) => db.execute<Replication>(ASK, []));
+  } catch {
+    // Engines that speak its protocol have other names for it.
+    return [ok(STANDBYS, say`this database user cannot see whether standbys are connected`)];
+  }
+  if (row === undefined) return [];
+  if (row.standbys === 0) {
+    const isAlone =
+      row.missing === 0 && row.names === '' && postgresAddresses(settings.databaseUrl).length === 1;
+    return isAlone ? [] : [warn(STANDBYS, NO_STANDBY, START_ONE)];
+  }
+  const count =
+    row.standbys === 1 ? say`1 standby is connected` : say`${row.standbys} standbys are connected`;
+  if (row.names !== '' && row.waits !== 'local')
+    return [ok(STANDBYS, say`${count}, commits wait for ${row.names}`)];
+  const setting =
+    row.names === '' ? say`synchronous_standby_names is empty` : say`synchronous_commit is local`;
+  return [
+    warn(
+      STANDBYS,
+      say`${count}, but ${setting}: a failover now would lose acknowledged payments`,
+      say`On the primary: ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)', synchronous_commit on, and reload it. Under Patroni: synchronous_mode: true; after a switchover wait a moment.`,
+    ),
+  ];
 }

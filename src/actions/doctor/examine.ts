@@ -4,23 +4,11 @@ import { isKashboxError } from '../../base/errors/errors.js';
 import { type Speak, spoken } from '../../base/values/say.js';
 import type { Core } from '../core/core.js';
 import { type Check, type Finding, fail, told } from './check.js';
-import { checkAlerts } from './check-alerts.js';
-import { checkAmounts } from './check-amounts.js';
-import { checkLastBackup } from './check-backup.js';
-import { checkCertificate } from './check-certificate.js';
-import { checkFormats } from './check-formats.js';
-import { checkHome, checkStoreFiles } from './check-home.js';
-import { checkIdRanges } from './check-id-ranges.js';
-import { checkJobs } from './check-jobs.js';
-import { checkKey } from './check-key.js';
-import { checkPrograms } from './check-programs.js';
-import { checkSecrets } from './check-secrets.js';
-import { checkServerClock } from './check-server-clock.js';
-import { checkShops } from './check-shops.js';
-import { checkOutside } from './check-sources.js';
-import { checkStandbys } from './check-standbys.js';
-import { checkStore } from './check-store.js';
-import { checkTenants } from './check-tenants.js';
+import { checkCertificate, checkFormats, checkHome, checkLastBackup, checkStoreFiles } from './check-home.js';
+import { checkAlerts, checkJobs } from './check-jobs.js';
+import { checkIdRanges, checkPrograms, checkSecrets, checkShops, checkTenants } from './check-shops.js';
+import { checkAmounts, checkOutside } from './check-sources.js';
+import { checkKey, checkServerClock, checkStandbys, checkStore } from './check-store.js';
 
 /**
  * @param folder path of the home folder.

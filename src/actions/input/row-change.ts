@@ -2,7 +2,7 @@
 import { isKashboxError, KashboxError } from '../../base/errors/errors.js';
 import { refuse } from '../../base/errors/refuse.js';
 
-export interface Change<Row> {
+interface Change<Row> {
   readonly before: Partial<Row>;
   readonly after: Partial<Row>;
 }

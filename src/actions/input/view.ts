@@ -12,7 +12,7 @@ type TextOf<Value> = null extends Value ? string | null : string;
 /** The columns that hold a number or nothing. */
 type Numbers<Row> = { [K in keyof Row]: Row[K] extends number | null ? K : never }[keyof Row] & string;
 
-export interface View<Row, Given, Fields> {
+interface View<Row, Given, Fields> {
   (row: Row, given: Given): Fields;
   /** Their names in order, without those that are given. */
   csv(...without: readonly (keyof Fields & string)[]): readonly (keyof Fields & string)[];

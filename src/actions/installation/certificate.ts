@@ -1,7 +1,8 @@
 /**
  * The certificate of the HTTPS port: the operator's own files, or a self-signed one that is made once and
  * lies in the home folder. Phones pin it by its fingerprint, so once made it stays the same as long as it
- * can: one that lies in the folder is used, whatever is in the store.
+ * can: one that lies in the folder is used, whatever is in the store. Daemons on one PostgreSQL share it
+ * there.
  */
 import { X509Certificate } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -11,8 +12,10 @@ import { dirname, join } from 'node:path';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { KashboxError } from '../../base/errors/errors.js';
 import { syncFolder, writeDurably } from '../../base/io/durable-file.js';
+import type { InstallationTable } from '../../store/schema/index.js';
+import { installationFact, keepFact } from '../../store/tables/installation.js';
 import type { Core } from '../core/core.js';
-import { shareCertificate, sharedCertificate, type TlsFiles } from './shared-certificate.js';
+import { ifReadable } from '../core/seal-purposes.js';
 
 /** TLS versions and ciphers. Also needed by `setSecureContext`, which resets options that are not given. */
 export function tlsOptions(files: TlsFiles): SecureContextOptions {
@@ -169,4 +172,44 @@ function namesFor(host: string, name: string | undefined): string[] {
 
 function altName(name: string) {
   return isIP(name) === 0 ? { type: 2 as const, value: name } : { type: 7 as const, ip: name };
+}
+
+/** Certificate and key, PEM. */
+export interface TlsFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
+const FACT: InstallationTable['name'] = 'certificate';
+const PURPOSE = 'installation:certificate';
+
+/** @returns null where none is kept, where it has run out, or where it was sealed under another key file. */
+export async function sharedCertificate(core: Core): Promise<TlsFiles | null> {
+  if (core.store.engine === 'sqlite') return null;
+  return usable(core, await keptText(core));
+}
+
+/**
+ * Keeps a certificate for all daemons, unless a usable one is kept.
+ * @returns the one that is kept afterwards: another daemon may have been faster
+ * @throws KashboxError `store_unreachable` and others of the store
+ */
+async function shareCertificate(core: Core, files: TlsFiles): Promise<TlsFiles> {
+  if (core.store.engine === 'sqlite' || core.keyProblem !== null) return files;
+  const before = await keptText(core);
+  const kept = usable(core, before);
+  if (kept !== null) return kept;
+  const value = core.secrets.seal(JSON.stringify({ cert: files.cert, key: files.key }), PURPOSE);
+  await core.store.write((db) => keepFact(db, FACT, { before, value }));
+  return usable(core, await keptText(core)) ?? files;
+}
+
+const keptText = (core: Core) => core.store.read((db) => installationFact(db, FACT));
+
+function usable(core: Core, sealed: string | undefined): TlsFiles | null {
+  if (sealed === undefined) return null;
+  const text = ifReadable(() => core.secrets.open(sealed, PURPOSE));
+  if (text === null) return null;
+  const files = JSON.parse(text) as TlsFiles;
+  return Date.parse(new X509Certificate(files.cert).validTo) > core.clock.now() ? files : null;
 }

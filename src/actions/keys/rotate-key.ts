@@ -9,7 +9,7 @@ import type { Core } from '../core/core.js';
 import { requireBrand } from '../input/require-row.js';
 import { newKeyOf } from './new-key.js';
 
-export interface RotatedKey {
+interface RotatedKey {
   readonly brand: { readonly id: string; readonly name: string };
   readonly key: { readonly id: string; readonly hint: string };
   /** Shown once and never again. */

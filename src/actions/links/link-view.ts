@@ -33,7 +33,7 @@ export const linkView = viewOf<CountedLink, { readonly now: number; readonly bas
   }),
 );
 
-export interface ListLinks extends PagedInput {
+interface ListLinks extends PagedInput {
   /** Identifier or name. */
   readonly brand?: string | undefined;
   /** https address of the daemon, with its base path. */

@@ -16,7 +16,7 @@ import { createSession } from '../sessions/create-session.js';
 import { type OverBudget, useBudget } from '../strangers/use-budget.js';
 import { type Link, stateOfLink } from './read-link.js';
 
-export interface OpenLinkPayment {
+interface OpenLinkPayment {
   /** As it was read for this request. */
   readonly link: Link;
   /** The browser's own random text. */
@@ -36,7 +36,7 @@ export interface LinkFaults {
   readonly fields: ReadonlyMap<string, ValueFault>;
 }
 
-export type LinkOpened =
+type LinkOpened =
   /** `session` is new, or the one that this browser has open with the same entries. */
   | { readonly outcome: 'opened'; readonly session: string }
   | { readonly outcome: 'faults'; readonly faults: LinkFaults }

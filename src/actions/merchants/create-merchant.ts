@@ -14,7 +14,7 @@ import type { Core } from '../core/core.js';
 import { emailField, ipRangesField, nameField, phoneField } from '../input/fields.js';
 import { nameTaken } from '../input/row-change.js';
 
-export interface CreateMerchant extends BrandProfile {
+interface CreateMerchant extends BrandProfile {
   readonly name: string;
   /** IP addresses and CIDR ranges; none means any. */
   readonly allowIps: readonly string[];

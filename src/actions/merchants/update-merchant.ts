@@ -8,7 +8,7 @@ import { requireMerchant } from '../input/require-row.js';
 import { changeOf, given, ifGiven, renaming } from '../input/row-change.js';
 import { type MerchantView, merchantView } from './merchant-view.js';
 
-export interface UpdateMerchant {
+interface UpdateMerchant {
   /** Identifier or name. */
   readonly merchant: string;
   readonly name?: string | undefined;

@@ -66,7 +66,7 @@ export interface NotificationInFull extends NotificationView {
   readonly attempts: readonly AttemptView[];
 }
 
-export interface ListNotifications extends PagedInput {
+interface ListNotifications extends PagedInput {
   /** Identifier or name. */
   readonly brand?: string | undefined;
   /** Session id or gateway reference. */

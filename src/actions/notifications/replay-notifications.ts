@@ -49,7 +49,7 @@ function nowhere({ id, brand }: ReplayableRow): KashboxError {
   });
 }
 
-export interface ReplayOne {
+interface ReplayOne {
   /** Of a notification; or session id or gateway reference of a payment, whose last notification is meant. */
   readonly id: string;
   readonly who: string;

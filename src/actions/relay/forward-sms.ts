@@ -10,7 +10,7 @@ import { noteAgent } from '../access/note-agent.js';
 import type { Core } from '../core/core.js';
 import { syncDevice } from './sync-device.js';
 
-export interface ForwardSms {
+interface ForwardSms {
   readonly device: DeviceContext;
   readonly format: ForwardFormat;
   /** The body as it came, JSON or form. */

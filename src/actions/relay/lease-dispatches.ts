@@ -34,7 +34,7 @@ export interface LeaseInput {
 }
 
 /** One SMS for a phone to send; `expires_at` in milliseconds since the epoch. */
-export type LeasedDispatch = Awaited<ReturnType<typeof queuedDispatches.all>>[number];
+type LeasedDispatch = Awaited<ReturnType<typeof queuedDispatches.all>>[number];
 
 export interface DispatchLeases {
   /** In the order in which they are to be sent. */

@@ -16,7 +16,7 @@ import { type DispatchLeases, type LeaseInput, leaseToPhone, NOTHING } from './l
 /** How a phone says that it is doing. */
 export type DeviceHealth = Omit<PhoneHealth, 'charging'> & { readonly charging?: boolean | null | undefined };
 
-export interface SyncDevice {
+interface SyncDevice {
   readonly device: DeviceContext;
   /** Messages as they came, each checked on its own. */
   readonly messages: readonly unknown[];
@@ -32,7 +32,7 @@ export interface SyncDevice {
   readonly resentSince?: number | null;
 }
 
-export interface SyncedDevice {
+interface SyncedDevice {
   /** One for each message, in their order. */
   readonly results: readonly SmsResult[];
   readonly leased: DispatchLeases;
@@ -40,7 +40,7 @@ export interface SyncedDevice {
   readonly resendSince: number | null;
 }
 
-export interface SmsResult {
+interface SmsResult {
   /** Null for a message that came without one. */
   readonly id: string | null;
   readonly state: 'stored' | 'duplicate' | 'rejected';

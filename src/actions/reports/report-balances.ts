@@ -22,7 +22,7 @@ import { idOfMerchant } from '../input/require-row.js';
 import { isoOrNull, viewOf } from '../input/view.js';
 import { dateOf, daysOf, type ReportDays, spanOf, startOfDay } from './report-span.js';
 
-export interface ReportBalances extends ReportDays {
+interface ReportBalances extends ReportDays {
   /** Identifier or name; absent for all. */
   readonly merchant?: string | undefined;
 }
@@ -31,10 +31,10 @@ export interface ReportBalances extends ReportDays {
  * `whole`: the balances follow from the texts, to the paisa. `explained`: they do not, and a person has said
  * of each place why. `missing`: they do not. `unknown`: no text has told a balance.
  */
-export type BooksState = 'whole' | 'explained' | 'missing' | 'unknown';
+type BooksState = 'whole' | 'explained' | 'missing' | 'unknown';
 
 /** Why a balance does not follow. */
-export type DifferenceCause = 'sms_missing' | 'text_unclear' | 'closed';
+type DifferenceCause = 'sms_missing' | 'text_unclear' | 'closed';
 
 interface WalletBooks extends WalletDay {
   readonly date: string;

@@ -15,7 +15,7 @@ import { idOfMerchant } from '../input/require-row.js';
 import { viewOf } from '../input/view.js';
 import { type DaysSpan, type ReportDays, spanOf } from './report-span.js';
 
-export interface ReportDevices extends ReportDays {
+interface ReportDevices extends ReportDays {
   /** Identifier or name; absent for all. */
   readonly merchant?: string | undefined;
 }
@@ -63,7 +63,7 @@ export const deviceReportView = viewOf<Reported, number>()(({ same, times }) => 
   ...same('sent', 'failed', 'unknown'),
 }));
 
-export type DeviceReportRow = ReturnType<typeof deviceReportView>;
+type DeviceReportRow = ReturnType<typeof deviceReportView>;
 
 /**
  * Phones in use, and revoked ones that did something in these days; the one with most money first.

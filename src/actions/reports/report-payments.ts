@@ -13,7 +13,7 @@ import { idOfLiveBrand } from '../input/require-row.js';
 import { viewOf } from '../input/view.js';
 import { dateOf, dayNumber, daysOf, type ReportDays, spanOf, startOfDay } from './report-span.js';
 
-export interface ReportInput extends ReportDays {
+interface ReportInput extends ReportDays {
   /** Identifier or name; absent for all. */
   readonly brand?: string | undefined;
 }
@@ -30,7 +30,7 @@ interface Day extends Totals {
   readonly failed: number;
 }
 
-export type DayRow = ReturnType<typeof dayView>;
+type DayRow = ReturnType<typeof dayView>;
 
 export const dayView = viewOf<Day>()(({ same, taka }) => ({
   /** Of Bangladesh: 2026-08-21. */
@@ -40,7 +40,7 @@ export const dayView = viewOf<Day>()(({ same, taka }) => ({
   fee: taka('fee_paisa'),
 }));
 
-export type ChannelRow = ReturnType<typeof channelView>;
+type ChannelRow = ReturnType<typeof channelView>;
 
 export const channelView = viewOf<Totals & { readonly channel: PayChannel; readonly of_paisa: number }>()(
   ({ same, taka }) => ({

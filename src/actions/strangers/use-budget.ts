@@ -17,7 +17,7 @@ import { raiseAlert } from '../alerts/raise-alert.js';
 import type { Means } from '../core/core.js';
 
 /** On whose account something is booked. */
-export interface Stranger {
+interface Stranger {
   readonly brandId: string;
   readonly merchantId: string;
   /** Null where no payment link is concerned. */

@@ -29,7 +29,7 @@ export async function tryToWrite({ store, clock }: Means): Promise<void> {
   await inTime(store.write((db) => setFact(db, 'write_tried', `${clock.now()}${filler}`)));
 }
 
-export interface WriteProof {
+interface WriteProof {
   /**
    * Resolves where the store can be read and written, and no newer Kashbox has changed its tables meanwhile.
    * @throws as `tryToWrite`, and KashboxError `store_newer`

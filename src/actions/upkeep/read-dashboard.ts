@@ -30,7 +30,7 @@ import { whyNoWrites } from './inspect-store.js';
 import { listUnclaimed } from './unclaimed.js';
 
 /** Steps of the sparklines: an hour. */
-export const SLOTS = 30;
+const SLOTS = 30;
 const MAX_ROWS = 50;
 
 /** What `kashbox monitor --json` prints; scripts rely on these names. Times are in Bangladesh time. */

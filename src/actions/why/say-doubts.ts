@@ -14,6 +14,9 @@ export function doubtsOf(reasons: string): readonly string[] {
 
 export const IN_DOUBT = 'The SMS is in doubt:';
 
+/** Of money that an operator stands for. */
+export const NOTHING_SEEN = 'Nothing here has seen this money: your word alone stands for it.';
+
 /** The reasons why an SMS counts only after a person has looked, as a sentence or more; none where empty. */
 export function sayReasons(doubts: readonly string[]): string[] {
   const texts = doubts.flatMap((doubt) => {

@@ -11,10 +11,3 @@ export const pushFlags = {
   })(),
   'signature-prefix': text('TEXT', 'What stands before the signature, such as sha256= with some banks.'),
 };
-
-/** The map that `--map` names, if any. @throws KashboxError `invalid_input` */
-export async function mapOf(file: string | undefined): Promise<unknown> {
-  if (file === undefined) return undefined;
-  const { readMapFile } = await import('../input/map-file.js');
-  return readMapFile(file, process.stdin);
-}

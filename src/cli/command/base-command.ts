@@ -3,6 +3,7 @@
  * print; one way to fail. A command parses, calls one action and prints. What is heavy is imported only here
  * inside functions, because every start of the program pays for what stands at the top.
  */
+import { userInfo } from 'node:os';
 import { Command } from '@oclif/core/command';
 import type { Core } from '../../actions/core/core.js';
 import { isKashboxError } from '../../base/errors/errors.js';
@@ -11,11 +12,9 @@ import { jsonText } from '../../base/values/json-text.js';
 import { echoed } from '../../base/values/text.js';
 import type { Chosen } from '../../config/contexts.js';
 import { hasColour, tinted, tintedLine } from '../text/colour.js';
-import { startSpinner } from '../text/spinner.js';
+import { startSpinner } from '../text/progress.js';
 import type { ColumnOf } from '../text/table.js';
 import { contextFlag, jsonFlag } from './flags.js';
-import { userName } from './user-name.js';
-import { watchOutput } from './watch-output.js';
 
 /** How a person reads a list: as a table, or where a row has too much to say for a line, as lines. */
 export interface Shown<Row> {
@@ -135,7 +134,7 @@ export abstract class BaseCommand extends Command {
     if (flags.json) return this.show(rows, flags, () => []);
     if (flags.ndjson) return this.write(rows.map((row) => `${jsonText(row)}\n`).join(''));
     if (flags.csv) {
-      const { csv } = await import('../text/csv.js');
+      const { csv } = await import('../text/list-texts.js');
       return this.write(csv(listing.csv, rows));
     }
     if (rows.length === 0) return this.say([listing.empty]);
@@ -271,7 +270,7 @@ export abstract class BaseCommand extends Command {
     const { failureOf } = await import('./failure.js');
     const failure = failureOf(error, this.typedName);
     process.exitCode = failure.exit;
-    const { reportFailure } = await import('./print-failure.js');
+    const { reportFailure } = await import('./failure.js');
     reportFailure(failure, this.argv, error);
   }
 
@@ -297,4 +296,48 @@ async function openHere(env: Chosen['env'], mustExist: boolean): Promise<Core> {
     import('../../config/home.js'),
   ]);
   return openCore({ folder: homeFolder(env), env, mustExist });
+}
+
+/** Users as whom sudo runs commands of a shop: root, and the one of the daemon in the package for Debian. */
+const SHARED = ['root', 'kashbox'];
+
+/**
+ * @param user the user of this process.
+ * @returns the person who typed `sudo` where the user is a shared one. Anybody else could set SUDO_USER to
+ * any name, so it does not count for them.
+ */
+export function userName(env: NodeJS.ProcessEnv = process.env, user: string = ownName()): string {
+  const { SUDO_USER: behind = '' } = env;
+  return SHARED.includes(user) && /^[\w.@-]{1,64}\$?$/.test(behind) ? behind : user;
+}
+
+function ownName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run under a number that no user has.
+    return String(process.getuid?.() ?? 'unknown');
+  }
+}
+
+/** As for the store's own disk. */
+const EXIT = 5;
+
+/**
+ * In place of oclif's own listener, which throws into nowhere and prints the program's text.
+ * @param notes stderr, which `2>&1 | head` takes along.
+ */
+function watchOutput(output: NodeJS.WriteStream, notes: NodeJS.WriteStream): void {
+  let isTold = false;
+  // There is nowhere left to say it.
+  notes.removeAllListeners('error').on('error', () => {});
+  output.removeAllListeners('error').on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE' || isTold) return;
+    isTold = true;
+    const text =
+      `Error: The output cannot be written (${error.code ?? error.message})\n` +
+      'Next: Free some space, or write to another disk; what was written is not whole.\n';
+    notes.write(escapedControls(text));
+    process.exit(EXIT);
+  });
 }

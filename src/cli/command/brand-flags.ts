@@ -8,8 +8,8 @@ import { RETURN_METHODS } from '../../domain/sessions/redirect.js';
 import { integer, repeated, text } from './flags.js';
 
 export const profileFlags = {
-  mobile: text('NUMBER', 'Mobile number that customers see.'),
-  whatsapp: text('NUMBER', 'WhatsApp number that customers see.'),
+  mobile: text('NUMBER', 'Mobile number that customers see.', { kind: 'digits' }),
+  whatsapp: text('NUMBER', 'WhatsApp number that customers see.', { kind: 'digits' }),
   email: text('ADDRESS', 'E-mail address that customers see.'),
   'webhook-url': text('URL', "Address on the shop's server that hears of payments."),
   'webhook-format': option({
@@ -35,6 +35,7 @@ export const hostedFlags = {
     // More than four lines would make oclif print every flag of the help in another, longer form.
     'Added to what a customer pays that way on the hosted page, never to headless payments; fixed when the ' +
       'payment is created. mfs_a=1.85%, bank=10+0.5%; +whole rounds the total up; mfs_a=0 removes it. Repeatable.',
+    { kind: 'fee' },
   ),
   'return-type': option({
     options: RETURN_METHODS,

@@ -1,7 +1,6 @@
 /** What oclif calls when somebody types a command that there is not: says so and names the nearest. */
 import type { Hook } from '@oclif/core';
-import { reportFailure } from './print-failure.js';
-import { unknownCommand } from './unknown-command.js';
+import { reportFailure, unknownCommand } from './failure.js';
 
 const hook: Hook<'command_not_found'> = async ({ id, argv = [], config }) => {
   // A flag that stands alone is the whole of what was typed.

@@ -5,8 +5,9 @@
 import type { Config } from '@oclif/core/config';
 import type { ArgInput, BooleanFlag, FlagInput, InferredArgs, OptionFlag } from '@oclif/core/interfaces';
 import type { Core } from '../../actions/core/core.js';
+import { channelNamed, MFS_CHANNELS } from '../../domain/accounts/channels.js';
 import { BaseCommand, type PagedOutput, type Shown } from './base-command.js';
-import { limitFlag, listFlags, ndjsonFlag } from './flags.js';
+import { kindOf, limitFlag, listFlags, ndjsonFlag } from './flags.js';
 
 type NoneOf = Record<never, never>;
 
@@ -47,7 +48,7 @@ export type CommandClass = new (argv: string[], config: Config) => BaseCommand;
 const EXAMPLE_WORDS = { $: '<%= config.bin %> <%= command.id %>', kashbox: '<%= config.bin %>' } as const;
 
 /** `$ --all | kashbox keys show -` with the names that oclif fills in. */
-export function exampleText(text: string): string {
+function exampleText(text: string): string {
   return text.replace(
     /(^|\| )(\$|kashbox)(?= |$)/g,
     (_, before: string, word: '$' | 'kashbox') => before + EXAMPLE_WORDS[word],
@@ -59,26 +60,50 @@ function inCamelCase(flags: object): object {
   return Object.fromEntries(Object.entries(flags).map(([name, value]) => [named(name), value]));
 }
 
-/** Arguments and flags of which one thing is named; arguments that name several are for `each`. */
-const NAMED = ['acquirer', 'brand', 'device', 'merchant', 'target'];
+/** What a flag takes, as far as it says how its value may be spelt. */
+interface Spelling {
+  readonly type: string;
+  readonly options?: readonly string[];
+}
 
-/** What a flag's value is called tells what it names. */
-function kindOfValue(flag: object | undefined): 'id' | 'payment' | null {
-  const value = flag !== undefined && 'helpValue' in flag ? String(flag.helpValue) : '';
-  if (value === 'PAYMENT') return 'payment';
-  return NAMED.includes(value.toLowerCase()) ? 'id' : null;
+const beginsWithChannel = (flag: Spelling) => {
+  const kind = kindOf(flag);
+  return kind === 'channel' || kind === 'fee' || flag.options?.includes(String(MFS_CHANNELS[0])) === true;
+};
+
+/** `bkash`, `bkash=1.85%`, `bkash:personal:017…` begin with a channel; the case of an option does not count. */
+function knownValue(typed: string, flag: Spelling): string {
+  const end = typed.search(/[:=]/);
+  const [name, rest] = end === -1 ? [typed, ''] : [typed.slice(0, end), typed.slice(end)];
+  const meant = beginsWithChannel(flag) ? `${channelNamed(name) ?? name}${rest}` : typed;
+  return flag.options?.find((option) => option.toLowerCase() === meant.toLowerCase()) ?? meant;
+}
+
+/** @returns the words of a command line with the values of flags as those know them; the rest as typed. */
+function withKnownValues(argv: readonly string[], flags: FlagInput): string[] {
+  const known = flags as Readonly<Record<string, Spelling | undefined>>;
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+  return argv.map((word, at) => {
+    if (at >= end) return word;
+    const [name = '', value] = word.split(/=(.*)/s);
+    const own = name.startsWith('--') ? known[name.slice(2)] : undefined;
+    if (own !== undefined) return value === undefined ? word : `${name}=${knownValue(value, own)}`;
+    const before = argv[at - 1] ?? '';
+    const flag = before.startsWith('--') ? known[before.slice(2)] : undefined;
+    return flag?.type === 'option' ? knownValue(word, flag) : word;
+  });
 }
 
 /** The same values, with identifiers of which the beginning was typed in full. */
 async function wholeIds<Values extends object>(
   cli: BaseCommand,
   values: Values,
-  kindOf: (name: string) => 'id' | 'payment' | null,
+  takes: Readonly<Record<string, object>>,
 ): Promise<Values> {
-  const whole = Object.fromEntries(Object.entries(values)) as Record<string, unknown>;
+  const whole = { ...values } as Record<string, unknown>;
   for (const [name, value] of Object.entries(values)) {
-    const kind = kindOf(name);
-    if (kind !== null && typeof value === 'string')
+    const kind = kindOf(takes[name]);
+    if ((kind === 'id' || kind === 'payment') && typeof value === 'string')
       whole[name] = await cli.wholeId(value, kind === 'payment');
   }
   return whole as Values;
@@ -99,26 +124,29 @@ export function command<F extends FlagInput = NoneOf, A extends ArgInput = NoneO
     static override makesHome = makesHome;
 
     async run(): Promise<void> {
-      const { withKnownValues } = await import('./known-values.js');
       const parsed = await this.parse(this.ctor, withKnownValues(this.argv, this.ctor.flags));
       this.contextFlag = parsed.flags.context;
       // Behind a dash a person may be typing.
       if (about.doing !== undefined && !this.argv.includes('-')) this.startsWork(about.doing);
-      const args = await wholeIds(this, parsed.args, (name) => (NAMED.includes(name) ? 'id' : null));
-      const flags = await wholeIds(this, parsed.flags, (name) => kindOfValue(this.ctor.flags[name]));
+      const args = await wholeIds(this, parsed.args, this.ctor.args);
+      const flags = await wholeIds(this, parsed.flags, this.ctor.flags);
       await about.run({ args, flags: inCamelCase(flags), cli: this } as unknown as Given<F, A>);
     }
   };
+}
+
+interface EachGiven<F> {
+  readonly core: Core;
+  readonly who: string;
+  readonly flags: FlagsOf<F>;
 }
 
 /** A command that does the same to each of the things that are named, one or many, or piped in by `-`. */
 export function each<T, F extends FlagInput = NoneOf>(
   about: About<F> & {
     readonly args: ArgInput;
-    work(given: { readonly core: Core; readonly who: string; readonly flags: FlagsOf<F> }): Promise<{
-      readonly one: (named: string) => Promise<T>;
-      readonly lines: (result: T) => readonly string[];
-    }>;
+    one(given: EachGiven<F>, named: string): Promise<T>;
+    lines(result: T, given: EachGiven<F>): readonly string[];
   },
 ): CommandClass {
   return command({
@@ -126,8 +154,12 @@ export function each<T, F extends FlagInput = NoneOf>(
     flags: { ...about.flags, ndjson: ndjsonFlag } as FlagInput,
     async run({ cli, flags, args }) {
       const given = { core: await cli.core(), who: cli.who, flags: flags as FlagsOf<F> };
-      const { one, lines } = await about.work(given);
-      await cli.each(Object.values(args).flat(), flags, one, lines);
+      await cli.each(
+        Object.values(args).flat(),
+        flags,
+        (named) => about.one(given, named),
+        (result) => about.lines(result, given),
+      );
     },
   });
 }

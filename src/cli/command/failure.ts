@@ -1,8 +1,11 @@
-/** Converts any thrown value to the error that is printed. Knows nothing of commands. */
+/**
+ * How a command fails: any thrown value as the error that is printed, what is said of a command that there is
+ * not, and how either is reported.
+ */
 import { isKashboxError } from '../../base/errors/errors.js';
-import { nearest } from './nearest.js';
+import { escapedControls } from '../../base/values/cells.js';
 
-export interface Failure {
+interface Failure {
   readonly code: string;
   readonly message: string;
   /** What to do next. */
@@ -11,78 +14,80 @@ export interface Failure {
   readonly exit: number;
 }
 
-/** The escape sequences with which oclif dims parts of its messages. */
-const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
+/** What oclif's parser throws; its classes are not among its exports, so their fields tell them apart. */
+interface UsageError extends Error {
+  /** Arguments that are missing, or words that were not expected. */
+  readonly args?: readonly ({ readonly name: string } | string)[];
+  /** Flags that there are not, as they were typed. */
+  readonly flags?: readonly string[];
+  /** What the command takes and what was given; absent where one value is wrong. */
+  readonly parse?: {
+    readonly input?: { readonly flags?: Readonly<Record<string, TiedFlag>> };
+    readonly output?: {
+      readonly flags?: Readonly<Record<string, unknown>>;
+      readonly metadata?: {
+        readonly flags?: Readonly<Record<string, { readonly setFromDefault?: boolean }>>;
+      };
+    };
+  };
+}
 
-/** oclif's own errors (unknown flag, missing argument) carry an exit code under `oclif`. */
-function isUsageError(error: unknown): error is Error {
+/** Names of other flags. */
+interface TiedFlag {
+  readonly required?: boolean;
+  readonly dependsOn?: readonly string[];
+  readonly exclusive?: readonly string[];
+  readonly exactlyOne?: readonly string[];
+}
+
+/** oclif's own errors carry an exit code under `oclif`. */
+function isUsageError(error: unknown): error is UsageError {
   return error instanceof Error && 'oclif' in error;
 }
 
-/** oclif appends the help of every missing argument to its message; their names are enough. */
-function missingArguments(error: Error): string | null {
-  const args: readonly unknown[] = 'args' in error && Array.isArray(error.args) ? error.args : [];
-  // Of arguments that were not expected it keeps what was typed.
-  const names = args.map((one) =>
-    typeof one === 'object' && one !== null && 'name' in one ? one.name : null,
-  );
-  if (names.length === 0 || names.includes(null)) return null;
-  return `Missing argument ${names.join(', ').toUpperCase()}`;
-}
-
-/** Flags that there are not, as they were typed. */
-function unknownFlags(error: Error): readonly string[] {
-  return 'flags' in error && Array.isArray(error.flags) ? error.flags.map(String) : [];
-}
-
 /** @returns the flag of the command that comes nearest to one that there is not. */
-function nearestFlag(error: Error): string | undefined {
-  const [typed] = unknownFlags(error);
-  const { parse } = error as { readonly parse?: { readonly input?: { readonly flags?: object } } };
+function nearestFlag({ flags: [typed] = [], parse }: UsageError): string | undefined {
   return typed === undefined ? undefined : nearest(typed.slice(2), Object.keys(parse?.input?.flags ?? {}));
 }
 
-/** What oclif says of flags that stand together, or do not, in the words of a person. */
-function ofTiedFlags(line: string, given: ReadonlySet<string>): string {
-  const [, one, other] =
-    /^--([\w-]+)(?:=.*)? cannot also be provided when using --([\w-]+)$/.exec(line) ?? [];
-  // Both say it of each other, the one as the other.
-  if (one !== undefined)
-    return `Choose one: ${[one, other]
-      .sort()
-      .map((name) => `--${name}`)
-      .join(' or ')}`;
-  const needs = /^All of the following must be provided when using (--[\w-]+): (.+)$/.exec(line);
-  if (needs === null) return line;
-  const names = (needs[2] ?? '').split(', ').filter((name) => !given.has(name.slice(2)));
-  return `${needs[1]} also needs ${names.join(', ')}`;
+const dashed = (names: readonly string[]) => names.map((name) => `--${name}`);
+
+/** What is wrong with flags that stand together, or do not; each thing once. */
+function tiesBroken({ parse }: UsageError): string[] {
+  const { flags = {}, metadata } = parse?.output ?? {};
+  const isGiven = (name: string) => flags[name] !== undefined;
+  const isTyped = (name: string) => isGiven(name) && metadata?.flags?.[name]?.setFromDefault !== true;
+  const broken = Object.entries(parse?.input?.flags ?? {}).flatMap(([name, flag]) => {
+    const { required, dependsOn = [], exclusive = [], exactlyOne = [] } = flag;
+    if (!isGiven(name)) {
+      if (required) return [`Missing flag --${name}`];
+      if (exactlyOne.length === 0 || exactlyOne.some(isGiven)) return [];
+      return [`Exactly one of the following must be provided: ${dashed(exactlyOne).join(', ')}`];
+    }
+    const needs = dependsOn.filter((other) => !isGiven(other));
+    // Both say it of each other.
+    const other = [...exclusive, ...exactlyOne].find((one) => one !== name && isTyped(one) && isTyped(name));
+    return [
+      ...(needs.length === 0 ? [] : [`--${name} also needs ${dashed(needs).join(', ')}`]),
+      ...(other === undefined ? [] : [`Choose one: ${dashed([name, other].sort()).join(' or ')}`]),
+    ];
+  });
+  return [...new Set(broken)];
 }
 
-/** The names of the flags that were typed, as far as oclif has come. */
-function givenFlags(error: Error): ReadonlySet<string> {
-  const { parse } = error as { readonly parse?: { readonly output?: { readonly flags?: object } } };
-  return new Set(Object.keys(parse?.output?.flags ?? {}));
-}
+/** The lines that oclif puts around what is wrong with one value. */
+const FRAME = /^(Parsing --|See more help with --help$)/;
 
-function plain(error: Error): string {
-  const missing = missingArguments(error);
-  if (missing !== null) return missing;
-  const unknown = unknownFlags(error);
-  if (unknown.length > 0) return `Unknown flag${unknown.length === 1 ? '' : 's'}: ${unknown.join(', ')}`;
-  const given = givenFlags(error);
-  const lines = error.message
-    .replace(COLOUR, '')
-    .replace(/\nSee more help with --help$/, '')
-    .replace(/^Parsing (--\S+)\s+(?=must )/, '$1 ')
-    .replace(/^Parsing --\S+\s+/, '')
-    .replace(/^The following errors? occurred:\s*/, '')
-    .split('\n')
-    .map((line) => ofTiedFlags(line.trim(), given))
-    .filter((line) => line !== '');
-  return [...new Set(lines)]
-    .join('; ')
-    .replace(/Missing required flag (\S+)/g, 'Missing flag --$1')
-    .replace(/(\w): *; /g, '$1: ');
+function usageText(error: UsageError): string {
+  const { args = [], flags = [] } = error;
+  // oclif appends the help of every missing argument; their names are enough.
+  const missing = args.flatMap((one) => (typeof one === 'object' ? [one.name] : []));
+  if (missing.length > 0) return `Missing argument ${missing.join(', ').toUpperCase()}`;
+  if (flags.length > 0) return `Unknown flag${flags.length === 1 ? '' : 's'}: ${flags.join(', ')}`;
+  const broken = args.length > 0 ? [] : tiesBroken(error);
+  if (broken.length > 0) return broken.join('; ');
+  const lines = error.message.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '' && !FRAME.test(line)).join('; ');
 }
 
 /** @param command as a person types it, such as `merchants create`. */
@@ -96,7 +101,7 @@ export function failureOf(error: unknown, command: string): Failure {
     const meant = near === undefined ? '' : `Did you mean --${near}? `;
     return {
       code: 'invalid_input',
-      message: plain(error),
+      message: usageText(error),
       hint: `${meant}See what it takes: kashbox ${command} --help`,
       exit: 2,
     };
@@ -108,4 +113,144 @@ export function failureOf(error: unknown, command: string): Failure {
     hint: 'Run it again with KASHBOX_DEBUG=1 to see where, and report it.',
     exit: 1,
   };
+}
+
+/** True if the arguments ask for JSON; the flags themselves may be what could not be parsed. */
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  const flags = end === -1 ? argv : argv.slice(0, end);
+  return flags.includes('--json') || flags.includes('--ndjson');
+}
+
+/**
+ * @param argv arguments of the command as they were typed.
+ * @param cause what was thrown; its stack is shown only where KASHBOX_DEBUG asks for it.
+ */
+export function reportFailure(failure: Failure, argv: readonly string[], cause?: unknown): void {
+  const { code, message, hint } = failure;
+  if (wantsJson(argv)) write(process.stdout, `${JSON.stringify({ error: { code, message, hint } })}\n`);
+  else write(process.stderr, `Error: ${message}\nNext: ${hint}\n`);
+  const debug = process.env.KASHBOX_DEBUG;
+  if (debug === undefined || debug === '' || debug === '0') return;
+  for (let error = cause; error instanceof Error; error = error.cause) {
+    write(process.stderr, `${error.stack ?? error.message}\n`);
+  }
+}
+
+function write(stream: NodeJS.WriteStream, text: string): void {
+  stream.write(escapedControls(text));
+}
+
+/** Other programs' words for what commands do here; never one for the opposite of what was typed. */
+const SAME_VERB: Readonly<Record<string, readonly string[]>> = {
+  add: ['create', 'enroll', 'set'],
+  new: ['create', 'enroll'],
+  register: ['enroll', 'create'],
+  delete: ['remove', 'revoke', 'disable'],
+  del: ['remove', 'revoke', 'disable'],
+  rm: ['remove', 'revoke', 'disable'],
+  remove: ['revoke', 'disable'],
+  deactivate: ['suspend', 'disable'],
+  disable: ['suspend'],
+  enable: ['activate'],
+  unsuspend: ['activate'],
+  edit: ['update', 'set'],
+  change: ['update', 'set'],
+  ls: ['list'],
+  get: ['show'],
+  view: ['show'],
+  describe: ['show'],
+  resend: ['replay'],
+  retry: ['replay'],
+};
+
+/** Other programs' words for whole commands. Null: nothing here does that, and what is near is not meant. */
+const SAME_COMMAND: Readonly<Record<string, string | null>> = {
+  status: 'doctor',
+  check: 'doctor',
+  start: 'daemon',
+  serve: 'daemon',
+  run: 'daemon',
+  stop: null,
+  pay: 'payments:create',
+};
+
+const nearestVerb = (typed: string, verbs: readonly string[]) =>
+  SAME_VERB[typed]?.find((verb) => verbs.includes(verb)) ?? nearest(typed, verbs);
+
+const spaced = (id: string) => id.replaceAll(':', ' ');
+const verbsOf = (topic: string, known: readonly string[]) =>
+  known.filter((id) => id.startsWith(`${topic}:`)).map((id) => id.slice(topic.length + 1));
+const didYouMean = (...words: readonly string[]) => `Did you mean: kashbox ${words.join(' ')}`;
+
+/** oclif takes words after a command that has no arguments for a longer command. */
+function commandBefore(typed: string, known: readonly string[]): string | undefined {
+  return known.filter((id) => typed.startsWith(`${id}:`)).sort((a, b) => b.length - a.length)[0];
+}
+
+const SEE_ALL = 'See all commands: kashbox --help';
+
+function hintFor(typed: string, known: readonly string[]): string {
+  const [first = '', second] = typed.toLowerCase().split(':');
+  const own = verbsOf(first, known);
+  if (own.length > 0) {
+    const verb = nearestVerb(second ?? '', own);
+    return verb === undefined ? `kashbox ${first} has: ${own.sort().join(', ')}` : didYouMean(first, verb);
+  }
+  if (second !== undefined && known.includes(`${second}:${first}`)) return didYouMean(second, first);
+  const same = SAME_COMMAND[first];
+  if (typeof same === 'string' && known.includes(same)) return didYouMean(spaced(same));
+  // A verb of many topics is no mistyped topic.
+  if (same === null || known.some((id) => id.endsWith(`:${first}`))) return SEE_ALL;
+  const topic = nearest(first, [...new Set(known.map((id) => id.split(':')[0] ?? ''))]);
+  if (topic === undefined) return SEE_ALL;
+  const verb = second === undefined ? undefined : nearestVerb(second, verbsOf(topic, known));
+  return didYouMean(topic, ...(verb === undefined ? [] : [verb]));
+}
+
+/**
+ * @param typed what oclif took for the command, with `:` between its words.
+ * @param known every command, written alike.
+ * @returns what is wrong with it, and what to do instead.
+ */
+export function unknownCommand(typed: string, known: readonly string[]): Failure {
+  const failure = (message: string, hint: string) => ({ code: 'invalid_input', message, hint, exit: 2 });
+  if (typed.startsWith('-')) {
+    const hint = 'Flags stand behind a command; see all commands: kashbox --help';
+    return failure(`kashbox alone takes no flag "${typed}"`, hint);
+  }
+  const before = commandBefore(typed, known);
+  if (before !== undefined) {
+    const rest = spaced(typed.slice(before.length + 1));
+    const hint = `See what it takes: kashbox ${spaced(before)} --help`;
+    return failure(`kashbox ${spaced(before)} takes no argument "${rest}"`, hint);
+  }
+  return failure(`There is no command "${spaced(typed)}"`, hintFor(typed, known));
+}
+
+/** A word and its opposite are often near each other: `deactivate` and `activate`. */
+const isOpposite = (typed: string, known: string) => /^(de|dis|in|un)/.test(typed) && typed.endsWith(known);
+
+/** Letters to put in, take out or change to get from one text to the other (Levenshtein). */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= from.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j += 1) {
+      const same = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      next.push(Math.min(same, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}
+
+/** @returns the known word nearest to the typed one, or undefined if none is near. */
+export function nearest(typed: string, known: readonly string[]): string | undefined {
+  const reach = typed.length < 4 ? 1 : Math.max(2, Math.floor(typed.length / 3));
+  const [best] = known
+    .filter((word) => !isOpposite(typed, word))
+    .map((word) => ({ word, far: distance(typed, word) }))
+    .sort((a, b) => a.far - b.far || a.word.localeCompare(b.word));
+  return best !== undefined && best.far <= reach ? best.word : undefined;
 }

@@ -25,56 +25,63 @@ export const listFlags = {
   csv: boolean({ description: 'Print CSV, for spreadsheets.', exclusive: ['json', 'ndjson'] }),
 };
 
+/**
+ * What a value is, where it is not a text that is kept as typed. `digits`: it holds a number, which may be
+ * typed in Bangla digits. `id`, `payment`: it names one thing, of which the beginning is enough. `channel`: it
+ * begins with a channel, which may be called by its name; `fee`: so it does, and holds a number.
+ */
+type ValueKind = 'digits' | 'id' | 'payment' | 'channel' | 'fee';
+
+/** Of flags and arguments of this file. */
+export const kindOf = (flag: object | undefined): ValueKind | undefined =>
+  flag !== undefined && 'kind' in flag ? (flag.kind as ValueKind) : undefined;
+
+const inDigits = async (typed: string) => asciiDigits(typed);
+
+/** The options of oclif for a value of that kind; it keeps those that it does not know. */
+const ofKind = (kind: ValueKind | undefined) => ({
+  ...(kind === undefined ? {} : { kind }),
+  ...(kind === 'digits' || kind === 'fee' ? { parse: inDigits } : {}),
+});
+
+/** What a flag says of its value and of other flags. */
+interface Tied {
+  readonly kind?: ValueKind;
+  readonly dependsOn?: string[];
+  readonly exclusive?: string[];
+  readonly exactlyOne?: string[];
+}
+
+/** A flag that takes a text. */
+export const text = (helpValue: string, description: string, { kind, ...tied }: Tied = {}) =>
+  string({ helpValue, description, ...ofKind(kind), ...tied });
+export const needed = (helpValue: string, description: string, kind?: ValueKind) =>
+  string({ helpValue, description, required: true, ...ofKind(kind) });
+/** May be given several times. */
+export const repeated = (helpValue: string, description: string, { kind, ...tied }: Tied = {}) =>
+  string({ helpValue, description, multiple: true, multipleNonGreedy: true, ...ofKind(kind), ...tied });
+
 interface WholeNumber<D> {
   readonly description: string;
   readonly helpValue?: string;
   readonly min?: number;
   readonly max?: number;
   readonly default?: D;
-  readonly dependsOn?: string[];
 }
 
-/** What a flag says of others. */
-interface Tied {
-  readonly dependsOn?: string[];
-  readonly exclusive?: string[];
-  readonly exactlyOne?: string[];
-}
-
-/** What holds a number is called by one of these, and may be typed in Bangla digits. Texts keep theirs. */
-const WITH_DIGITS = ['CHANNEL=FEE', 'DIGITS', 'ID', 'NUMBER', 'SLOT', 'SLOT=NUMBER', 'TAKA'];
-
-const readingOf = (helpValue: string) => ({
-  parse: async (typed: string) => (WITH_DIGITS.includes(helpValue) ? asciiDigits(typed) : typed),
-});
-
-/** A flag that takes a text. */
-export const text = (helpValue: string, description: string, tied: Tied = {}) =>
-  string({ helpValue, description, ...readingOf(helpValue), ...tied });
-export const needed = (helpValue: string, description: string) =>
-  string({ helpValue, description, required: true, ...readingOf(helpValue) });
-/** May be given several times. */
-export const repeated = (helpValue: string, description: string, tied: Tied = {}) =>
-  string({
-    helpValue,
-    description,
-    multiple: true,
-    multipleNonGreedy: true,
-    ...readingOf(helpValue),
-    ...tied,
-  });
+/** What is wrong with the value of a flag, as a person is told it. */
+const wrongValue = ({ name }: { readonly name: string }, what: string) => new CLIError(`--${name} ${what}`);
 
 /** A flag that takes a whole number. */
 export function integer<D extends number | undefined = undefined>(about: WholeNumber<D>) {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = about;
   const flag = asciiInteger(about as WholeNumber<undefined>) as OptionFlag<number | D>;
-  // The name of the flag comes before it (failure.ts).
-  const parse = async (typed: string) => {
+  const parse = async (typed: string, _context: unknown, own: { readonly name: string }) => {
     const digits = asciiDigits(typed).trim();
     const number = Number(digits);
-    if (!/^-?\d+$/.test(digits)) throw new CLIError(`must be a whole number, not "${echoed(typed)}"`);
-    if (number < min) throw new CLIError(`must be at least ${min}`);
-    if (number > max) throw new CLIError(`must be at most ${max}`);
+    if (!/^-?\d+$/.test(digits)) throw wrongValue(own, `must be a whole number, not "${echoed(typed)}"`);
+    if (number < min) throw wrongValue(own, `must be at least ${min}`);
+    if (number > max) throw wrongValue(own, `must be at most ${max}`);
     return number;
   };
   return { ...flag, parse };
@@ -97,87 +104,75 @@ export const spanFlags = {
   ),
 };
 
-/** For lists in which one thing is looked for. */
-export const searchFlag = (what: string) => text('TEXT', `Only those with this ${what}.`);
-
 /** For decisions of a person. */
 export const noteFlag = string({
   helpValue: 'TEXT',
   description: 'Why, in a sentence: it is kept with the decision.',
   required: true,
   // Before what it is about is looked for: what is typed wrong is wrong whatever that is.
-  parse: async (typed) => {
+  parse: async (typed, _context, own) => {
     if (typed.trim() !== '') return typed;
-    throw new CLIError('must say why, in a sentence');
+    throw wrongValue(own, 'must say why, in a sentence');
   },
 });
 
-export const brandFlag = text('BRAND', 'Identifier or name of the brand.');
-export const neededBrand = needed('BRAND', 'Identifier or name of the brand.');
+export const brandFlag = text('BRAND', 'Identifier or name of the brand.', { kind: 'id' });
+export const neededBrand = needed('BRAND', 'Identifier or name of the brand.', 'id');
 export const linkFlag = text('LINK', 'Only those of this payment link: its id or its address.');
-export const merchantFlag = text('MERCHANT', 'Identifier or name of the merchant.');
-export const neededMerchant = needed('MERCHANT', 'Identifier or name of the merchant.');
+export const merchantFlag = text('MERCHANT', 'Identifier or name of the merchant.', { kind: 'id' });
+export const neededMerchant = needed('MERCHANT', 'Identifier or name of the merchant.', 'id');
 
 export const chainFlag = integer({
   helpValue: 'ID',
   description: 'Only those of this chain: 56 is BNB Smart Chain, 97 its test chain.',
 });
 
-/** An argument. With `ignoreStdin`, because oclif would fill an absent one from whatever is piped in. */
-const words = customArgument({ parse: async (text) => text });
+const argument = customArgument({ parse: async (typed) => typed });
 
-/** A number that may be typed in Bangla digits. */
-export const oneNumber = (description: string) =>
-  customArgument({ parse: async (typed) => asciiDigits(typed) })({
-    description,
-    required: true,
-    ignoreStdin: true,
-  });
-export const oneId = (description: string) => words({ description, required: true, ignoreStdin: true });
-export const optionalWords = (description: string) => words({ description, ignoreStdin: true });
-export const optionalManyWords = (description: string) =>
-  words({ description, multiple: true, ignoreStdin: true });
+interface OfArgument {
+  readonly kind?: ValueKind;
+  readonly options?: string[];
+}
+
+/** oclif would fill an absent argument from whatever is piped in. */
+const described = (description: string, { kind, ...others }: OfArgument) => ({
+  description,
+  ignoreStdin: true,
+  ...ofKind(kind),
+  ...others,
+});
+
+export const oneWord = (description: string, about: OfArgument = {}) =>
+  argument({ ...described(description, about), required: true });
+export const optionalWord = (description: string, about: OfArgument = {}) =>
+  argument(described(description, about));
+export const optionalWords = (description: string) =>
+  argument({ ...described(description, {}), multiple: true });
+
+/** One thing, by the beginning of its identifier too. */
+export const oneId = (description: string) => oneWord(description, { kind: 'id' });
 
 const BEGINNING = 'the beginning of an id is enough where no other begins so.';
 const STDIN = '"-" reads them from stdin, one a line or as lists print them with --json or --ndjson.';
 
-/** One or many; `-` stands for what is on stdin. */
-export const manyIds = (noun: string) => manyNamed(`Identifiers or names of ${noun}`);
+/** One or many things. @param what they are, and by what each is named. */
+export const many = (what: string) =>
+  argument({ ...described(`${what}; ${BEGINNING} ${STDIN}`, {}), required: true, multiple: true });
 
-export const manyDispatches = () => manyNamed('Ids of outbound SMS');
-
-/** Of a node people see where its address begins. */
-export const manyNodes = () => manyNamed('Identifiers of nodes, or where their addresses begin');
-
-export const manyLinks = () =>
-  words({
-    description: `Ids or addresses of payment links; ${STDIN}`,
-    required: true,
-    multiple: true,
-    ignoreStdin: true,
-  });
-
-export const manyGaps = () => manyNamed('Identifiers of gaps');
-
-export const manySms = () => manyNamed('Ids of SMS');
-
-export const manyTargets = () => manyNamed('Identifiers of targets');
+/** A link is named whole. */
+export const manyLinks = argument({
+  ...described(`Ids or addresses of payment links; ${STDIN}`, {}),
+  required: true,
+  multiple: true,
+});
 
 /** A payment's number stands for its open verification, because that is what customers quote. */
-export const verificationIds = () =>
-  manyNamed('Identifiers of verifications, or numbers of payments that have one open');
-
-/** Of a decided one the payment's number says nothing: it may have several. */
-export const manyVerifications = () => manyNamed('Identifiers of verifications');
+export const verificationIds = many(
+  'Identifiers of verifications, or numbers of payments that have one open',
+);
 
 const NOTIFICATIONS = 'Ids of notifications, or ids or references of payments';
-
 /** Of a payment all notifications are meant. */
-export const notificationIds = () => manyNamed(NOTIFICATIONS);
-
+export const notificationIds = many(NOTIFICATIONS);
 /** For a command that also chooses by flags what to work on. */
-export const optionalNotificationIds = () =>
-  words({ description: `${NOTIFICATIONS}; ${BEGINNING} ${STDIN}`, multiple: true, ignoreStdin: true });
-
-const manyNamed = (what: string) =>
-  words({ description: `${what}; ${BEGINNING} ${STDIN}`, required: true, multiple: true, ignoreStdin: true });
+export const optionalNotificationIds = optionalWords(`${NOTIFICATIONS}; ${BEGINNING} ${STDIN}`);

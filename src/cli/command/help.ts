@@ -3,8 +3,7 @@
  * it says what every other command says.
  */
 import { CommandHelp, Help, standardizeIDFromArgv } from '@oclif/core/help';
-import { reportFailure } from './print-failure.js';
-import { unknownCommand } from './unknown-command.js';
+import { reportFailure, unknownCommand } from './failure.js';
 
 const ASKS_FOR_HELP = ['--help', '-h'];
 

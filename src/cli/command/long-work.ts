@@ -4,7 +4,7 @@ import { progressOn } from '../text/progress.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-export interface LongWork {
+interface LongWork {
   /** Aborted when it is to end, with the error that says so. */
   readonly signal: AbortSignal;
   onBytes(done: number, total: number | null): void;

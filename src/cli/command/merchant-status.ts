@@ -1,7 +1,9 @@
 /** The two commands that shut merchants out and let them in again. */
+import { changeMerchantStatus } from '../../actions/merchants/change-merchant-status.js';
 import type { MerchantTable } from '../../store/schema/index.js';
+import { merchantSheet } from '../text/sheets.js';
 import { type CommandClass, each } from './define.js';
-import { manyIds } from './flags.js';
+import { many } from './flags.js';
 
 /** A command that brings merchants into that state. */
 export function merchantStatus(
@@ -11,12 +13,8 @@ export function merchantStatus(
   return each({
     ...about,
     examples: ['$ "Amar Dokan"', 'kashbox merchants list --ndjson | $ - --json'],
-    args: { merchants: manyIds('merchants') },
-    async work({ core, who }) {
-      const { changeMerchantStatus } = await import('../../actions/merchants/change-merchant-status.js');
-      const { merchantSheet } = await import('../text/sheets.js');
-      const one = (merchant: string) => changeMerchantStatus(core, { merchant, status, who });
-      return { one, lines: merchantSheet };
-    },
+    args: { merchants: many('Identifiers or names of merchants') },
+    one: ({ core, who }, merchant) => changeMerchantStatus(core, { merchant, status, who }),
+    lines: merchantSheet,
   });
 }

@@ -2,7 +2,7 @@
 import { boolean } from '@oclif/core/flags';
 import type { FlagInput } from '@oclif/core/interfaces';
 import type { Core } from '../../actions/core/core.js';
-import type { ChartKind } from '../html/chart.js';
+import type { ChartKind } from '../html/report-page.js';
 import type { Column } from '../text/table.js';
 import type { BaseCommand } from './base-command.js';
 import { type CommandClass, command, type FlagsOf } from './define.js';
@@ -122,7 +122,7 @@ export function report<F extends FlagInput>(about: ReportAbout<F>): CommandClass
     async run({ cli, flags: given }) {
       const flags = given as unknown as OwnFlags & OfWhom;
       const { systemClock } = await import('../../base/values/clock.js');
-      const { reportDays } = await import('../input/report-days.js');
+      const { reportDays } = await import('../input/time.js');
       // Before the store is opened: what is typed wrong is wrong without one.
       const days = reportDays(flags, systemClock.now());
       const core = await cli.core();

@@ -1,6 +1,6 @@
 /** Times as people type them: `90s`, `7d`, `yesterday`, or a date, also in Bangla digits. Pure. */
 import { refuse } from '../../base/errors/refuse.js';
-import { dhakaIso, dhakaMs } from '../../base/values/clock.js';
+import { DAY_MS, dhakaIso, dhakaMs } from '../../base/values/clock.js';
 import { asciiDigits } from '../../base/values/text.js';
 import { instantOfText, readInstant } from '../../domain/sms/incoming-sms.js';
 
@@ -99,4 +99,33 @@ export function spanMs(since: string | undefined, until: string | undefined, now
 function rolledOver(text: string, ms: number): boolean {
   const local = !/(Z|[+-]\d\d:?\d\d)$/.test(text.slice(10)) && /^\d{4}-/.test(text);
   return local && dhakaIso(ms).slice(0, 10) !== text.slice(0, 10);
+}
+
+/** Of a report without a word about days. */
+const DAYS = 30;
+
+/**
+ * @param now milliseconds since the epoch, as is what comes out.
+ * @throws KashboxError `invalid_input` that names the flag
+ */
+export function reportDays(
+  {
+    since,
+    until,
+    days,
+  }: Readonly<Record<'since' | 'until', string | undefined>> & {
+    readonly days: number | undefined;
+  },
+  now: number,
+): { readonly fromMs: number; readonly toMs: number | undefined } {
+  if (since !== undefined && days !== undefined) {
+    refuse('--since and --days both say where to begin', 'Leave one of them out.');
+  }
+  const { sinceMs, untilMs: toMs } = spanMs(since, until, now);
+  if (sinceMs !== undefined && sinceMs > now) {
+    refuse(`since "${since}" has not come yet`, 'Name a day that has begun: today, 2026-08-21.');
+  }
+  // The last day is one of them.
+  const last = toMs === undefined ? now : Math.min(now, toMs - 1);
+  return { fromMs: sinceMs ?? last - ((days ?? DAYS) - 1) * DAY_MS, toMs };
 }

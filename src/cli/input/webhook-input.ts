@@ -1,6 +1,6 @@
 /** Where the body and the secret of a captured notification come from. A secret never comes from a flag. */
 import { refuse } from '../../base/errors/refuse.js';
-import { askHidden } from './ask-hidden.js';
+import { askHidden } from './ask.js';
 import { wholeFile, wholeOf } from './whole-input.js';
 
 /** Far more than a notification ever has. */

@@ -4,7 +4,7 @@ import { KashboxError } from '../../base/errors/errors.js';
 import { refuse } from '../../base/errors/refuse.js';
 import { echoed } from '../../base/values/text.js';
 
-export interface InputLimit {
+interface InputLimit {
   readonly maxBytes: number;
   /** Said of what is longer, and what to do then. */
   readonly message: string;
@@ -40,6 +40,69 @@ export async function wholeFile(flag: string, file: string, limit: InputLimit): 
     refuse(
       `${flag} "${echoed(file)}" cannot be read`,
       'Name a file that is there and that you may read.',
+      cause,
+    );
+  }
+}
+
+/**
+ * The logo that `--logo` names.
+ * @param path empty where the logo shall go.
+ * @returns the bytes; null for none, undefined where nothing was said.
+ * @throws KashboxError `invalid_input`
+ */
+export async function logoFile(path: string | undefined): Promise<Buffer | null | undefined> {
+  if (path === undefined) return undefined;
+  if (path.trim() === '') return null;
+  return wholeFile('logo', path, {
+    // As the reader of logos has it (domain/brands/logo); that is not loaded for commands without a logo.
+    maxBytes: 32 * 1024,
+    message: 'logo is larger than 32 KiB',
+    hint: 'Save it smaller: 256 pixels, or as WebP.',
+  });
+}
+
+/** The text of an SMS that is piped in; the line break that programs put at its end is not part of it. */
+export async function messageFrom(input: NodeJS.ReadStream): Promise<string> {
+  const text = await wholeOf(input, {
+    // More than ten parts can hold.
+    maxBytes: 65_536,
+    message: 'The message on stdin is longer than 64 KiB',
+    hint: 'An SMS may have at most 10 parts: 1530 characters, with Bangla in it 670.',
+  });
+  return text.toString('utf8').replace(/\r?\n$/, '');
+}
+
+/**
+ * The address of a database or a node.
+ * @param typed `-` stands for what is on stdin: flags are seen in the list of processes.
+ * @throws KashboxError `invalid_input`
+ */
+export async function addressOf(typed: string, hint = 'Pipe in one line.'): Promise<string> {
+  if (typed !== '-') return typed;
+  const limit = { maxBytes: 4_096, message: 'There is more on stdin than an address', hint };
+  return (await wholeOf(process.stdin, limit)).toString('utf8').trim();
+}
+
+/**
+ * The field map of an acquirer: a JSON file, or `-` for what is piped in.
+ * @returns the parsed JSON, whatever it is; undefined where none is named.
+ * @throws KashboxError `invalid_input`
+ */
+export async function mapOf(file: string | undefined): Promise<unknown> {
+  if (file === undefined) return undefined;
+  const limit = {
+    maxBytes: 65_536,
+    message: 'The map is longer than 64 KiB',
+    hint: 'Give the map alone: names of fields, not messages.',
+  };
+  const bytes = await (file === '-' ? wholeOf(process.stdin, limit) : wholeFile('map', file, limit));
+  try {
+    return JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
+  } catch (cause) {
+    refuse(
+      'The map is not valid JSON',
+      'Write an object such as {"reference":"tran_id","amount":"total_amount"}.',
       cause,
     );
   }

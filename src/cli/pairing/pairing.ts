@@ -3,7 +3,8 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Core } from '../../actions/core/core.js';
-import { say, type Text } from '../../base/values/say.js';
+import type { EnrolledDevice } from '../../actions/devices/enroll-device.js';
+import { type Speak, say, spoken, type Text } from '../../base/values/say.js';
 import { quoted } from '../../base/values/text.js';
 import {
   boundAddress,
@@ -13,6 +14,8 @@ import {
   isLoopback,
   reachableAddress,
 } from '../input/daemon-address.js';
+import { terminalQr } from '../text/qr.js';
+import { deviceKeysSheet } from '../text/sheets.js';
 
 interface Pin {
   /** SHA-256 of the certificate in hex. */
@@ -113,7 +116,7 @@ export function pairingLink(details: PairingDetails, code: string): string {
 }
 
 /** @returns the same as a command for a phone, or a computer, that has the agent. */
-export function pairingCommand(details: PairingDetails, code: string): string {
+function pairingCommand(details: PairingDetails, code: string): string {
   const pin = details.pin === null ? '' : ` --fingerprint ${details.pin.fingerprint}`;
   return `kashbox-relay pair --url ${details.url} --code ${code}${pin}`;
 }
@@ -136,4 +139,36 @@ export function termuxLines(details: PairingDetails, code: string): [fetch: stri
 /** What a shell would read anything into stands in quotes; neither address nor link has one of its own. */
 function shellWord(text: string): string {
   return /^[\w./:%@+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", '%27')}'`;
+}
+
+/**
+ * People who pair a phone copy from here, so what is to be copied stands alone in lines that we never break,
+ * and what most people need stands last, right above their prompt.
+ * @param coloured whether the output is a terminal.
+ */
+export async function pairingSheet(
+  made: EnrolledDevice,
+  details: PairingDetails,
+  coloured: boolean,
+  speak: Speak = spoken,
+): Promise<string[]> {
+  const link = pairingLink(details, made.pairing_code);
+  const [fetch, install] = termuxLines(details, made.pairing_code);
+  return [
+    ...deviceKeysSheet(made, speak),
+    '',
+    speak(say`The code as a link, for a relay app that scans it:`),
+    '',
+    ...(await terminalQr(link, coloured)),
+    '',
+    speak(say`Where kashbox-relay is there already:`),
+    `  ${pairingCommand(details, made.pairing_code)}`,
+    '',
+    speak(say`On an Android phone: install Termux, Termux:API and Termux:Boot from F-Droid,`),
+    speak(say`open Termux, paste the first line, wait until it is done, then paste the second:`),
+    '',
+    fetch,
+    '',
+    install,
+  ];
 }

@@ -162,7 +162,7 @@ function parseObject(answer: string): Record<string, unknown> | undefined {
 }
 
 /** What `kashbox daemon --json` prints when it is ready. */
-export interface Listening {
+interface Listening {
   /** https address. */
   readonly url: string;
   /** SHA-256 of its certificate. */

@@ -2,20 +2,24 @@
  * `kashbox setup` by flags: makes a shop or takes one that is there, and proves what is asked for. Nothing is
  * asked; what cannot be waited for ends with an error.
  */
+import type { Core } from '../../actions/core/core.js';
 import type { DeviceView } from '../../actions/devices/device-view.js';
 import { takaField } from '../../actions/input/fields.js';
-import type { ShopPlan } from '../../actions/merchants/set-up-shop.js';
+import { type Shop, type ShopPlan, setUpShop } from '../../actions/merchants/set-up-shop.js';
 import type { PlayedPayment } from '../../actions/test-payments/play-payments.js';
 import { KashboxError } from '../../base/errors/errors.js';
 import { refuse } from '../../base/errors/refuse.js';
 import { say } from '../../base/values/say.js';
 import { quoted } from '../../base/values/text.js';
 import type { BaseCommand } from '../command/base-command.js';
-import { httpsBase } from '../input/daemon-address.js';
+import { boundAddress, httpsBase, isHidden, isLoopback } from '../input/daemon-address.js';
 import type { Speaker } from '../language/language.js';
-import { makeShop, printShop } from './make-shop.js';
-import { startLines, writeUnit } from './service-unit.js';
+import { newCodeCommand, type PairingDetails, pairingDetails, pairingSheet } from '../pairing/pairing.js';
+import { pluginLines } from '../text/plugin-text.js';
+import { brandSecretsSheet } from '../text/sheets.js';
+import { daemonCommand, startLines, writeUnit } from './own-daemon.js';
 import { type PaidTest, playedLines, type Trial, tryPlayed, tryReal, waitForPhone } from './try-shop.js';
+import type { PlannedShop } from './wizard.js';
 
 const DEFAULT_WAIT_S = 600;
 const DEFAULT_TAKA = '10';
@@ -109,11 +113,73 @@ function tooLate(message: string): KashboxError {
 }
 
 /** Writes the unit where one is asked for. */
-export function writeService({ cli, flags, speaker }: Setup, home: string, host: string | undefined): void {
+function writeService({ cli, flags, speaker }: Setup, home: string, host: string | undefined): void {
   const { serviceUnit: file } = flags;
   if (file === undefined) return;
   const isOfMachine = process.getuid?.() === 0;
   writeUnit(file, { home, host, isOfMachine });
   const lines = startLines(isOfMachine).join('; ');
   cli.note(speaker.speak(say`The unit is written: ${file}. Copy it to kashbox.service, then: ${lines}`));
+}
+
+interface MadeShop extends PlannedShop {
+  readonly shop: Shop;
+  /** Null where there is no phone yet. */
+  readonly details: PairingDetails | null;
+  /** Where the daemon is to listen, so that the phone finds it; undefined for what the settings say. */
+  readonly host: string | undefined;
+}
+
+/** @throws KashboxError `invalid_input`, `already_exists` */
+export async function makeShop(core: Core, { plan, url }: PlannedShop, who: string): Promise<MadeShop> {
+  const address = url ?? boundAddress(core);
+  const details = plan.device === undefined ? null : await pairingDetails(core, address, plan.device.name);
+  const shop = await setUpShop(core, plan, who);
+  const isForOthers = details !== null && !isLoopback(details.url) && isHidden(core);
+  return { plan, url, shop, details, host: isForOthers ? '0.0.0.0' : undefined };
+}
+
+/** @param isLast whether nothing follows, so that the next steps are to be named. */
+export async function printShop(
+  cli: BaseCommand,
+  { plan, shop, details, host }: MadeShop,
+  { speak }: Speaker,
+  isLast: boolean,
+): Promise<void> {
+  const pairing =
+    shop.device === null || details === null
+      ? []
+      : await pairingSheet(shop.device, details, process.stdout.isTTY, speak);
+  cli.say([
+    ...brandSecretsSheet(aboutShop(shop, { speak }), shop, speak),
+    ...pluginLines(plan.plugin, cli.width),
+    '',
+    ...pairing,
+    ...(isLast ? ['', ...nextLines(shop, host, speak)] : []),
+  ]);
+  if (details === null || shop.device === null) return;
+  for (const warning of details.warnings) cli.note(speak(say`Note: ${warning}`));
+  if (!isLast) return;
+  const again = newCodeCommand(shop.device.device.name, details.url);
+  cli.note(speak(say`Note: pair the phone while the daemon runs. If the code has run out by then: ${again}`));
+}
+
+/** Without an account there is nothing that customers could pay to. */
+function nextLines({ accounts, brand }: Shop, host: string | undefined, speak: Speaker['speak']): string[] {
+  const start = daemonCommand(host);
+  if (accounts.length > 0) return [speak(say`Next: ${start}`)];
+  const set = `kashbox accounts set --brand ${quoted(brand.name)} --channel mfs_a --type personal --number 01…`;
+  return [speak(say`Next, say where the money arrives: ${set}`), speak(say`Then: ${start}`)];
+}
+
+function aboutShop(shop: Shop, { speak }: Pick<Speaker, 'speak'>): [string, string][] {
+  return [
+    [speak(say`Merchant`), shop.merchant.name],
+    [speak(say`Merchant id`), shop.merchant.id],
+    [speak(say`Brand id`), shop.brand.id],
+    ...shop.accounts.map(({ channel, type, number }): [string, string] => [
+      speak(say`Account`),
+      `${channel} ${type} ${number}`,
+    ]),
+  ];
 }

@@ -2,6 +2,9 @@
  * The steps that prove a shop: its phone calls, and a payment is credited. Each is told as it happens, on
  * stderr; whoever calls prints the results.
  */
+import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Core } from '../../actions/core/core.js';
 import type { DeviceView } from '../../actions/devices/device-view.js';
 import { hearSms, openTestPayment } from '../../actions/test-payments/await-money.js';
@@ -16,7 +19,8 @@ import { formatTaka, type Paisa } from '../../base/values/money.js';
 import { say, type Text } from '../../base/values/say.js';
 import { WALLET } from '../../domain/wallets/index.js';
 import type { Speaker } from '../language/language.js';
-import { waitFor } from './wait.js';
+import { CLEARED, FRAMES } from '../text/progress.js';
+import { Left } from './wizard.js';
 
 export interface Trial {
   readonly core: Core;
@@ -138,4 +142,78 @@ function requireWallets({ name, wallets }: TriedShop): void {
     message: `"${name}" has no mobile wallet that a test payment could be made to`,
     hint: 'Set one first: kashbox accounts set',
   });
+}
+
+const LOOK_MS = 500;
+
+export interface Waiting<T> {
+  /** What is waited for, as the line says it. */
+  readonly what: string;
+  /** @returns null while it has not come. */
+  look(): Promise<T | null>;
+  /** Milliseconds; infinite where a person ends it by Enter. */
+  readonly limitMs: number;
+}
+
+type Waited<T> =
+  | { readonly outcome: 'came'; readonly value: T }
+  | { readonly outcome: 'passed_over' | 'too_late' };
+
+/** @throws Left if a person presses Ctrl-C, and what `look` throws */
+export async function waitFor<T>({ what, look, limitMs }: Waiting<T>): Promise<Waited<T>> {
+  const line = openLine(what);
+  const keys = openKeys();
+  const endMs = performance.now() + limitMs;
+  try {
+    for (let turn = 0; ; turn += 1) {
+      line.clear();
+      const value = await look();
+      if (value !== null) return { outcome: 'came', value };
+      if (keys.pressed() === 'ctrl-c') throw new Left();
+      if (keys.pressed() === 'enter') return { outcome: 'passed_over' };
+      if (performance.now() >= endMs) return { outcome: 'too_late' };
+      line.turn(turn);
+      await Promise.race([sleep(LOOK_MS), keys.press]);
+    }
+  } finally {
+    keys.close();
+    line.clear();
+  }
+}
+
+function openLine(what: string) {
+  const { stderr } = process;
+  if (!stderr.isTTY) stderr.write(`${what}\n`);
+  return {
+    turn(turn: number): void {
+      // A line that is longer than the window would leave its beginning behind at each turn.
+      const room = Math.max(1, (stderr.columns || 80) - 3);
+      const shown = [...what].slice(0, room).join('');
+      if (stderr.isTTY) stderr.write(`${CLEARED}${FRAMES[turn % FRAMES.length]} ${shown}`);
+    },
+    clear(): void {
+      if (stderr.isTTY) stderr.write(CLEARED);
+    },
+  };
+}
+
+/** Nobody presses a key where there is no terminal; a signal ends the program there. */
+function openKeys() {
+  let pressed: 'enter' | 'ctrl-c' | null = null;
+  let wake: () => void = () => {};
+  const press = new Promise<void>((resolve) => {
+    wake = resolve;
+  });
+  const note = (key: typeof pressed) => {
+    pressed = key;
+    wake();
+  };
+  // What is typed meanwhile is shown to nobody.
+  const muted = new PassThrough().resume();
+  const lines = process.stdin.isTTY
+    ? createInterface({ input: process.stdin, output: muted, terminal: true })
+    : null;
+  lines?.once('line', () => note('enter'));
+  lines?.once('SIGINT', () => note('ctrl-c'));
+  return { press, pressed: () => pressed, close: () => lines?.close() };
 }

@@ -1,14 +1,16 @@
 /** Asks a person, step by step, what a first shop needs. Nothing is written here. */
+import inquirer from 'inquirer';
 import { walletOf } from '../../actions/accounts/check-account.js';
 import { emailField, mobileField, nameField, phoneField } from '../../actions/input/fields.js';
 import type { ShopPlan } from '../../actions/merchants/set-up-shop.js';
-import { say } from '../../base/values/say.js';
+import { isKashboxError } from '../../base/errors/errors.js';
+import { say, type Text } from '../../base/values/say.js';
 import { asciiDigits } from '../../base/values/text.js';
 import { MFS_ACCOUNT_TYPES, type MfsAccountType, type MfsChannel } from '../../domain/accounts/channels.js';
 import { NO_PLUGIN, PLUGIN_NAMES, PLUGINS, type PluginName } from '../../domain/plugins/plugins.js';
 import { WALLETS } from '../../domain/wallets/index.js';
 import { type DaemonAddress, httpsBase } from '../input/daemon-address.js';
-import type { Choice, Prompts } from './questions.js';
+import type { Speaker } from '../language/language.js';
 
 type Account = ShopPlan['accounts'][number];
 
@@ -142,4 +144,75 @@ async function askEverything(prompts: Prompts, checkName: CheckName): Promise<Sh
   const plugin = await askPlugin(prompts);
   const accounts = await askAccounts(prompts);
   return { name, mobile, email, plugin, accounts, device: await askDevice(prompts, accounts) };
+}
+
+/** The person has left with Ctrl-C. */
+export class Left extends Error {}
+
+interface Question {
+  readonly message: Text;
+  /** Throws what is wrong with an answer. */
+  readonly check: (text: string) => unknown;
+  /** What a good answer is, for languages that errors do not speak. */
+  readonly wanted: Text;
+  readonly initial?: string;
+}
+
+interface Choice<Value extends string> {
+  readonly value: Value;
+  readonly name: Text;
+}
+
+/** Each throws `Left`. */
+export interface Prompts {
+  /** Until the answer passes. @returns it without blanks around it. */
+  ask(question: Question): Promise<string>;
+  choose<Value extends string>(message: Text, choices: readonly Choice<Value>[]): Promise<Value>;
+  /** @param usual what Enter alone answers; yes unless told otherwise. */
+  confirmed(message: Text, usual?: boolean): Promise<boolean>;
+}
+
+const prompt = inquirer.createPromptModule({ output: process.stderr });
+
+async function answered<Answers>(answers: Promise<Answers>): Promise<Answers> {
+  try {
+    return await answers;
+  } catch (error) {
+    throw error instanceof Error && error.name === 'ExitPromptError' ? new Left() : error;
+  }
+}
+
+export function createPrompts({ language, speak }: Speaker): Prompts {
+  /** What inquirer wants: true, or the sentence to show. */
+  const validate =
+    ({ check, wanted }: Question) =>
+    async (text: string) => {
+      try {
+        await check(text);
+        return true;
+      } catch (error) {
+        if (!isKashboxError(error)) throw error;
+        return language === 'en' ? `${error.message}. ${error.hint}` : speak(wanted);
+      }
+    };
+  return {
+    async ask(question) {
+      const { message, initial } = question;
+      const shown = { message: speak(message), ...(initial === undefined ? {} : { default: initial }) };
+      const asked = { type: 'input', name: 'text', validate: validate(question), ...shown } as const;
+      return (await answered(prompt<{ text: string }>([asked]))).text.trim();
+    },
+    async choose(message, choices) {
+      const named = choices.map(({ value, name }) => ({ value, name: speak(name) }));
+      const asked = { type: 'select', name: 'chosen', message: speak(message), choices: named } as const;
+      const { chosen } = await answered(prompt<{ chosen: string }>([asked]));
+      const choice = choices.find(({ value }) => value === chosen);
+      if (choice === undefined) throw new TypeError(`${chosen} was not among the choices`);
+      return choice.value;
+    },
+    async confirmed(message, usual = true) {
+      const asked = { type: 'confirm', name: 'yes', message: speak(message), default: usual } as const;
+      return (await answered(prompt<{ yes: boolean }>([asked]))).yes;
+    },
+  };
 }

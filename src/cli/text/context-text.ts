@@ -3,7 +3,7 @@ import type { Context } from '../../config/contexts.js';
 import { currentContext, winningVariable, withoutPassword } from '../../config/contexts.js';
 import { sheet } from './table.js';
 
-export type ContextView = ReturnType<typeof contextView>;
+type ContextView = ReturnType<typeof contextView>;
 
 /** @param current the one that this very command would work on; null for none. */
 export function contextView(name: string, { home, databaseUrl }: Context, current: string | null) {

@@ -1,10 +1,15 @@
-/** A line on a terminal that says how far a long piece of work is, and is gone at its end. */
+/** Lines on a terminal while a command works: how far it is, or only that it goes on; gone at its end. */
 
+/** What is done sooner needs no word. */
 const FIRST_MS = 1_000;
 const NEXT_MS = 200;
 const MIB = 1_048_576;
-const ESCAPE = String.fromCharCode(27);
-const CLEARED = `\r${ESCAPE}[K`;
+/** A sign that moves, one after the other. */
+export const FRAMES = ['|', '/', '-', '\\'];
+/** To the beginning of the line, and nothing in it. */
+export const CLEARED = `\r${String.fromCharCode(27)}[K`;
+
+type Terminal = Pick<NodeJS.WriteStream, 'isTTY' | 'write'>;
 
 interface Progress {
   onBytes(done: number, total: number | null): void;
@@ -12,18 +17,11 @@ interface Progress {
   end(): void;
 }
 
-const mib = (bytes: number) => `${Math.round(bytes / MIB)} MiB`;
-const inRows = (count: number) => `${count} rows`;
-
 /**
  * @param what is done, as the line says it.
  * @param nowMs of a clock that only goes forward.
  */
-export function progressOn(
-  output: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>,
-  what: string,
-  nowMs: () => number,
-): Progress {
+export function progressOn(output: Terminal, what: string, nowMs: () => number): Progress {
   let dueMs = nowMs() + FIRST_MS;
   let isShown = false;
   const tellIn = (textOf: (done: number) => string) => (done: number, total: number | null) => {
@@ -34,10 +32,33 @@ export function progressOn(
     output.write(`${CLEARED}${what}: ${textOf(done)}${part}`);
   };
   return {
-    onBytes: tellIn(mib),
-    onRows: tellIn(inRows),
+    onBytes: tellIn((bytes) => `${Math.round(bytes / MIB)} MiB`),
+    onRows: tellIn((count) => `${count} rows`),
     end() {
       if (isShown) output.write(CLEARED);
     },
+  };
+}
+
+/**
+ * A line that moves, for what says nothing yet.
+ * @param what is done, as the line says it.
+ * @returns a function that takes the line away; it may be called more than once.
+ */
+export function startSpinner(output: Terminal, what: string, firstMs = FIRST_MS): () => void {
+  if (output.isTTY !== true) return () => {};
+  let turn = 0;
+  let timer = setTimeout(draw, firstMs);
+  timer.unref();
+  function draw(): void {
+    output.write(`${CLEARED}${FRAMES[turn % FRAMES.length]} ${what} …`);
+    turn += 1;
+    timer = setTimeout(draw, NEXT_MS);
+    timer.unref();
+  }
+  return () => {
+    clearTimeout(timer);
+    if (turn > 0) output.write(CLEARED);
+    turn = 0;
   };
 }

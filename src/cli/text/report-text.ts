@@ -1,5 +1,8 @@
 /** Reports in a terminal: a bar for each row, as long as its money is of the most, and lengths of time. */
+import type { BalanceRow } from '../../actions/reports/report-balances.js';
 import { formatTaka, parseTaka } from '../../base/values/money.js';
+import { CHANNEL } from '../../domain/accounts/channels.js';
+import { minute } from './sheets.js';
 
 /** Cells of the longest bar where there is room. */
 const WIDTH = 20;
@@ -41,3 +44,112 @@ export function sumsOf<Row>(rows: readonly Row[], label: (row: Row) => string, a
 /** @returns `3`, or `3 (1 open)` where some want a look. */
 export const ofThem = (count: number, some: number, word: string) =>
   some === 0 ? String(count) : `${count} (${some} ${word})`;
+
+/** `bKash 01711000001` */
+export const walletText = ({ channel, recipient }: Pick<BalanceRow, 'channel' | 'recipient'>) =>
+  `${CHANNEL[channel].name.en} ${recipient}`;
+
+type Reason = BalanceRow['reasons'][number];
+
+/** Each problem is two lines; those before it are in the table. */
+const MOST = 5;
+
+const sum = (rows: readonly BalanceRow[], field: 'in' | 'out' | 'fee' | 'unclaimed') =>
+  formatTaka(rows.reduce((all, row) => all + Number(row[field].replace('.', '')), 0));
+
+/** @param date `2026-08-21`. @param rows of that day. @returns a line, and others where something is open. */
+export function dayVerdict(date: string, rows: readonly BalanceRow[]): string[] {
+  const day = `Wallets on ${date}:`;
+  if (rows.length === 0) return [`${day} no SMS of a wallet came, so nothing can be compared.`];
+  const missing = inState(rows, 'missing');
+  if (missing.length > 0) {
+    return [
+      `${day} the books are NOT whole (${walletsText(missing)}).`,
+      `  See: kashbox report balances --since ${date}`,
+      ...unclaimedLines(rows),
+    ];
+  }
+  const sums = `${sum(rows, 'in')} in, ${sum(rows, 'out')} out, ${sum(rows, 'fee')} fees`;
+  const known = rows.length - inState(rows, 'unknown').length;
+  return [
+    ...(known === 0 ? [] : [`${day} the books are whole: ${sums}.`]),
+    ...explainedLines(rows),
+    ...unknownLines(rows),
+    ...unclaimedLines(rows),
+  ];
+}
+
+const inState = (rows: readonly BalanceRow[], wanted: BalanceRow['state']) =>
+  rows.filter(({ state }) => state === wanted);
+
+const walletsText = (rows: readonly BalanceRow[]) => [...new Set(rows.map(walletText))].join(', ');
+
+function explainedLines(rows: readonly BalanceRow[]): string[] {
+  const explained = inState(rows, 'explained');
+  return explained.length === 0
+    ? []
+    : [`You have explained what is different (${walletsText(explained)}): kashbox sms gaps`];
+}
+
+function unknownLines(rows: readonly BalanceRow[]): string[] {
+  const unknown = inState(rows, 'unknown');
+  return unknown.length === 0
+    ? []
+    : [`No SMS has told a balance of ${walletsText(unknown)}, so nothing can be compared.`];
+}
+
+function unclaimedLines(rows: readonly BalanceRow[]): string[] {
+  const open = sum(rows, 'unclaimed');
+  const since = rows[0]?.date ?? '';
+  return open === '0.00'
+    ? []
+    : [
+        `${open} BDT came in that belongs to no payment.`,
+        `  See: kashbox sms list --unmatched --since ${since}`,
+      ];
+}
+
+/** What a report of wallets says below its table. @param rows the oldest first. */
+export function booksLines(rows: readonly BalanceRow[]): string[] {
+  const missing = inState(rows, 'missing');
+  const shown = missing.slice(-MOST);
+  const isWhole = missing.length === 0 && inState(rows, 'unknown').length < rows.length;
+  return [
+    ...(isWhole ? ['The books are whole.'] : []),
+    ...(missing.length > 0
+      ? [`NOT whole: ${missing.length} of ${rows.length} days of wallets do not add up.`]
+      : []),
+    ...(missing.length > shown.length ? [`The last ${shown.length} of them:`] : []),
+    ...shown.flatMap(problemLines),
+    ...explainedLines(rows),
+    ...unknownLines(rows),
+    ...unclaimedLines(rows),
+  ];
+}
+
+function problemLines(row: BalanceRow): string[] {
+  return row.reasons
+    .filter(({ cause }) => cause !== 'closed')
+    .slice(0, MOST)
+    .flatMap((reason) => [
+      `${row.date}, ${walletText(row)}: ${whatMoved(reason)},`,
+      `  ${where(reason)}`,
+      `  ${nextStep(row, reason)}`,
+    ]);
+}
+
+function whatMoved({ difference }: Reason): string {
+  const moved = difference.startsWith('-') ? 'went out' : 'came in';
+  return `${difference.replace('-', '')} BDT more ${moved} than its SMS say`;
+}
+
+function where({ from, until, cause }: Reason): string {
+  const why = cause === 'text_unclear' ? 'one of them is not clear' : 'an SMS is missing';
+  return `between ${minute(from)} and ${minute(until)}: ${why}.`;
+}
+
+function nextStep({ date }: BalanceRow, { cause, gap }: Reason): string {
+  if (gap !== null) return 'See: kashbox sms gaps --open';
+  if (cause === 'text_unclear') return `See: kashbox sms list --since ${date}`;
+  return "Look into the wallet's own statement, and add what is missing: kashbox sms add";
+}

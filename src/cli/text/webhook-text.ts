@@ -52,7 +52,7 @@ export function notificationCard(view: NotificationView, now: number): string[] 
 }
 
 /** One notification with its body and every attempt. */
-export function notificationSheet(view: NotificationInFull, now: number): string[] {
+function notificationSheet(view: NotificationInFull, now: number): string[] {
   return [
     ...sheet([
       ['Notification', view.id],

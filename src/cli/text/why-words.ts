@@ -11,17 +11,9 @@ import { quoted } from '../../base/values/text.js';
 import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
 import { lastActive } from '../../domain/devices/device-state.js';
 import type { Disagreement } from '../../domain/matching/matching.js';
-import {
-  type Cause,
-  type CauseCode,
-  type ClaimFacts,
-  type GapFacts,
-  type MoneyFacts,
-  moneyOf,
-  type PaymentCase,
-  type PhoneFacts,
-} from '../../domain/why/cause.js';
-import { REVIEW_WORDS } from './review-words.js';
+import type { ClaimFacts, GapFacts, MoneyFacts, PaymentCase, PhoneFacts } from '../../domain/why/cause.js';
+import { type Cause, type CauseCode, moneyOf } from '../../domain/why/cause.js';
+import { REVIEW_WORDS } from './review-text.js';
 
 export interface Saying {
   /** One or two sentences. */
@@ -30,7 +22,7 @@ export interface Saying {
   readonly next: readonly string[];
 }
 
-/** As it stands it is refused (actions/reviews/review-proof). */
+/** As it stands it is refused (actions/reviews/review-fields). */
 const NOTE = '--note "WHY"';
 
 const tk = (paisa: number | null) => (paisa === null ? 'an unknown amount' : `Tk ${formatTaka(paisa)}`);

@@ -18,7 +18,7 @@ export const TOLERANCE_S = 300;
 /** `unchecked`: there was no secret to check with. */
 export type Verdict = SignatureCheck['result'] | 'unchecked';
 
-export interface HeaderCheck {
+interface HeaderCheck {
   readonly header: typeof SIGNATURE_HEADER | 'webhook-signature';
   readonly result: SignatureCheck['result'];
   /** Seconds since it was signed; null where that is not known. */
@@ -27,7 +27,7 @@ export interface HeaderCheck {
   readonly message: string;
 }
 
-export interface Checked {
+interface Checked {
   readonly valid: boolean;
   readonly checks: readonly HeaderCheck[];
 }

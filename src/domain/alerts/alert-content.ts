@@ -8,7 +8,7 @@ interface Named {
   readonly name: string;
 }
 
-export interface AlertFacts {
+interface AlertFacts {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly at: number;

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const MINUTES_A_DAY = 1_440;
 
 /** Minutes since midnight; where `until` is the smaller one, the night lies between. */
-export interface QuietHours {
+interface QuietHours {
   readonly from: number;
   readonly until: number;
 }

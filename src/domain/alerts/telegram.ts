@@ -81,7 +81,7 @@ export interface Press {
   readonly data: string;
 }
 
-export interface Updates {
+interface Updates {
   readonly presses: readonly Press[];
   /** The number of the first update that is not among these; null where there was none. */
   readonly next: number | null;

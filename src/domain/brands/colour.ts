@@ -21,7 +21,7 @@ export interface Shade {
   readonly text: string;
 }
 
-export interface Shades {
+interface Shades {
   readonly light: Shade;
   readonly dark: Shade;
 }

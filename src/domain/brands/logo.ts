@@ -26,7 +26,7 @@ export interface LogoFacts {
   readonly bytes: number;
 }
 
-export type ReadLogo =
+type ReadLogo =
   | { readonly ok: true; readonly facts: LogoFacts }
   /** `fault` is the end of a sentence, `advice` one of its own. */
   | { readonly ok: false; readonly fault: string; readonly advice: string };

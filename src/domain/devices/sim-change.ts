@@ -12,7 +12,7 @@ export interface Sim {
   readonly since: number;
 }
 
-export interface SimChange {
+interface SimChange {
   /** All that the phone has then, by slot. */
   readonly sims: readonly Sim[];
   /** Null where the slot had none, or has none any more. */

@@ -7,7 +7,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 /** Clocks of old phones are minutes off; the app makes a new stamp for each try, so retries stay inside. */
 const WINDOW_S = 15 * 60;
 
-export type SignatureVerdict = 'right' | 'missing' | 'wrong' | 'out_of_time';
+type SignatureVerdict = 'right' | 'missing' | 'wrong' | 'out_of_time';
 
 /**
  * @param signed.signature header X-Signature: 64 hex digits.

@@ -55,7 +55,7 @@ export function judgeLeases(
 }
 
 /** Times and part counts of recent leases. */
-export interface RecentLease {
+interface RecentLease {
   readonly leased_at: number;
   readonly parts: number;
 }

@@ -2,7 +2,7 @@
 import { SegmentedMessage } from 'sms-segments-calculator';
 import { MAX_PARTS, type SmsEncoding } from './dispatch.js';
 
-export interface MeasuredText {
+interface MeasuredText {
   readonly encoding: SmsEncoding;
   readonly parts: number;
 }
@@ -25,7 +25,7 @@ export function measureText(text: string): MeasuredText | null {
 }
 
 /** What makes a text unfit to be sent. */
-export type TextFault = 'empty' | 'unsendable';
+type TextFault = 'empty' | 'unsendable';
 
 /**
  * `unsendable` are halves of characters and NUL, which no phone sends and no database keeps.

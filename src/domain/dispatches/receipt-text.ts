@@ -6,7 +6,7 @@ import { measureText } from './dispatch-text.js';
 export const RECEIPT_SMS = ['off', 'bn', 'en'] as const;
 export type ReceiptSms = (typeof RECEIPT_SMS)[number];
 
-export interface Receipt {
+interface Receipt {
   readonly brand: string;
   /** All that was paid. */
   readonly paisa: Paisa;

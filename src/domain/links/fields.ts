@@ -16,13 +16,13 @@ export type LinkValues = ReadonlyMap<string, string>;
 export type ValueFault = 'empty' | 'too_long' | 'control';
 
 export const MAX_FIELDS = 8;
-export const MAX_LABEL = 60;
+const MAX_LABEL = 60;
 export const MAX_VALUE = 200;
 const NAME = /^[a-z][a-z0-9_]{0,31}$/;
 /** Line breaks and what turns the words around it; joiners belong to Bangla spelling. */
 const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u;
 
-export type ReadField = Read<{ field: LinkField }>;
+type ReadField = Read<{ field: LinkField }>;
 
 /** @param text `size=Size`, or `name*=Your name` of one that must be filled in. */
 export function readField(text: string): ReadField {

@@ -6,7 +6,7 @@ import { asciiDigits } from '../../base/values/text.js';
 import type { LinkValues } from './fields.js';
 
 /** `PAID`: as often as it may be. `ENDED`: its time is over. `SUSPENDED`: its merchant is. */
-export const LINK_STATES = ['ACTIVE', 'DISABLED', 'ENDED', 'PAID', 'SUSPENDED'] as const;
+const LINK_STATES = ['ACTIVE', 'DISABLED', 'ENDED', 'PAID', 'SUSPENDED'] as const;
 export type LinkState = (typeof LINK_STATES)[number];
 
 interface LinkFacts {

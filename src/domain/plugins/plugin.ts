@@ -33,7 +33,7 @@ export type CallSign = (typeof CALL_SIGNS)[number];
  * secret of the order in it. So the checkout page leads there only once the payment is completed.
  * `shop`: the code around a library, of which nothing is known.
  */
-export type Binding = 'program' | 'notification' | 'success_url' | 'shop';
+type Binding = 'program' | 'notification' | 'success_url' | 'shop';
 
 export interface Plugin {
   /** As its makers call it, and where they have published it. */

@@ -8,8 +8,8 @@ export const brandByKey = hot<{ hash: string; now: number }>()((db, value) =>
     .selectFrom('brand_keys as k')
     .innerJoin('brands as b', 'b.id', 'k.brand_id')
     .innerJoin('merchants as m', 'm.id', 'b.merchant_id')
-    .where('k.hash', '=', value.hash)
-    .where((either) => either.or([either('k.dies_at', 'is', null), either('k.dies_at', '>', value.now)]))
+    .where('k.hash', '=', value('hash'))
+    .where((either) => either.or([either('k.dies_at', 'is', null), either('k.dies_at', '>', value('now'))]))
     .select(['b.id', 'b.merchant_id', 'b.name', 'b.mobile', 'b.whatsapp', 'b.email', 'b.session_minutes'])
     .select(['b.proof_window_hours', 'b.dialect', 'b.metadata_as', 'b.status_as', 'b.return_type', 'b.fees'])
     .select([
@@ -25,7 +25,7 @@ export const brandByKey = hot<{ hash: string; now: number }>()((db, value) =>
 /** The phone of a device key that is not revoked. */
 export const deviceByKey = hot<{ hash: string }>()((db, value) =>
   phones(db)
-    .where('d.key_hash', '=', value.hash)
+    .where('d.key_hash', '=', value('hash'))
     .where('d.revoked_at', 'is', null)
     .select(['d.id', 'd.merchant_id', 'd.name', 'd.agent', 'd.resend_since', 'm.status as merchant_status'])
     .select(['d.clock_offset_ms', 'd.clock_since', 'd.refused_at'])
@@ -45,7 +45,7 @@ export const deviceByKey = hot<{ hash: string }>()((db, value) =>
 /** The phone of a Gateway Key that is not revoked, with what a request needs to know of its merchant. */
 export const deviceByGatewayKey = hot<{ hash: string }>()((db, value) =>
   phones(db)
-    .where('d.gateway_key_hash', '=', value.hash)
+    .where('d.gateway_key_hash', '=', value('hash'))
     .where('d.revoked_at', 'is', null)
     .select(['d.id', 'd.merchant_id', 'd.name', 'd.last_seen_at'])
     .select(['m.status as merchant_status', 'm.allow_ips']),
@@ -54,7 +54,7 @@ export const deviceByGatewayKey = hot<{ hash: string }>()((db, value) =>
 export const simsOfDevice = hot<{ device: string }>()((db, value) =>
   db.query
     .selectFrom('device_sims')
-    .where('device_id', '=', value.device)
+    .where('device_id', '=', value('device'))
     .select(['slot', 'number', 'since'])
     .orderBy('slot'),
 );

@@ -12,7 +12,7 @@ import { changeBrand } from './brands.js';
 export const accountsOfBrand = hot<{ brand: string }>()((db, value) =>
   db.query
     .selectFrom('accounts')
-    .where('brand_id', '=', value.brand)
+    .where('brand_id', '=', value('brand'))
     .select(['id', 'channel', 'type', 'number', 'details', 'active', 'created_at', 'disabled_at'])
     .orderBy('channel')
     .orderBy('type')

@@ -44,7 +44,7 @@ export const acquirerByKey = hot<{ hash: string }>()((db, value) =>
   db.query
     .selectFrom('acquirers as a')
     .innerJoin('merchants as m', 'm.id', 'a.merchant_id')
-    .where('a.key_hash', '=', value.hash)
+    .where('a.key_hash', '=', value('hash'))
     .where('a.revoked_at', 'is', null)
     .select(['a.id', 'a.merchant_id', 'a.name', 'a.auth', 'a.secret', 'a.rules'])
     .select(['m.status as merchant_status']),

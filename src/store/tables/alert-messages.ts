@@ -1,6 +1,6 @@
 /** Each alert message as a row: one alert for one target. Knows no rule of the business. */
 import { type ExpressionBuilder, sql } from 'kysely';
-import { hot } from '../compiled-query.js';
+import { type Given, hot } from '../compiled-query.js';
 import { inserter } from '../compiled-rows.js';
 import type { AlertMessageTable, AlertTable, Db, HeldFor, Schema } from '../schema/index.js';
 import { countOf } from './list-position.js';
@@ -38,26 +38,26 @@ export const recentOfKind = hot<{ target: string; kind: AlertTable['kind']; sinc
     db.query
       .selectFrom('alerts as a')
       .innerJoin('alert_messages as m', 'm.alert_id', 'a.id')
-      .where('a.kind', '=', value.kind)
-      .where('a.at', '>', value.since)
-      .where('m.target_id', '=', value.target)
-      .limit(value.limit)
+      .where('a.kind', '=', value('kind'))
+      .where('a.at', '>', value('since'))
+      .where('m.target_id', '=', value('target'))
+      .limit(value('limit'))
       .select('m.id'),
 );
 
 /** What is put off for longer than anything is was put off by a clock that has been set back since. */
 type DueAt = { now: number; never: number };
 
-function isDue({ now, never }: DueAt) {
+function isDue(value: Given<DueAt>) {
   return ({ or, eb }: ExpressionBuilder<Schema, 'alert_messages'>) =>
-    or([eb('next_at', '<=', now), eb('next_at', '>', never)]);
+    or([eb('next_at', '<=', value('now')), eb('next_at', '>', value('never'))]);
 }
 
 /** The message of a target that is told next: an urgent one, and of these the one that has waited longest. */
 export const firstDue = hot<DueAt & { target: string }>()((db, value) =>
   db.query
     .selectFrom('alert_messages')
-    .where('target_id', '=', value.target)
+    .where('target_id', '=', value('target'))
     .where('state', '=', 'DUE')
     .where(isDue(value))
     .orderBy('urgent', 'desc')
@@ -74,8 +74,8 @@ export const firstDue = hot<DueAt & { target: string }>()((db, value) =>
 export const leaseMessage = hot<DueAt & { id: string; until: number }>()((db, value) =>
   db.query
     .updateTable('alert_messages')
-    .set({ next_at: value.until })
-    .where('id', '=', value.id)
+    .set({ next_at: value('until') })
+    .where('id', '=', value('id'))
     .where('state', '=', 'DUE')
     .where(isDue(value))
     .returning(['id', 'tries']),
@@ -89,7 +89,7 @@ export const messageInFull = hot<{ id: string }>()((db, value) =>
     .innerJoin('alert_targets as t', 't.id', 'm.target_id')
     .leftJoin('devices as d', 'd.id', 'a.device_id')
     .leftJoin('merchants as mer', 'mer.id', 'a.merchant_id')
-    .where('m.id', '=', value.id)
+    .where('m.id', '=', value('id'))
     .select(['a.id as alert_id', 'a.kind', 'a.detail', 'a.at', 'a.device_id', 'd.name as device'])
     .select(['a.merchant_id', 'mer.name as merchant', 't.id as target_id', 't.secret', 't.hint'])
     .select(['t.buttons', 'm.id as message_id']),
@@ -105,8 +105,8 @@ export const settleMessage = hot<{
 }>()((db, value) =>
   db.query
     .updateTable('alert_messages')
-    .set({ state: value.state, tries: value.tries, next_at: value.nextAt, error: value.error })
-    .where('id', '=', value.id)
+    .set({ state: value('state'), tries: value('tries'), next_at: value('nextAt'), error: value('error') })
+    .where('id', '=', value('id'))
     .where('state', '=', 'DUE'),
 );
 

@@ -42,7 +42,10 @@ export async function changeTarget(db: Db, id: string, set: Updateable<AlertTarg
 
 /** Leaves a target alone until then: it has said that it takes no more for now. */
 export const pauseTarget = hot<{ id: string; until: number }>()((db, value) =>
-  db.query.updateTable('alert_targets').set({ paused_until: value.until }).where('id', '=', value.id),
+  db.query
+    .updateTable('alert_targets')
+    .set({ paused_until: value('until') })
+    .where('id', '=', value('id')),
 );
 
 /** Targets to which the summary of a day is due. @param late beyond that a clock has been set back. */
@@ -50,7 +53,7 @@ export const dueDaily = hot<{ now: number; late: number }>()((db, value) =>
   db.query
     .selectFrom('alert_targets')
     .where('removed_at', 'is', null)
-    .where(({ or, eb }) => or([eb('daily_due', '<=', value.now), eb('daily_due', '>', value.late)]))
+    .where(({ or, eb }) => or([eb('daily_due', '<=', value('now')), eb('daily_due', '>', value('late'))]))
     .select(['id', 'daily_at', 'daily_due']),
 );
 
@@ -58,8 +61,8 @@ export const dueDaily = hot<{ now: number; late: number }>()((db, value) =>
 export const nextDaily = hot<{ id: string; due: number; next: number }>()((db, value) =>
   db.query
     .updateTable('alert_targets')
-    .set({ daily_due: value.next })
-    .where('id', '=', value.id)
-    .where('daily_due', '=', value.due)
+    .set({ daily_due: value('next') })
+    .where('id', '=', value('id'))
+    .where('daily_due', '=', value('due'))
     .returning('id'),
 );

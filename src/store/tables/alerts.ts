@@ -11,8 +11,8 @@ export const insertAlert = newInserter('alerts', 'incident');
 export const endAlertRow = hot<{ incident: string; now: number }>()((db, value) =>
   db.query
     .updateTable('alerts')
-    .set({ ended_at: value.now })
-    .where('incident', '=', value.incident)
+    .set({ ended_at: value('now') })
+    .where('incident', '=', value('incident'))
     .where('ended_at', 'is', null)
     .returning('id'),
 );
@@ -21,7 +21,7 @@ export const endAlertRow = hot<{ incident: string; now: number }>()((db, value) 
 export const openAlertsOf = hot<{ device: string }>()((db, value) =>
   db.query
     .selectFrom('alerts')
-    .where('device_id', '=', value.device)
+    .where('device_id', '=', value('device'))
     .where('ended_at', 'is', null)
     .select(['id', 'kind', 'incident', 'detail', 'at']),
 );
@@ -40,8 +40,8 @@ export function openAlertsOfDevices(db: Db) {
 export const countAlertsOf = hot<{ device: string; kind: AlertTable['kind'] }>()((db, value) =>
   db.query
     .selectFrom('alerts')
-    .where('device_id', '=', value.device)
-    .where('kind', '=', value.kind)
+    .where('device_id', '=', value('device'))
+    .where('kind', '=', value('kind'))
     .select(({ fn }) => [
       fn.countAll<number | string>().as('raised'),
       fn.count<number | string>('ended_at').as('ended'),
@@ -64,7 +64,7 @@ export const toldPayment = hot<{ session: string }>()((db, value) =>
     .selectFrom('sessions as s')
     .innerJoin('brands as b', 'b.id', 's.brand_id')
     .innerJoin('transactions as t', 't.session_id', 's.id')
-    .where('s.id', '=', value.session)
+    .where('s.id', '=', value('session'))
     .select(['s.gateway_reference', 's.cus_name', 'b.name as brand', 'b.merchant_id'])
     .select(['t.channel', 't.reference', 't.amount_paisa']),
 );
@@ -74,7 +74,7 @@ export const askedPayment = hot<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('sessions as s')
     .innerJoin('brands as b', 'b.id', 's.brand_id')
-    .where('s.id', '=', value.session)
+    .where('s.id', '=', value('session'))
     .select(['s.gateway_reference', 's.cus_name', 's.amount_paisa', 's.fees'])
     .select(['b.name as brand', 'b.merchant_id']),
 );

@@ -6,13 +6,16 @@ import { dispatchesOf } from './dispatches.js';
 
 /** What was wrong with the one that spoke before is not known to be wrong with this one. */
 export const markAgent = hot<{ id: string; agent: DeviceTable['agent'] }>()((db, value) =>
-  db.query.updateTable('devices').set({ agent: value.agent, trouble: null }).where('id', '=', value.id),
+  db.query
+    .updateTable('devices')
+    .set({ agent: value('agent'), trouble: null })
+    .where('id', '=', value('id')),
 );
 
 /** A phone that is not revoked, by its identifier: for calls that are signed and carry no key. */
 export const activeDevice = hot<{ id: string }>()((db, value) =>
   phones(db)
-    .where('d.id', '=', value.id)
+    .where('d.id', '=', value('id'))
     .where('d.revoked_at', 'is', null)
     .select(['d.id', 'd.merchant_id', 'd.name', 'd.key_hash', 'd.agent', 'd.resend_since'])
     .select(['d.clock_offset_ms', 'd.clock_since'])
@@ -21,10 +24,10 @@ export const activeDevice = hot<{ id: string }>()((db, value) =>
 
 /** Open leases of a registration, in the order of sending. */
 export const leasedDispatches = hot<{ device: string; journal: string; now: number }>()((db, value) =>
-  dispatchesOf(db, value.device, 'LEASED')
-    .where('leased_to', '=', value.journal)
-    .where('expires_at', '>', value.now)
-    .where('lease_ends_at', '>', value.now)
+  dispatchesOf(db, value('device'), 'LEASED')
+    .where('leased_to', '=', value('journal'))
+    .where('expires_at', '>', value('now'))
+    .where('lease_ends_at', '>', value('now'))
     .orderBy('leased_at')
     .orderBy('priority', 'desc')
     .orderBy('created_at')
@@ -36,17 +39,17 @@ export const leasedDispatches = hot<{ device: string; journal: string; now: numb
 export const receiptsOf = hot<{ id: string; device: string }>()((db, value) =>
   db.query
     .selectFrom('dispatches')
-    .where('id', '=', value.id)
-    .where('device_id', '=', value.device)
+    .where('id', '=', value('id'))
+    .where('device_id', '=', value('device'))
     .select(['parts', 'receipts']),
 );
 
 export const countReceipts = hot<{ id: string; device: string; receipts: string }>()((db, value) =>
   db.query
     .updateTable('dispatches')
-    .set({ receipts: value.receipts })
-    .where('id', '=', value.id)
-    .where('device_id', '=', value.device),
+    .set({ receipts: value('receipts') })
+    .where('id', '=', value('id'))
+    .where('device_id', '=', value('device')),
 );
 
 /** The phone was asked to send its SMS again, from that time on. */
@@ -54,6 +57,6 @@ export const endAsking = hot<{ id: string; since: number }>()((db, value) =>
   db.query
     .updateTable('devices')
     .set({ resend_since: null })
-    .where('id', '=', value.id)
-    .where('resend_since', '=', value.since),
+    .where('id', '=', value('id'))
+    .where('resend_since', '=', value('since')),
 );

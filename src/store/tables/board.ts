@@ -15,7 +15,7 @@ export const SLOT_MS = 120_000;
 export const openedBySlot = hot<{ since: number }>()((db, value) =>
   db.query
     .selectFrom('sessions')
-    .where('created_at', '>=', value.since)
+    .where('created_at', '>=', value('since'))
     .where(isLiveBrand('brand_id'))
     // Two whole numbers: both engines divide them without a remainder.
     .groupBy([sql`created_at / ${SLOT_MS}`, 'status'])
@@ -63,12 +63,12 @@ export const lastDead = hot<{ limit: number }>()((db, value) =>
     .where('n.event', '!=', 'ping')
     .where('n.closed_at', 'is not', null)
     .orderBy('n.closed_at', 'desc')
-    .limit(value.limit),
+    .limit(value('limit')),
 );
 
 /** Notifications that are due, those first that have waited longest. */
 export const firstDue = hot<{ limit: number }>()((db, value) =>
-  notifications(db).where('n.state', '=', 'DUE').orderBy('n.created_at').limit(value.limit),
+  notifications(db).where('n.state', '=', 'DUE').orderBy('n.created_at').limit(value('limit')),
 );
 
 function alerts(db: Db) {
@@ -82,12 +82,12 @@ function alerts(db: Db) {
 
 /** Alerts, the last first, with the names of their phones; completed payments stand elsewhere. */
 export const lastAlerts = hot<{ limit: number }>()((db, value) =>
-  alerts(db).where('a.kind', '!=', 'payment.completed').limit(value.limit),
+  alerts(db).where('a.kind', '!=', 'payment.completed').limit(value('limit')),
 );
 
 /** Open alerts, the newest first. */
 export const openAlerts = hot<{ limit: number }>()((db, value) =>
-  alerts(db).where('a.ended_at', 'is', null).limit(value.limit),
+  alerts(db).where('a.ended_at', 'is', null).limit(value('limit')),
 );
 
 /** Open gaps that an alert has told of; those of one wallet share an alert. */

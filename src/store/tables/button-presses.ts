@@ -8,27 +8,31 @@ export const insertPoll = newInserter('bot_polls', 'bot');
 
 /**
  * Takes the bot for a while, where nobody else has it.
- * @param value.late no lease ends later: one that does was made by a clock that has been set back since.
+ * @param late no lease ends later: one that does was made by a clock that has been set back since.
  */
 export const leasePoll = hot<{ bot: string; holder: string; now: number; until: number; late: number }>()(
   (db, value) =>
     db.query
       .updateTable('bot_polls')
-      .set({ holder: value.holder, until: value.until })
-      .where('bot', '=', value.bot)
+      .set({ holder: value('holder'), until: value('until') })
+      .where('bot', '=', value('bot'))
       .where(({ or, eb }) =>
-        or([eb('holder', '=', value.holder), eb('until', '<=', value.now), eb('until', '>', value.late)]),
+        or([
+          eb('holder', '=', value('holder')),
+          eb('until', '<=', value('now')),
+          eb('until', '>', value('late')),
+        ]),
       )
       .returning('next_update'),
 );
 
-/** How far it is read. @param value.until then another one may have it. */
+/** How far it is read. @param until then another one may have it. */
 export const notePoll = hot<{ bot: string; holder: string; until: number; next: number }>()((db, value) =>
   db.query
     .updateTable('bot_polls')
-    .set({ next_update: value.next, until: value.until })
-    .where('bot', '=', value.bot)
-    .where('holder', '=', value.holder),
+    .set({ next_update: value('next'), until: value('until') })
+    .where('bot', '=', value('bot'))
+    .where('holder', '=', value('holder')),
 );
 
 /** Lets others have all that a process reads. */

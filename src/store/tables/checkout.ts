@@ -13,30 +13,30 @@ export const sessionByReference = hot<{ brand: string; id: string; reference: st
   (db, value) => {
     const named = db.query
       .selectFrom('sessions')
-      .where('id', '=', value.id)
-      .where('brand_id', '=', value.brand)
+      .where('id', '=', value('id'))
+      .where('brand_id', '=', value('brand'))
       .select(['id', sql.lit(0).as('rank')])
       .unionAll(
         db.query
           .selectFrom('sessions')
-          .where('gateway_reference', '=', value.reference)
-          .where('brand_id', '=', value.brand)
+          .where('gateway_reference', '=', value('reference'))
+          .where('brand_id', '=', value('brand'))
           .select(['id', sql.lit(1).as('rank')]),
       )
       .unionAll(
         db.query
           .selectFrom('transactions')
           .where('channel', 'in', PAY_CHANNELS)
-          .where('reference', 'in', [value.reference, value.exact, value.id])
-          .where('brand_id', '=', value.brand)
+          .where('reference', 'in', [value('reference'), value('exact'), value('id')])
+          .where('brand_id', '=', value('brand'))
           .select(['session_id as id', sql<number>`case when channel = 'bank' then 3 else 2 end`.as('rank')]),
       )
       .unionAll(
         db.query
           .selectFrom('credited_names')
           .where('channel', 'in', PULLED_CHANNELS)
-          .where('name', 'in', [value.reference, value.id])
-          .where('brand_id', '=', value.brand)
+          .where('name', 'in', [value('reference'), value('id')])
+          .where('brand_id', '=', value('brand'))
           .select(['session_id as id', sql.lit(2).as('rank')]),
       );
     return db.query
@@ -65,7 +65,7 @@ export const lastClaim = hot<{ session: string }>()((db, value) =>
         .onRef('p.channel', '=', 'c.channel')
         .onRef('p.reference', '=', 'c.reference'),
     )
-    .where('c.session_id', '=', value.session)
+    .where('c.session_id', '=', value('session'))
     .orderBy(sql`(c.state = 'CREDITED')`, 'desc')
     .orderBy('c.created_at', 'desc')
     .orderBy('c.id', 'desc')
@@ -78,8 +78,8 @@ export const lastClaim = hot<{ session: string }>()((db, value) =>
 export const openReviewOf = hot<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('reviews')
-    .where('session_id', '=', value.session)
-    .where(sql`state || ''`, '=', 'OPEN')
+    .where('session_id', '=', value('session'))
+    .where('state', '=', 'OPEN')
     .limit(1)
     .select('id'),
 );
@@ -88,9 +88,9 @@ export const openReviewOf = hot<{ session: string }>()((db, value) =>
 export const askedReviewOf = hot<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('reviews')
-    .where('session_id', '=', value.session)
+    .where('session_id', '=', value('session'))
     .where('reason', '=', 'customer_asked')
-    .where(sql`state || ''`, '=', 'OPEN')
+    .where('state', '=', 'OPEN')
     .limit(1)
     .select('id'),
 );
@@ -103,7 +103,7 @@ export const hostedSession = hot<{ id: string }>()((db, value) =>
     .innerJoin('merchants as m', 'm.id', 'b.merchant_id')
     .leftJoin('transactions as t', 't.session_id', 's.id')
     .leftJoin('proofs as p', 'p.id', 't.proof_id')
-    .where('s.id', '=', value.id)
+    .where('s.id', '=', value('id'))
     .where('s.flow', '=', 'hosted')
     .select(['s.id', 's.brand_id', 's.gateway_reference', 's.status', 's.reason', 's.cus_name'])
     .select(['s.amount_paisa', 's.misses', 's.created_at', 's.expires_at', 's.success_url', 's.cancel_url'])

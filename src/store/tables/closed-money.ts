@@ -61,5 +61,5 @@ export async function reopenMoney(db: Db, sms: string): Promise<void> {
 
 /** Why a person has closed money; null where nobody has. */
 export const noteOfClosed = hot<{ proof: string }>()((db, value) =>
-  db.query.selectFrom('proofs').where('id', '=', value.proof).select('closed_note'),
+  db.query.selectFrom('proofs').where('id', '=', value('proof')).select('closed_note'),
 );

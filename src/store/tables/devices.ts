@@ -165,10 +165,10 @@ export const moveWatchedState = hot<{ id: string; from: string; to: string; last
   (db, value) =>
     db.query
       .updateTable('devices')
-      .set({ watched_state: value.to })
-      .where('id', '=', value.id)
-      .where('watched_state', '=', value.from)
-      .where(sql<number>`coalesce(last_seen_at, 0)`, '=', value.lastSeenAt)
+      .set({ watched_state: value('to') })
+      .where('id', '=', value('id'))
+      .where('watched_state', '=', value('from'))
+      .where(sql<number>`coalesce(last_seen_at, 0)`, '=', value('lastSeenAt'))
       .returning('id'),
 );
 

@@ -18,19 +18,19 @@ export function dispatchesOf(db: Db, device: string, state: 'QUEUED' | 'LEASED')
 
 /** How many wait for a phone and may still be sent. */
 export const countWaiting = hot<{ device: string; now: number }>()((db, value) =>
-  dispatchesOf(db, value.device, 'QUEUED')
-    .where('expires_at', '>', value.now)
+  dispatchesOf(db, value('device'), 'QUEUED')
+    .where('expires_at', '>', value('now'))
     .select((select) => select.fn.countAll<number>().as('waiting')),
 );
 
 /** What waits for a phone, in the order in which it is leased. */
 export const queuedDispatches = hot<{ device: string; now: number; limit: number }>()((db, value) =>
-  dispatchesOf(db, value.device, 'QUEUED')
-    .where('expires_at', '>', value.now)
+  dispatchesOf(db, value('device'), 'QUEUED')
+    .where('expires_at', '>', value('now'))
     .orderBy('priority', 'desc')
     .orderBy('created_at')
     .orderBy('id')
-    .limit(value.limit)
+    .limit(value('limit'))
     .select(['id', 'number', 'message', 'sim_slot', 'parts', 'priority', 'expires_at']),
 );
 
@@ -38,9 +38,9 @@ export const queuedDispatches = hot<{ device: string; now: number; limit: number
 export const recentLeases = hot<{ device: string; since: number; until: number }>()((db, value) =>
   db.query
     .selectFrom('dispatches')
-    .where('device_id', '=', value.device)
-    .where('leased_at', '>', value.since)
-    .where('leased_at', '<=', value.until)
+    .where('device_id', '=', value('device'))
+    .where('leased_at', '>', value('since'))
+    .where('leased_at', '<=', value('until'))
     .orderBy('leased_at')
     .select(['leased_at', 'parts'])
     .$narrowType<{ leased_at: number }>(),
@@ -48,7 +48,7 @@ export const recentLeases = hot<{ device: string; since: number; until: number }
 
 /** Open leases of a phone: dispatches without a final report. */
 export const openLeases = hot<{ device: string }>()((db, value) =>
-  dispatchesOf(db, value.device, 'LEASED').select(['id', 'leased_to', 'lease_ends_at', 'expires_at']),
+  dispatchesOf(db, value('device'), 'LEASED').select(['id', 'leased_to', 'lease_ends_at', 'expires_at']),
 );
 
 /** Leases those that are still queued. @returns the ids of those. */
@@ -58,9 +58,9 @@ export const leaseDispatches = hotIn<{ now: number; until: number; journal: stri
       .updateTable('dispatches')
       .set({
         state: 'LEASED',
-        leased_at: value.now,
-        leased_to: value.journal,
-        lease_ends_at: value.until,
+        leased_at: value('now'),
+        leased_to: value('journal'),
+        lease_ends_at: value('until'),
       })
       .where('id', 'in', [...ids])
       .where('state', '=', 'QUEUED')
@@ -74,13 +74,13 @@ export const requeueDispatches = hotIn<{ journal: string }>()((db, value, ids) =
     .set({ state: 'QUEUED', leased_at: null, leased_to: null, lease_ends_at: null })
     .where('id', 'in', [...ids])
     .where('state', '=', 'LEASED')
-    .where('leased_to', '=', value.journal),
+    .where('leased_to', '=', value('journal')),
 );
 
 export const renewLeases = hotIn<{ until: number }>()((db, value, ids) =>
   db.query
     .updateTable('dispatches')
-    .set({ lease_ends_at: value.until })
+    .set({ lease_ends_at: value('until') })
     .where('id', 'in', [...ids])
     .where('state', '=', 'LEASED'),
 );
@@ -90,7 +90,7 @@ export const reportedDispatches = hotIn<{ device: string }>()((db, value, ids) =
   db.query
     .selectFrom('dispatches')
     .where('id', 'in', [...ids])
-    .where('device_id', '=', value.device)
+    .where('device_id', '=', value('device'))
     .select(['id', 'state', 'part_states', 'error', 'sent_at', 'delivered_at', 'ended_at']),
 );
 
@@ -113,14 +113,14 @@ const endOverdue = (state: DispatchState, end: DispatchState, time: 'expires_at'
   hot<{ now: number; limit: number }>()((db, value) =>
     db.query
       .updateTable('dispatches')
-      .set({ state: end, ended_at: value.now })
+      .set({ state: end, ended_at: value('now') })
       .where('state', '=', state)
       .where('id', 'in', (select) =>
         select
           .selectFrom('dispatches')
           .where('state', '=', state)
-          .where(time, '<=', value.now)
-          .limit(value.limit)
+          .where(time, '<=', value('now'))
+          .limit(value('limit'))
           .select('id'),
       )
       .returning('id'),

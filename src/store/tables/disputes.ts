@@ -12,8 +12,8 @@ export const moneyNamed = hotIn<{ merchant: string; channel: PayChannel }>()((db
   db.query
     .selectFrom('proofs as p')
     .leftJoin('transactions as t', 't.proof_id', 'p.id')
-    .where('p.merchant_id', '=', value.merchant)
-    .where('p.channel', '=', value.channel)
+    .where('p.merchant_id', '=', value('merchant'))
+    .where('p.channel', '=', value('channel'))
     .where('p.reference', 'in', ids)
     .where('p.disputed_by', 'is', null)
     .select(['p.id', 'p.reference', 'p.kind', 'p.amount_paisa', 'p.recipient'])
@@ -24,8 +24,8 @@ export const moneyNamed = hotIn<{ merchant: string; channel: PayChannel }>()((db
 export const noteLaterSms = hot<{ proof: string; evidence: string }>()((db, value) =>
   db.query
     .updateTable('proofs')
-    .set({ evidence: value.evidence })
-    .where('id', '=', value.proof)
+    .set({ evidence: value('evidence') })
+    .where('id', '=', value('proof'))
     .where('kind', '=', 'seen_by_operator')
     .where('evidence', 'is', null),
 );
@@ -34,7 +34,7 @@ export const noteLaterSms = hot<{ proof: string; evidence: string }>()((db, valu
 export const contraryTexts = hotIn<{ merchant: string }>()((db, value, ids) =>
   db.query
     .selectFrom('sms')
-    .where('merchant_id', '=', value.merchant)
+    .where('merchant_id', '=', value('merchant'))
     .where('settle', '=', 'never')
     .where('trx_id', 'is not', null)
     .where('trx_id', 'in', ids)
@@ -47,8 +47,8 @@ export const contraryTexts = hotIn<{ merchant: string }>()((db, value, ids) =>
 export const disputeProof = hot<{ proof: string; by: string }>()((db, value) =>
   db.query
     .updateTable('proofs')
-    .set({ settle: 'review', disputed_by: value.by })
-    .where('id', '=', value.proof)
+    .set({ settle: 'review', disputed_by: value('by') })
+    .where('id', '=', value('proof'))
     .where('disputed_by', 'is', null)
     .returning('id'),
 );
@@ -59,7 +59,7 @@ export const disputedPayment = hot<{ proof: string }>()((db, value) =>
     .selectFrom('transactions as t')
     .innerJoin('sessions as s', 's.id', 't.session_id')
     .innerJoin('brands as b', 'b.id', 's.brand_id')
-    .where('t.proof_id', '=', value.proof)
+    .where('t.proof_id', '=', value('proof'))
     .select([
       't.channel',
       't.reference',

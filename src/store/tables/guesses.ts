@@ -1,5 +1,4 @@
 /** Claims of ids that strangers can guess, by the price that they are claimed for. */
-import { sql } from 'kysely';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import { hot } from '../compiled-query.js';
 import type { Db } from '../schema/index.js';
@@ -14,13 +13,13 @@ type Priced = { merchant: string; channel: PayChannel; paisa: number };
 export const pricedClaims = hot<Priced & { since: number; limit: number }>()((db, value) =>
   db.query
     .selectFrom('claims')
-    .where('merchant_id', '=', value.merchant)
-    .where('due_paisa', '=', value.paisa)
+    .where('merchant_id', '=', value('merchant'))
+    .where('due_paisa', '=', value('paisa'))
     .where('state', 'in', ['WAITING', 'REVIEW'])
-    .where('created_at', '>=', value.since)
-    .where('channel', '=', value.channel)
+    .where('created_at', '>=', value('since'))
+    .where('channel', '=', value('channel'))
     .orderBy('created_at', 'desc')
-    .limit(value.limit)
+    .limit(value('limit'))
     .select(['reference', 'created_at as claimed_at']),
 );
 
@@ -28,11 +27,11 @@ export const pricedClaims = hot<Priced & { since: number; limit: number }>()((db
 export const unmatchedClaims = hot<Priced & { since: number; limit: number }>()((db, value) =>
   db.query
     .selectFrom('claims as c')
-    .where('c.merchant_id', '=', value.merchant)
-    .where('c.due_paisa', '=', value.paisa)
+    .where('c.merchant_id', '=', value('merchant'))
+    .where('c.due_paisa', '=', value('paisa'))
     .where('c.state', '=', 'WAITING')
-    .where('c.created_at', '>=', value.since)
-    .where('c.channel', '=', value.channel)
+    .where('c.created_at', '>=', value('since'))
+    .where('c.channel', '=', value('channel'))
     .where((where) =>
       where.not(
         where.exists(
@@ -46,7 +45,7 @@ export const unmatchedClaims = hot<Priced & { since: number; limit: number }>()(
       ),
     )
     .orderBy('c.created_at', 'desc')
-    .limit(value.limit)
+    .limit(value('limit'))
     .select(['c.reference', 'c.created_at as claimed_at', 'c.session_id', 'c.address_mark']),
 );
 
@@ -54,9 +53,9 @@ export const unmatchedClaims = hot<Priced & { since: number; limit: number }>()(
 export const claimedAt = hot<{ session: string; channel: PayChannel; reference: string }>()((db, value) =>
   db.query
     .selectFrom('claims')
-    .where('session_id', '=', value.session)
-    .where('channel', '=', value.channel)
-    .where('reference', '=', value.reference)
+    .where('session_id', '=', value('session'))
+    .where('channel', '=', value('channel'))
+    .where('reference', '=', value('reference'))
     .select('created_at'),
 );
 
@@ -64,10 +63,10 @@ export const claimedAt = hot<{ session: string; channel: PayChannel; reference: 
 export const heldClaims = hot<Priced>()((db, value) =>
   db.query
     .selectFrom('claims')
-    .where('merchant_id', '=', value.merchant)
-    .where('due_paisa', '=', value.paisa)
+    .where('merchant_id', '=', value('merchant'))
+    .where('due_paisa', '=', value('paisa'))
     .where('state', '=', 'WAITING')
-    .where('channel', '=', value.channel)
+    .where('channel', '=', value('channel'))
     .where('reason', '=', 'held')
     .orderBy('created_at')
     .orderBy('id')
@@ -81,10 +80,10 @@ export const overdueHolds = hot<{ now: number; limit: number }>()((db, value) =>
     .selectFrom('claims as c')
     .innerJoin('merchants as m', 'm.id', 'c.merchant_id')
     .where('c.state', '=', 'WAITING')
-    .where('c.next_at', '<=', value.now)
-    .where(sql`c.reason || ''`, '=', 'held')
+    .where('c.next_at', '<=', value('now'))
+    .where('c.reason', '=', 'held')
     .orderBy('c.next_at')
-    .limit(value.limit)
+    .limit(value('limit'))
     .select(['c.id', 'c.merchant_id', 'c.reference', 'm.status as merchant_status']),
 );
 

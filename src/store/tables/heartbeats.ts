@@ -1,5 +1,5 @@
 /** Stores heartbeats of phones, many in one statement. */
-import { textOnce } from '../compiled-query.js';
+import { runWith } from '../compiled-rows.js';
 import type { Db } from '../schema/index.js';
 
 /** What is undefined the phone does not say, which leaves what is known; null: it does not know. */
@@ -41,39 +41,24 @@ const SAID = [
   ['clockSince', 'clock_since', 'BIGINT'],
 ] as const;
 
-/** Names and types of the columns in a row of values. */
-const NAMES = ['id', 'seen', 'says', ...SAID.map(([, column]) => column)];
-const TYPES = ['TEXT', 'BIGINT', 'INTEGER', ...SAID.map(([, , type]) => type)];
-
 /** @param calls at least one, of each phone one. */
 export async function noteCalls(db: Db, calls: readonly PhoneCall[]): Promise<void> {
-  await db.execute(textOf(db, calls.length), parametersOf(calls));
-}
-
-function parametersOf(calls: readonly PhoneCall[]): unknown[] {
-  return calls.flatMap(({ id, seenAt, health }) => [
-    id,
-    seenAt,
-    SAID.reduce(
-      (givenFields, [field], bit) => (health?.[field] === undefined ? givenFields : givenFields | (1 << bit)),
-      0,
-    ),
-    ...SAID.map(([field]) => health?.[field] ?? null),
-  ]);
-}
-
-const textOf = (db: Db, count: number) => textOnce(db, `calls ${count}`, (next) => textFor(next, count));
-
-function textFor(next: () => string, count: number): string {
-  const mark = (type: string) => `CAST(${next()} AS ${type})`;
-  const tuple = () => `(${TYPES.map(mark).join(', ')})`;
-  const tuples = Array.from({ length: count }, tuple).join(', ');
+  const names = ['id', 'seen', 'says', ...SAID.map(([, column]) => column)];
   const set = SAID.map(
     ([, column], bit) =>
       `${column} = CASE WHEN (n.says & ${1 << bit}) <> 0 THEN n.${column} ELSE devices.${column} END`,
   );
-  return (
-    `WITH n (${NAMES.join(', ')}) AS (VALUES ${tuples}) ` +
-    `UPDATE devices SET last_seen_at = n.seen, ${set.join(', ')} FROM n WHERE devices.id = n.id`
-  );
+  await runWith(db, (bind) => {
+    const cast = (value: unknown, type: string) => `CAST(${bind(value)} AS ${type})`;
+    const tuples = calls.map(({ id, seenAt, health }) => {
+      const says = SAID.reduce(
+        (bits, [field], bit) => (health?.[field] === undefined ? bits : bits | (1 << bit)),
+        0,
+      );
+      const said = SAID.map(([field, , type]) => cast(health?.[field], type));
+      return `(${[cast(id, 'TEXT'), cast(seenAt, 'BIGINT'), cast(says, 'INTEGER'), ...said]})`;
+    });
+    return `WITH n (${names}) AS (VALUES ${tuples})
+      UPDATE devices SET last_seen_at = n.seen, ${set} FROM n WHERE devices.id = n.id`;
+  });
 }

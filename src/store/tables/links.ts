@@ -1,5 +1,4 @@
 /** Payment links, and the payments that each has opened. */
-import { sql } from 'kysely';
 import { hot } from '../compiled-query.js';
 import { changer, locker, newInserter } from '../compiled-rows.js';
 import type { Db } from '../schema/index.js';
@@ -28,7 +27,7 @@ function links(db: Db) {
 /** A link with what its page and a new payment need to know of its brand. */
 export const linkWithBrand = hot<{ id: string }>()((db, value) =>
   links(db)
-    .where('l.id', '=', value.id)
+    .where('l.id', '=', value('id'))
     .select(['b.merchant_id', 'b.name', 'b.mobile', 'b.whatsapp', 'b.email', 'b.session_minutes'])
     .select(['b.proof_window_hours', 'b.dialect', 'b.metadata_as', 'b.status_as', 'b.return_type', 'b.fees'])
     .select(['b.accounts_stamp', 'b.plugin', 'b.called_by', 'b.test_of'])
@@ -43,7 +42,7 @@ export const linkFacts = hot<{ id: string }>()((db, value) =>
     .selectFrom('payment_links as l')
     .innerJoin('brands as b', 'b.id', 'l.brand_id')
     .innerJoin('merchants as m', 'm.id', 'b.merchant_id')
-    .where('l.id', '=', value.id)
+    .where('l.id', '=', value('id'))
     .select(['l.ends_at', 'l.disabled_at', 'l.max_payments', 'm.status as merchant_status']),
 );
 
@@ -52,8 +51,8 @@ export const paidByLink = hot<{ link: string }>()((db, value) =>
   db.query
     .selectFrom('link_payments as p')
     .innerJoin('sessions as s', 's.id', 'p.session_id')
-    .where('p.link_id', '=', value.link)
-    .where(sql`s.status || ''`, '=', 'COMPLETED')
+    .where('p.link_id', '=', value('link'))
+    .where('s.status', '=', 'COMPLETED')
     .select(({ fn }) => fn.countAll<number | string>().as('count')),
 );
 
@@ -64,11 +63,11 @@ export const openPaymentOf = hot<{ link: string; opener: string; now: number }>(
   db.query
     .selectFrom('link_payments as p')
     .innerJoin('sessions as s', 's.id', 'p.session_id')
-    .where('p.link_id', '=', value.link)
-    .where('p.opener', '=', value.opener)
-    .where(sql`s.status || ''`, '=', 'PENDING')
-    .where(sql`s.reason || ''`, '=', 'initiated')
-    .where('s.expires_at', '>', value.now)
+    .where('p.link_id', '=', value('link'))
+    .where('p.opener', '=', value('opener'))
+    .where('s.status', '=', 'PENDING')
+    .where('s.reason', '=', 'initiated')
+    .where('s.expires_at', '>', value('now'))
     .orderBy('s.created_at', 'desc')
     .limit(1)
     .select('s.id'),
@@ -80,7 +79,7 @@ export const linkOfSession = hot<{ session: string }>()((db, value) =>
     .selectFrom('link_payments as p')
     .innerJoin('payment_links as l', 'l.id', 'p.link_id')
     .innerJoin('sessions as s', 's.id', 'p.session_id')
-    .where('p.session_id', '=', value.session)
+    .where('p.session_id', '=', value('session'))
     .select(['l.id', 'l.title', 'l.fields', 's.meta_data']),
 );
 

@@ -16,5 +16,5 @@ export async function deleteLogo(db: Db, brand: string): Promise<void> {
 
 /** Two brands may have the same. */
 export const logoByFile = hot<{ file: string }>()((db, value) =>
-  db.query.selectFrom('logos').where('file', '=', value.file).limit(1).select('content'),
+  db.query.selectFrom('logos').where('file', '=', value('file')).limit(1).select('content'),
 );

@@ -7,7 +7,7 @@ import type { Db, NodeTable, SourceHealthTable } from '../schema/index.js';
 export const nodesOfChain = hot<{ chain: number }>()((db, value) =>
   db.query
     .selectFrom('nodes')
-    .where('chain_id', '=', value.chain)
+    .where('chain_id', '=', value('chain'))
     .orderBy('priority')
     .orderBy('created_at')
     .orderBy('id')

@@ -23,7 +23,7 @@ export const notifiedPayment = hot<{ session: string }>()((db, value) =>
     .innerJoin('brands as b', 'b.id', 's.brand_id')
     .leftJoin('transactions as t', 't.session_id', 's.id')
     .leftJoin('proofs as p', 'p.id', 't.proof_id')
-    .where('s.id', '=', value.session)
+    .where('s.id', '=', value('session'))
     .select([...TOLD_OF, toldUpTo])
     .select(['t.channel as paid_channel', 't.reference as paid_reference', 't.amount_paisa as paid_paisa'])
     .select(['t.fee_paisa as paid_fee_paisa', 'p.units as paid_units', 'p.recipient as paid_recipient'])
@@ -65,10 +65,10 @@ export const dueAt = hot<{ lane: string; now: number; limit: number }>()((db, va
   db.query
     .selectFrom('notifications')
     .where('state', '=', 'DUE')
-    .where('lane', '=', value.lane)
-    .where('next_at', '<=', value.now)
+    .where('lane', '=', value('lane'))
+    .where('next_at', '<=', value('now'))
     .orderBy('next_at')
-    .limit(value.limit)
+    .limit(value('limit'))
     .select('id'),
 );
 
@@ -90,10 +90,10 @@ export async function leaseDue(
 const setLease = hotIn<{ by: string; until: number; now: number }>()((db, value, ids) =>
   db.query
     .updateTable('notifications')
-    .set({ lease: value.by, next_at: value.until })
+    .set({ lease: value('by'), next_at: value('until') })
     .where('id', 'in', ids)
     .where('state', '=', 'DUE')
-    .where('next_at', '<=', value.now)
+    .where('next_at', '<=', value('now'))
     .returning('id'),
 );
 
@@ -102,7 +102,7 @@ const leased = hotIn<{ by: string }>()((db, value, ids) =>
     .selectFrom('notifications as n')
     .innerJoin('brands as b', 'b.id', 'n.brand_id')
     .where('n.id', 'in', ids)
-    .where('n.lease', '=', value.by)
+    .where('n.lease', '=', value('by'))
     .select(['n.id', 'n.brand_id', 'n.url', 'n.endpoint', 'n.lane', 'n.format', 'n.content', 'n.tries'])
     .select(['n.created_at'])
     .select([
@@ -120,8 +120,8 @@ export type LeasedNotification = Awaited<ReturnType<typeof leaseDue>>[number];
 export const notificationOfBrand = hot<{ id: string; brand: string }>()((db, value) =>
   db.query
     .selectFrom('notifications')
-    .where('id', '=', value.id)
-    .where('brand_id', '=', value.brand)
+    .where('id', '=', value('id'))
+    .where('brand_id', '=', value('brand'))
     .select(['session_id', 'state']),
 );
 
@@ -138,10 +138,10 @@ export const settleNotification = hot<{
 }>()((db, value) =>
   db.query
     .updateTable('notifications')
-    .set({ state: value.state, tries: value.tries, next_at: value.nextAt })
-    .set({ closed_at: value.closedAt, lease: null })
-    .where('id', '=', value.id)
-    .where('lease', '=', value.lease)
+    .set({ state: value('state'), tries: value('tries'), next_at: value('nextAt') })
+    .set({ closed_at: value('closedAt'), lease: null })
+    .where('id', '=', value('id'))
+    .where('lease', '=', value('lease'))
     .returning('id'),
 );
 
@@ -149,8 +149,8 @@ export const settleNotification = hot<{
 export const closeDelivered = hot<{ id: string; now: number }>()((db, value) =>
   db.query
     .updateTable('notifications')
-    .set({ state: 'DELIVERED', closed_at: value.now, lease: null })
-    .where('id', '=', value.id),
+    .set({ state: 'DELIVERED', closed_at: value('now'), lease: null })
+    .where('id', '=', value('id')),
 );
 
 /** What is due to a brand's own address. Written out, so that only that is read: its partial index serves. */

@@ -1,5 +1,4 @@
 /** Proofs of observed payments, and the ids under which they were credited. */
-import { sql } from 'kysely';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import { hot, hotIn } from '../compiled-query.js';
 import { upserter } from '../compiled-rows.js';
@@ -15,12 +14,12 @@ export const openReviewOfProof = hot<{
   db.query
     .selectFrom('proofs as p')
     .innerJoin('reviews as r', 'r.proof_id', 'p.id')
-    .where('p.merchant_id', '=', value.merchant)
-    .where('p.channel', '=', value.channel)
-    .where('p.reference', '=', value.reference)
-    .where('p.scope', '=', value.scope)
-    .where('r.session_id', '!=', value.session)
-    .where(sql`r.state || ''`, '=', 'OPEN')
+    .where('p.merchant_id', '=', value('merchant'))
+    .where('p.channel', '=', value('channel'))
+    .where('p.reference', '=', value('reference'))
+    .where('p.scope', '=', value('scope'))
+    .where('r.session_id', '!=', value('session'))
+    .where('r.state', '=', 'OPEN')
     .limit(1)
     .select('r.id'),
 );
@@ -29,9 +28,11 @@ export const openReviewOfProof = hot<{
 export const sessionNumbered = hot<{ id: string; reference: string }>()((db, value) =>
   db.query
     .selectFrom('sessions')
-    .where('id', '=', value.id)
+    .where('id', '=', value('id'))
     .select('id')
-    .unionAll(db.query.selectFrom('sessions').where('gateway_reference', '=', value.reference).select('id'))
+    .unionAll(
+      db.query.selectFrom('sessions').where('gateway_reference', '=', value('reference')).select('id'),
+    )
     .limit(1),
 );
 
@@ -42,9 +43,9 @@ export const observedAliases = hot<{ account: string; channel: PayChannel; refer
       .selectFrom('accounts as a')
       .innerJoin('brands as b', 'b.id', 'a.brand_id')
       .innerJoin('proofs as p', 'p.merchant_id', 'b.merchant_id')
-      .where('a.id', '=', value.account)
-      .where('p.channel', '=', value.channel)
-      .where('p.reference', '=', value.reference)
+      .where('a.id', '=', value('account'))
+      .where('p.channel', '=', value('channel'))
+      .where('p.reference', '=', value('reference'))
       .select('p.aliases'),
 );
 
@@ -61,14 +62,14 @@ export const putObservedProof = upserter('proofs', {
   returning: 'id',
 });
 
-/** To whom these names are credited. @param value.beside a second scope. @param names at least one. */
+/** To whom these names are credited. @param beside a second scope. @param names at least one. */
 export const holdersOfNames = hotIn<{ channel: PayChannel; scope: string; beside: string }>()(
   (db, value, names) =>
     db.query
       .selectFrom('credited_names as n')
       .innerJoin('brands as b', 'b.id', 'n.brand_id')
-      .where('n.channel', '=', value.channel)
-      .where('n.scope', 'in', [value.scope, value.beside])
+      .where('n.channel', '=', value('channel'))
+      .where('n.scope', 'in', [value('scope'), value('beside')])
       .where('n.name', 'in', names)
       .select(['n.session_id', 'b.merchant_id']),
 );

@@ -10,7 +10,7 @@ export const playedSession = hot<{ id: string; reference: string }>()((db, value
   db.query
     .selectFrom('sessions as s')
     .innerJoin('brands as b', 'b.id', 's.brand_id')
-    .where((is) => is.or([is('s.id', '=', value.id), is('s.gateway_reference', '=', value.reference)]))
+    .where((is) => is.or([is('s.id', '=', value('id')), is('s.gateway_reference', '=', value('reference'))]))
     .select(['s.id', 's.gateway_reference', 's.brand_id', 's.status', 's.reason', 's.amount_paisa', 's.fees'])
     .select(['s.created_at', 's.expires_at', 's.misses', 's.payment_reference'])
     .select(['b.name as brand', 'b.merchant_id', 'b.accounts_stamp', 'b.proof_window_hours', 'b.test_of']),
@@ -21,7 +21,10 @@ export const playedSession = hot<{ id: string; reference: string }>()((db, value
  * others invent says nothing of its money.
  */
 export const playedReferences = hotIn<{ merchant: string }>()((db, value, references) => {
-  const merchants = db.query.selectFrom('brands').where('test_of', '=', value.merchant).select('merchant_id');
+  const merchants = db.query
+    .selectFrom('brands')
+    .where('test_of', '=', value('merchant'))
+    .select('merchant_id');
   // A list: PostgreSQL would rather read all proofs than look for a merchant whose number it does not know.
   const isPlayed =
     db.engine === 'postgres'

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { MatchReview } from '../../domain/matching/matching.js';
-import { hot, hotIn, isWhole } from '../compiled-query.js';
+import { hot, hotIn } from '../compiled-query.js';
 import type { ClaimState, Db } from '../schema/index.js';
 
 /** A merchant's proof by its reference, and the session it has been credited to, if any. */
@@ -11,9 +11,9 @@ export const proofByReference = hot<{ merchant: string; channel: PayChannel; ref
     db.query
       .selectFrom('proofs as p')
       .leftJoin('transactions as t', 't.proof_id', 'p.id')
-      .where('p.merchant_id', '=', value.merchant)
-      .where('p.channel', '=', value.channel)
-      .where('p.reference', '=', value.reference)
+      .where('p.merchant_id', '=', value('merchant'))
+      .where('p.channel', '=', value('channel'))
+      .where('p.reference', '=', value('reference'))
       .select([
         'p.id',
         'p.merchant_id',
@@ -27,15 +27,15 @@ export const proofByReference = hot<{ merchant: string; channel: PayChannel; ref
       .select(['t.session_id as credited_session']),
 );
 
-/** The sessions that hold a reference, and whose they are. @param value.beside a second scope. */
+/** The sessions that hold a reference, and whose they are. @param beside a second scope. */
 export const holdersWithin = hot<{ channel: PayChannel; reference: string; scope: string; beside: string }>()(
   (db, value) =>
     db.query
       .selectFrom('transactions as t')
       .innerJoin('brands as b', 'b.id', 't.brand_id')
-      .where('t.channel', '=', value.channel)
-      .where('t.reference', '=', value.reference)
-      .where('t.scope', 'in', [value.scope, value.beside])
+      .where('t.channel', '=', value('channel'))
+      .where('t.reference', '=', value('reference'))
+      .where('t.scope', 'in', [value('scope'), value('beside')])
       .select(['t.session_id', 'b.merchant_id']),
 );
 
@@ -45,9 +45,9 @@ export const holdersOfReference = hot<{ merchant: string; channel: PayChannel; r
     db.query
       .selectFrom('transactions as t')
       .innerJoin('brands as b', 'b.id', 't.brand_id')
-      .where('t.channel', '=', value.channel)
-      .where('t.reference', '=', value.reference)
-      .where('b.merchant_id', '=', value.merchant)
+      .where('t.channel', '=', value('channel'))
+      .where('t.reference', '=', value('reference'))
+      .where('b.merchant_id', '=', value('merchant'))
       .select('t.session_id'),
 );
 
@@ -57,7 +57,7 @@ export const creditedProof = hot<{ session: string }>()((db, value) =>
     .selectFrom('transactions as t')
     .innerJoin('proofs as p', 'p.id', 't.proof_id')
     .innerJoin('sessions as s', 's.id', 't.session_id')
-    .where('t.session_id', '=', value.session)
+    .where('t.session_id', '=', value('session'))
     .select(['p.payer', 'p.aliases', 'p.units', 'p.recipient', 's.gateway_reference']),
 );
 
@@ -85,23 +85,23 @@ export const putClaim = hot<ClaimRow>()((db, value) =>
   db.query
     .insertInto('claims')
     .values({
-      id: value.id,
-      session_id: value.session,
-      merchant_id: value.merchant,
-      channel: value.channel,
-      reference: value.reference,
-      state: value.state,
-      reason: value.reason,
-      created_at: value.now,
-      decided_at: value.decidedAt,
-      due_paisa: value.duePaisa,
-      address_mark: value.addressMark,
+      id: value('id'),
+      session_id: value('session'),
+      merchant_id: value('merchant'),
+      channel: value('channel'),
+      reference: value('reference'),
+      state: value('state'),
+      reason: value('reason'),
+      created_at: value('now'),
+      decided_at: value('decidedAt'),
+      due_paisa: value('duePaisa'),
+      address_mark: value('addressMark'),
     })
     .onConflict((conflict) =>
       conflict.columns(['session_id', 'channel', 'reference']).doUpdateSet({
-        state: value.state,
-        reason: value.reason,
-        decided_at: value.decidedAt,
+        state: value('state'),
+        reason: value('reason'),
+        decided_at: value('decidedAt'),
         due_paisa: sql`coalesce(excluded.due_paisa, claims.due_paisa)`,
       }),
     )
@@ -112,20 +112,20 @@ export const putClaim = hot<ClaimRow>()((db, value) =>
 export const renewClaim = hot<ClaimRow>()((db, value) =>
   db.query
     .updateTable('claims')
-    .set({ state: value.state, reason: value.reason, decided_at: value.decidedAt })
-    .set({ due_paisa: sql`coalesce(CAST(${value.duePaisa} AS bigint), due_paisa)` })
-    .where('session_id', '=', value.session)
-    .where('channel', '=', value.channel)
-    .where('reference', '=', value.reference),
+    .set({ state: value('state'), reason: value('reason'), decided_at: value('decidedAt') })
+    .set({ due_paisa: sql`coalesce(CAST(${value('duePaisa')} AS bigint), due_paisa)` })
+    .where('session_id', '=', value('session'))
+    .where('channel', '=', value('channel'))
+    .where('reference', '=', value('reference')),
 );
 
 /** What became of a claim by now. */
 export const claimOf = hot<{ session: string; channel: PayChannel; reference: string }>()((db, value) =>
   db.query
     .selectFrom('claims')
-    .where('session_id', '=', value.session)
-    .where('channel', '=', value.channel)
-    .where('reference', '=', value.reference)
+    .where('session_id', '=', value('session'))
+    .where('channel', '=', value('channel'))
+    .where('reference', '=', value('reference'))
     .select(['state', 'reason', 'created_at']),
 );
 
@@ -133,8 +133,8 @@ export const claimOf = hot<{ session: string; channel: PayChannel; reference: st
 export const unmatchedClaims = hot<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('claims')
-    .where('session_id', '=', value.session)
-    .where(sql`state || ''`, '=', 'WAITING')
+    .where('session_id', '=', value('session'))
+    .where('state', '=', 'WAITING')
     .where('next_at', 'is not', null)
     .where('block', 'is', null)
     .orderBy('next_at', 'desc')
@@ -152,10 +152,10 @@ export const scheduleClaim = hot<{
 }>()((db, value) =>
   db.query
     .updateTable('claims')
-    .set({ next_at: value.nextAt, block: value.block })
-    .where('session_id', '=', value.session)
-    .where('channel', '=', value.channel)
-    .where('reference', '=', value.reference),
+    .set({ next_at: value('nextAt'), block: value('block') })
+    .where('session_id', '=', value('session'))
+    .where('channel', '=', value('channel'))
+    .where('reference', '=', value('reference')),
 );
 
 /** A claim that is there is credited; the transaction says it all where the customer's first word was it. */
@@ -163,10 +163,10 @@ export const creditClaim = hot<{ session: string; channel: PayChannel; reference
   (db, value) =>
     db.query
       .updateTable('claims')
-      .set({ state: 'CREDITED', reason: 'credited', decided_at: value.now })
-      .where('session_id', '=', value.session)
-      .where('channel', '=', value.channel)
-      .where('reference', '=', value.reference),
+      .set({ state: 'CREDITED', reason: 'credited', decided_at: value('now') })
+      .where('session_id', '=', value('session'))
+      .where('channel', '=', value('channel'))
+      .where('reference', '=', value('reference')),
 );
 
 /** What settling a claim must know of its session `s` and of that one's brand `b`. */
@@ -188,10 +188,10 @@ export function claimsWithSessions(db: Db) {
  * For claims `c`. PostgreSQL is made to look up each id by itself: as long as it takes a table that has grown
  * for a small one, it would read all claims of the merchant.
  */
-const isWaitingFor = (merchant: string, references: readonly string[]) =>
-  isWhole(references)
+const isWaitingFor = (db: Db, merchant: string, references: readonly string[]) =>
+  db.engine === 'postgres'
     ? sql<boolean>`c.id = ANY (ARRAY(
-        SELECT w.id FROM unnest(${references[0]}::text[]) AS r (reference)
+        SELECT w.id FROM unnest(ARRAY[${sql.join(references)}]::text[]) AS r (reference)
         CROSS JOIN LATERAL (
           SELECT x.id FROM claims AS x
           WHERE x.merchant_id = ${merchant} AND x.reference = r.reference AND x.state = 'WAITING' OFFSET 0
@@ -206,7 +206,7 @@ const isWaitingFor = (merchant: string, references: readonly string[]) =>
 export const waitingClaims = hotIn<{ merchant: string }>()((db, value, references) =>
   claimsWithSessions(db)
     .innerJoin('merchants as m', 'm.id', 'b.merchant_id')
-    .where(isWaitingFor(value.merchant, references))
+    .where(isWaitingFor(db, value('merchant'), references))
     .where('m.status', '=', 'ACTIVE')
     .where('s.status', 'in', ['PENDING', 'FAILED'])
     .orderBy('s.status', 'desc')

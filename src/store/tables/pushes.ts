@@ -80,10 +80,10 @@ export const freePushes = hot<{ merchant: string; paisa: number; since: number }
     .leftJoin('brands as b', (join) =>
       join.onRef('b.id', '=', 's.brand_id').onRef('b.merchant_id', '=', 'p.merchant_id'),
     )
-    .where('p.merchant_id', '=', value.merchant)
+    .where('p.merchant_id', '=', value('merchant'))
     .where('p.kind', '=', 'bank_push')
-    .where('p.amount_paisa', '=', value.paisa)
-    .where('p.at', '>=', value.since)
+    .where('p.amount_paisa', '=', value('paisa'))
+    .where('p.at', '>=', value('since'))
     .where('t.id', 'is', null)
     .select([
       'p.id',
@@ -121,7 +121,7 @@ export function pushesOfReference(db: Db, merchant: string, reference: string) {
 
 /**
  * Money of the merchant's under that reference which is of another acquirer, or was seen by an operator.
- * @param value.upper the reference in capitals, as an operator's is kept.
+ * @param upper the reference in capitals, as an operator's is kept.
  */
 export const sameReferenceElsewhere = hot<{
   merchant: string;
@@ -132,20 +132,20 @@ export const sameReferenceElsewhere = hot<{
   db.query
     .selectFrom('proofs as p')
     .leftJoin('transactions as t', isSpent)
-    .where('p.merchant_id', '=', value.merchant)
+    .where('p.merchant_id', '=', value('merchant'))
     .where('p.channel', '=', 'qr_interbank')
-    .where('p.reference', 'in', [value.reference, value.upper])
-    .where('p.scope', '!=', value.scope)
+    .where('p.reference', 'in', [value('reference'), value('upper')])
+    .where('p.scope', '!=', value('scope'))
     .select(['p.amount_paisa', 'p.payer', 't.id as credited']),
 );
 
 /** Claims by a payer's number, of that very amount, that wait since then or are under review; in order. */
 export const claimsByPayer = hot<{ merchant: string; paisa: number; since: number }>()((db, value) =>
   claimsWithSessions(db)
-    .where('c.merchant_id', '=', value.merchant)
-    .where('c.due_paisa', '=', value.paisa)
+    .where('c.merchant_id', '=', value('merchant'))
+    .where('c.due_paisa', '=', value('paisa'))
     .where('c.state', 'in', ['WAITING', 'REVIEW'])
-    .where('c.created_at', '>=', value.since)
+    .where('c.created_at', '>=', value('since'))
     .where('c.channel', '=', 'qr_interbank')
     .where('s.status', 'in', ['PENDING', 'FAILED'])
     .orderBy('c.created_at')
@@ -158,8 +158,8 @@ export const sessionOfBill = hot<{ merchant: string; bill: string }>()((db, valu
   db.query
     .selectFrom('sessions as s')
     .innerJoin('brands as b', 'b.id', 's.brand_id')
-    .where('s.gateway_reference', '=', value.bill)
-    .where('b.merchant_id', '=', value.merchant)
+    .where('s.gateway_reference', '=', value('bill'))
+    .where('b.merchant_id', '=', value('merchant'))
     .select(CLAIMING_SESSION),
 );
 

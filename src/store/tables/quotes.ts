@@ -1,25 +1,25 @@
 /** What sessions ask for in USDT, and which amounts are held meanwhile. */
 import type { PulledChannel } from '../../domain/accounts/channels.js';
-import { hot, hotIn } from '../compiled-query.js';
+import { type Given, hot, hotIn } from '../compiled-query.js';
 import { newInserter } from '../compiled-rows.js';
 import type { Db } from '../schema/index.js';
 
 /** Where amounts are held: an address of a merchant, which others may name as theirs. */
 type Held = { merchant: string; receiver: string };
 
-function heldQuotes(db: Db, { merchant, receiver }: Held) {
+function heldQuotes(db: Db, value: Given<Held>) {
   return db.query
     .selectFrom('quotes as q')
-    .where('q.merchant_id', '=', merchant)
-    .where('q.receiver', '=', receiver)
+    .where('q.merchant_id', '=', value('merchant'))
+    .where('q.receiver', '=', value('receiver'))
     .where('q.held_until', 'is not', null);
 }
 
 /** With their sessions `s`. */
-function heldQuotesOfOthers(db: Db, value: Held & { session: string }) {
+function heldQuotesOfOthers(db: Db, value: Given<Held & { session: string }>) {
   return heldQuotes(db, value)
     .innerJoin('sessions as s', 's.id', 'q.session_id')
-    .where('q.session_id', '!=', value.session);
+    .where('q.session_id', '!=', value('session'));
 }
 
 /** It answers false where another session of the merchant holds that amount of that receiver. */
@@ -33,9 +33,9 @@ export const releasePaidElsewhere = hot<Held & { amount: number }>()((db, value)
   db.query
     .updateTable('quotes')
     .set({ held_until: null })
-    .where('merchant_id', '=', value.merchant)
-    .where('receiver', '=', value.receiver)
-    .where('amount', '=', value.amount)
+    .where('merchant_id', '=', value('merchant'))
+    .where('receiver', '=', value('receiver'))
+    .where('amount', '=', value('amount'))
     .where('held_until', 'is not', null)
     .where((where) =>
       where.exists(
@@ -56,7 +56,7 @@ export const releasePaidElsewhere = hot<Held & { amount: number }>()((db, value)
 export const nextFreeAmount = hot<Held & { amount: number }>()((db, value) =>
   heldQuotes(db, value)
     .leftJoin('transactions as t', 't.session_id', 'q.session_id')
-    .where('q.amount', '>=', value.amount)
+    .where('q.amount', '>=', value('amount'))
     .where((where) =>
       where.or([
         where('t.channel', '!=', where.ref('q.channel')),
@@ -108,8 +108,8 @@ export const quotesOn = hot<{ session: string; channel: PulledChannel }>()((db, 
   db.query
     .selectFrom('quotes as q')
     .innerJoin('accounts as a', 'a.id', 'q.account_id')
-    .where('q.session_id', '=', value.session)
-    .where('q.channel', '=', value.channel)
+    .where('q.session_id', '=', value('session'))
+    .where('q.channel', '=', value('channel'))
     .orderBy('a.type')
     .select(['q.receiver', 'q.rate', 'q.amount', 'a.id as account_id', 'a.type', 'a.details', 'a.secret']),
 );
@@ -117,7 +117,7 @@ export const quotesOn = hot<{ session: string; channel: PulledChannel }>()((db, 
 export const quotesOfSession = hot<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('quotes')
-    .where('session_id', '=', value.session)
+    .where('session_id', '=', value('session'))
     .select(['channel', 'receiver', 'rate', 'amount', 'account_id']),
 );
 
@@ -131,12 +131,12 @@ export const heldByOthers = hotIn<Held & { session: string }>()((db, value, amou
 /**
  * Whether a transfer to that receiver may have been meant for another session: one that still waits for its
  * money, or has failed and may be paid late.
- * @param value.before milliseconds since the epoch: nobody can have meant sessions opened from then on.
+ * @param before milliseconds since the epoch: nobody can have meant sessions opened from then on.
  */
 export const heldByCompetitor = hot<Held & { session: string; before: number }>()((db, value) =>
   heldQuotesOfOthers(db, value)
     .where('s.status', '!=', 'COMPLETED')
-    .where('s.created_at', '<', value.before)
+    .where('s.created_at', '<', value('before'))
     .limit(1)
     .select('q.session_id'),
 );
@@ -153,5 +153,8 @@ export async function releaseAmounts(db: Db, now: number): Promise<number> {
 
 /** Gives all quotes of an account to another one, which has its details. */
 export const moveQuotes = hot<{ from: string; to: string }>()((db, value) =>
-  db.query.updateTable('quotes').set({ account_id: value.to }).where('account_id', '=', value.from),
+  db.query
+    .updateTable('quotes')
+    .set({ account_id: value('to') })
+    .where('account_id', '=', value('from')),
 );

@@ -8,8 +8,8 @@ import type { Db } from '../schema/index.js';
 export const rateOf = hot<{ brand: string; every: string }>()((db, value) =>
   db.query
     .selectFrom('rates')
-    .where('scope', 'in', [value.brand, value.every])
-    .orderBy((order) => order('scope', '=', value.every), 'asc')
+    .where('scope', 'in', [value('brand'), value('every')])
+    .orderBy((order) => order('scope', '=', value('every')), 'asc')
     .select(['scope', 'rate'])
     .limit(1),
 );

@@ -8,7 +8,7 @@ export const receiptOf = hot<{ session: string }>()((db, value) =>
     .innerJoin('brands as b', 'b.id', 's.brand_id')
     .innerJoin('transactions as t', 't.session_id', 's.id')
     .innerJoin('proofs as p', 'p.id', 't.proof_id')
-    .where('s.id', '=', value.session)
+    .where('s.id', '=', value('session'))
     .select(['s.gateway_reference', 'b.name as brand', 'b.merchant_id', 'b.receipt_sms'])
     .select(['t.channel', 't.reference', 't.amount_paisa', 'p.payer', 'p.kind']),
 );
@@ -17,9 +17,9 @@ export const receiptOf = hot<{ session: string }>()((db, value) =>
 export const sendingPhone = hot<{ merchant: string; since: number }>()((db, value) =>
   db.query
     .selectFrom('devices')
-    .where('merchant_id', '=', value.merchant)
+    .where('merchant_id', '=', value('merchant'))
     .where('revoked_at', 'is', null)
-    .where('last_seen_at', '>', value.since)
+    .where('last_seen_at', '>', value('since'))
     .where('agent', 'in', ['relay', 'app'])
     .orderBy('last_seen_at', 'desc')
     .limit(1)

@@ -1,11 +1,12 @@
 /** Claims whose proofs must be asked for outside, and when they are due. */
-import { sql } from 'kysely';
-import { hot } from '../compiled-query.js';
+import { type Given, hot } from '../compiled-query.js';
 import type { Db } from '../schema/index.js';
 import { claimsWithSessions } from './proofs.js';
 
+type Due = { now: number; limit: number };
+
 /** Due claims with all that asking for them needs, the longest due first. */
-function dueClaims(db: Db, value: { readonly now: number; readonly limit: number }) {
+function dueClaims(db: Db, value: Given<Due>) {
   return claimsWithSessions(db)
     .innerJoin('merchants as m', 'm.id', 'b.merchant_id')
     .innerJoin('quotes as q', (join) =>
@@ -13,16 +14,14 @@ function dueClaims(db: Db, value: { readonly now: number; readonly limit: number
     )
     .innerJoin('accounts as a', 'a.id', 'q.account_id')
     .where('c.state', '=', 'WAITING')
-    .where('c.next_at', '<=', value.now)
+    .where('c.next_at', '<=', value('now'))
     .orderBy('c.next_at')
-    .limit(value.limit)
+    .limit(value('limit'))
     .select(['c.id', 'c.session_id', 'c.merchant_id', 'q.channel', 'c.reference', 'c.tries', 'c.block'])
     .select(['s.brand_id', 's.created_at', 's.expires_at', 'b.proof_window_hours', 'b.accounts_stamp'])
     .select(['m.status as merchant_status', 'q.receiver', 'q.rate', 'q.amount'])
     .select(['a.id as account_id', 'a.type', 'a.details', 'a.secret']);
 }
-
-type Due = { now: number; limit: number };
 
 /** Those whose transfer was seen in a block that was not final. */
 export const dueObservedClaims = hot<Due>()((db, value) =>
@@ -76,7 +75,7 @@ export async function leaseClaims(
 export const rescheduleClaim = hot<{ id: string; nextAt: number | null; tries: number }>()((db, value) =>
   db.query
     .updateTable('claims')
-    .set({ next_at: value.nextAt, tries: value.tries })
-    .where('id', '=', value.id)
-    .where(sql`state || ''`, '=', 'WAITING'),
+    .set({ next_at: value('nextAt'), tries: value('tries') })
+    .where('id', '=', value('id'))
+    .where('state', '=', 'WAITING'),
 );

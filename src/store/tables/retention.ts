@@ -107,8 +107,8 @@ export async function forgetLinkPayments(
   let query = db.query
     .selectFrom('sessions as s')
     .where('s.id', 'in', ids)
-    .where(sql`s.status || ''`, '=', 'FAILED')
-    .where(sql`s.reason || ''`, 'in', ['expired', 'cancelled'])
+    .where('s.status', '=', 'FAILED')
+    .where('s.reason', 'in', ['expired', 'cancelled'])
     .where('s.misses', '=', 0)
     .where(({ not, exists, selectFrom }) => {
       const of = (table: 'claims' | 'transactions' | 'reviews') =>

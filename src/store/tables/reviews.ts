@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { ReviewReason } from '../../domain/matching/matching.js';
-import { hot } from '../compiled-query.js';
+import { type Given, hot } from '../compiled-query.js';
 import type { Db, ReviewTable } from '../schema/index.js';
 import { oldestFirst, type Page } from './list-position.js';
 
@@ -18,9 +18,17 @@ export type NewReview = {
 const UNDECIDED = { state: 'OPEN', decided_at: null, decided_by: null, note: null } as const;
 
 /** A claim as it is put under review. */
-export function openReview(value: NewReview, reason: ReviewReason) {
-  const { id, session: session_id, channel, reference, proof: proof_id, now: created_at } = value;
-  return { id, session_id, channel, reference, proof_id, reason, created_at, ...UNDECIDED };
+export function openReview(value: Given<NewReview>, reason: ReviewReason) {
+  return {
+    id: value('id'),
+    session_id: value('session'),
+    channel: value('channel'),
+    reference: value('reference'),
+    proof_id: value('proof'),
+    reason,
+    created_at: value('now'),
+    ...UNDECIDED,
+  };
 }
 
 /**
@@ -30,11 +38,11 @@ export function openReview(value: NewReview, reason: ReviewReason) {
 export const putReview = hot<NewReview & { reason: ReviewReason }>()((db, value) =>
   db.query
     .insertInto('reviews')
-    .values(openReview(value, value.reason))
+    .values(openReview(value, value('reason')))
     .onConflict((conflict) =>
       conflict
         .columns(['session_id', 'channel', 'reference'])
-        .doUpdateSet({ proof_id: value.proof, reason: value.reason })
+        .doUpdateSet({ proof_id: value('proof'), reason: value('reason') })
         .where('reviews.state', '=', 'OPEN')
         .where('reviews.proof_id', 'is', null)
         .where('reviews.channel', '!=', 'bank')
@@ -52,8 +60,8 @@ export const putReview = hot<NewReview & { reason: ReviewReason }>()((db, value)
 export const reviewOfMoney = hot<{ session: string; proof: string }>()((db, value) =>
   db.query
     .selectFrom('reviews')
-    .where('proof_id', '=', value.proof)
-    .where('session_id', '=', value.session)
+    .where('proof_id', '=', value('proof'))
+    .where('session_id', '=', value('session'))
     .limit(1)
     .select('id'),
 );
@@ -90,13 +98,13 @@ export async function refuseUnmatched(db: Db, claim: EndedClaim): Promise<void> 
 }
 
 /** Money that came for a claim which its customer has sent to the seller: the person who decides sees it. */
-export const addProof = hot<Omit<EndedClaim, 'now'> & { readonly proof: string }>()((db, claim) =>
+export const addProof = hot<Omit<EndedClaim, 'now'> & { readonly proof: string }>()((db, value) =>
   db.query
     .updateTable('reviews')
-    .set({ proof_id: claim.proof })
-    .where('session_id', '=', claim.session)
-    .where('channel', '=', claim.channel)
-    .where('reference', '=', claim.reference)
+    .set({ proof_id: value('proof') })
+    .where('session_id', '=', value('session'))
+    .where('channel', '=', value('channel'))
+    .where('reference', '=', value('reference'))
     .where('reason', '=', 'customer_asked')
     .where('state', '=', 'OPEN')
     .where('proof_id', 'is', null),
@@ -121,10 +129,10 @@ export async function dropAsked(
 export const noteOfCustomer = hot<Omit<EndedClaim, 'now'> & { readonly note: string }>()((db, value) =>
   db.query
     .updateTable('reviews')
-    .set({ customer_note: value.note })
-    .where('session_id', '=', value.session)
-    .where('channel', '=', value.channel)
-    .where('reference', '=', value.reference),
+    .set({ customer_note: value('note') })
+    .where('session_id', '=', value('session'))
+    .where('channel', '=', value('channel'))
+    .where('reference', '=', value('reference')),
 );
 
 function reviews(db: Db) {
@@ -206,9 +214,9 @@ export const nearReferences = hot<{ folded: string; session: string }>()((db, va
   db.query
     .selectFrom('transactions as t')
     .innerJoin('sessions as s', 's.id', 't.session_id')
-    .where('t.folded', '=', value.folded)
+    .where('t.folded', '=', value('folded'))
     .where('t.folded', 'is not', null)
-    .where('t.session_id', '!=', value.session)
+    .where('t.session_id', '!=', value('session'))
     .orderBy('t.credited_at', 'desc')
     .limit(5)
     .select(['t.reference', 's.gateway_reference as payment', 't.credited_at']),

@@ -1,8 +1,8 @@
 /** Payment sessions and the transaction that each may have. */
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
 import type { PayChannel } from '../../domain/accounts/channels.js';
-import { hot, hotIn, runOnce } from '../compiled-query.js';
-import { locker, newInserter } from '../compiled-rows.js';
+import { type Given, hot, hotIn } from '../compiled-query.js';
+import { type Bind, locker, newInserter, runWith } from '../compiled-rows.js';
 import type { Db, SessionTable } from '../schema/index.js';
 import { notified, notifiedAt } from './notified.js';
 import { CLAIMING_SESSION } from './proofs.js';
@@ -10,30 +10,19 @@ import { CLAIMING_SESSION } from './proofs.js';
 /** Until when a reference names session `s` of brand `b` that has ended: money for it may be on its way. */
 const NAMED_UNTIL = 's.closed_at + b.proof_window_hours * 3600000';
 
-const SESSION_COLUMNS = [
-  ...(['id', 'brand_id', 'gateway_reference', 'flow', 'status', 'reason', 'cus_name', 'cus_email'] as const),
-  ...(['amount_paisa', 'meta_data', 'misses', 'created_at', 'expires_at', 'closed_at'] as const),
-  ...(['success_url', 'cancel_url', 'webhook_url', 'return_type', 'fees'] as const),
-] as const;
+type Named = Pick<SessionTable, 'id' | 'brand_id' | 'created_at'> & { readonly payment_reference: string };
 
-/** Whether another payment of the merchant, or of one that is paid to the same number, has a reference. */
-const isInUse = (mark: () => string) => `EXISTS (
+/** Whether another payment of the merchant, or of one that is paid to the same number, has its reference. */
+const isInUse = (bind: Bind, { payment_reference, created_at, brand_id }: Named) => `EXISTS (
   SELECT 1 FROM sessions AS s JOIN brands AS b ON b.id = s.brand_id
-  WHERE s.payment_reference = ${mark()} AND (s.status = 'PENDING' OR ${NAMED_UNTIL} > ${mark()})
+  WHERE s.payment_reference = ${bind(payment_reference)}
+    AND (s.status = 'PENDING' OR ${NAMED_UNTIL} > ${bind(created_at)})
     AND EXISTS (
-      SELECT 1 FROM brands AS own WHERE own.id = ${mark()} AND (
+      SELECT 1 FROM brands AS own WHERE own.id = ${bind(brand_id)} AND (
         own.merchant_id = b.merchant_id OR EXISTS (
           SELECT 1 FROM accounts AS mine JOIN accounts AS other
             ON other.number = mine.number AND other.channel = mine.channel
           WHERE mine.brand_id = own.id AND other.brand_id = b.id))))`;
-
-type Named = Pick<SessionTable, 'id' | 'brand_id' | 'created_at'> & { readonly payment_reference: string };
-
-const parametersOfUse = ({ payment_reference, created_at, brand_id }: Named) => [
-  payment_reference,
-  created_at,
-  brand_id,
-];
 
 /**
  * Inserts a session, without its payment reference where that is in use. On PostgreSQL two units of work at
@@ -41,29 +30,24 @@ const parametersOfUse = ({ payment_reference, created_at, brand_id }: Named) => 
  * (settlement/settle-waiting).
  * @returns whether it has its reference.
  */
-export async function insertSession(db: Db, row: Insertable<SessionTable> & Named): Promise<boolean> {
-  const values = SESSION_COLUMNS.map((column) => row[column]);
-  const parameters = [...values, ...parametersOfUse(row), row.payment_reference];
-  const [written] = await runOnce<{ named: string | null }>(db, 'open session', parameters, (mark) => {
-    const columns = `${SESSION_COLUMNS.join(', ')}, payment_reference`;
-    const marks = SESSION_COLUMNS.map(mark).join(', ');
-    return `INSERT INTO sessions (${columns})
-      VALUES (${marks}, CASE WHEN ${isInUse(mark)} THEN NULL ELSE ${mark()} END)
-      RETURNING payment_reference AS named`;
-  });
-  return written?.named === row.payment_reference;
+export async function insertSession(db: Db, session: Insertable<SessionTable> & Named): Promise<boolean> {
+  const { payment_reference: reference, ...row } = session;
+  const [written] = await runWith<{ named: string | null }>(
+    db,
+    (bind) => `INSERT INTO sessions (${Object.keys(row)}, payment_reference)
+      VALUES (${Object.values(row).map(bind)},
+        CASE WHEN ${isInUse(bind, session)} THEN NULL ELSE ${bind(reference)} END)
+      RETURNING payment_reference AS named`,
+  );
+  return written?.named === reference;
 }
 
 /** Gives a session that has none a payment reference. @returns false where it is in use. */
 export async function nameSession(db: Db, session: Named): Promise<boolean> {
-  const parameters = [session.payment_reference, session.id, ...parametersOfUse(session)];
-  const written = await runOnce(
+  const written = await runWith(
     db,
-    'name session',
-    parameters,
-    (mark) =>
-      `UPDATE sessions SET payment_reference = ${mark()} WHERE id = ${mark()} AND NOT ${isInUse(mark)}
-        RETURNING 1 AS one`,
+    (bind) => `UPDATE sessions SET payment_reference = ${bind(session.payment_reference)}
+      WHERE id = ${bind(session.id)} AND NOT ${isInUse(bind, session)} RETURNING 1 AS one`,
   );
   return written.length > 0;
 }
@@ -75,8 +59,8 @@ export const sessionsNamedBy = hotIn<{ merchant: string; now: number }>()((db, v
     .innerJoin('brands as b', 'b.id', 's.brand_id')
     .innerJoin('merchants as m', 'm.id', 'b.merchant_id')
     .where('s.payment_reference', 'in', references)
-    .where('b.merchant_id', '=', value.merchant)
-    .where(sql<boolean>`(s.status = 'PENDING' OR ${sql.raw(NAMED_UNTIL)} > ${value.now})`)
+    .where('b.merchant_id', '=', value('merchant'))
+    .where(sql<boolean>`(s.status = 'PENDING' OR ${sql.raw(NAMED_UNTIL)} > ${value('now')})`)
     .select(['s.payment_reference', 'm.status as merchant_status'])
     .select([...CLAIMING_SESSION]),
 );
@@ -95,11 +79,11 @@ export const claimedSession = hot<{
     .leftJoin('claims as c', (join) =>
       join
         .onRef('c.session_id', '=', 's.id')
-        .on('c.channel', '=', value.channel)
-        .on('c.reference', '=', value.reference),
+        .on('c.channel', '=', value('channel'))
+        .on('c.reference', '=', value('reference')),
     )
-    .where('s.id', '=', value.id)
-    .where('s.brand_id', '=', value.brand)
+    .where('s.id', '=', value('id'))
+    .where('s.brand_id', '=', value('brand'))
     .select(['s.id', 's.brand_id', 's.gateway_reference', 's.status', 's.reason', 's.cus_name'])
     .select(['s.cus_email', 's.amount_paisa', 's.meta_data', 's.misses', 's.created_at', 's.expires_at'])
     .select(['s.fees', 't.channel as credited_channel', 't.reference as credited_reference'])
@@ -110,7 +94,6 @@ export const claimedSession = hot<{
 /**
  * Moves a session, if it still is in the state it is moved from. Returns where it is notified, whether
  * alerts want to hear of it and whether its payer may be sent a receipt, or nothing.
- * The state is compared as an expression: with the bare column SQLite would compile again for every value.
  */
 export const moveSession = hot<SessionMove>()((db, value) =>
   movedFrom(db, value).returning(notified('sessions')),
@@ -124,19 +107,19 @@ type SessionMove = {
   closedAt: number | null;
 };
 
-const movedFrom = (db: Db, value: SessionMove) =>
+const movedFrom = (db: Db, value: Given<SessionMove>) =>
   db.query
     .updateTable('sessions')
-    .set({ status: value.to, reason: value.reason, closed_at: value.closedAt })
-    .where('id', '=', value.id)
-    .where(sql`status || ''`, '=', value.from);
+    .set({ status: value('to'), reason: value('reason'), closed_at: value('closedAt') })
+    .where('id', '=', value('id'))
+    .where('status', '=', value('from'));
 
 /**
  * The same of a session that is paid. `was` is its reason as it was read: of one that has come under review
  * meanwhile the review has to be closed, too.
  */
 export const movePaidSession = hot<SessionMove & { was: string }>()((db, value) =>
-  movedFrom(db, value).where(sql`reason || ''`, '=', value.was).returning(notified('sessions')),
+  movedFrom(db, value).where('reason', '=', value('was')).returning(notified('sessions')),
 );
 
 /** For units of work that count what is said of one session, and then move it. */
@@ -146,7 +129,7 @@ export const countMiss = hot<{ id: string }>()((db, value) =>
   db.query
     .updateTable('sessions')
     .set((column) => ({ misses: column('misses', '+', 1) }))
-    .where('id', '=', value.id),
+    .where('id', '=', value('id')),
 );
 
 /** The one row that says this reference is spent, for ever and for all. False: it was spent before. */
@@ -164,7 +147,7 @@ export const moveExpired = hot<{
 }>()((db, value) =>
   db.query
     .updateTable('sessions')
-    .set({ status: value.to, reason: value.reason, closed_at: value.now })
+    .set({ status: value('to'), reason: value('reason'), closed_at: value('now') })
     .where('status', '=', 'PENDING')
     .where('reason', '!=', 'review')
     .where('id', 'in', (sub) =>
@@ -172,9 +155,9 @@ export const moveExpired = hot<{
         .selectFrom('sessions')
         .where('status', '=', 'PENDING')
         .where('reason', '!=', 'review')
-        .where('expires_at', '<=', value.now)
+        .where('expires_at', '<=', value('now'))
         .orderBy('expires_at')
-        .limit(value.limit)
+        .limit(value('limit'))
         .select('id'),
     )
     .returning(['id', notifiedAt('sessions')]),
@@ -185,9 +168,9 @@ export const openPaymentsSince = hot<{ brand: string; since: number; now: number
   db.query
     .selectFrom('sessions')
     .where('status', '=', 'PENDING')
-    .where('brand_id', '=', value.brand)
-    .where('created_at', '>=', value.since)
-    .where((either) => either.or([either('expires_at', '>', value.now), either('reason', '=', 'review')]))
+    .where('brand_id', '=', value('brand'))
+    .where('created_at', '>=', value('since'))
+    .where((either) => either.or([either('expires_at', '>', value('now')), either('reason', '=', 'review')]))
     .select(({ fn }) => [
       fn.countAll<number | string>().as('count'),
       fn.max<number | null>('expires_at').as('until'),

@@ -27,7 +27,7 @@ export function openSlips(db: Db, session: string) {
   return db.query
     .selectFrom('reviews')
     .where('session_id', '=', session)
-    .where(sql`state || ''`, '=', 'OPEN')
+    .where('state', '=', 'OPEN')
     .select(['channel', 'reference', 'slip'])
     .execute();
 }

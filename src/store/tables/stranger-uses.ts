@@ -37,7 +37,7 @@ export async function takeStrangerPlace(db: Db, { name, day, most }: StrangerUse
 
 /** What the brand is called that strangers came to. */
 export const strangersBrand = hot<{ id: string }>()((db, value) =>
-  db.query.selectFrom('brands').where('id', '=', value.id).select('name'),
+  db.query.selectFrom('brands').where('id', '=', value('id')).select('name'),
 );
 
 /** Deletes what was used before that day. @returns how many rows. */

@@ -26,7 +26,7 @@ export const isLiveSession = (column: string): RawBuilder<boolean> =>
 export const testBrandOf = hot<{ merchant: string }>()((db, value) =>
   db.query
     .selectFrom('brands')
-    .where('merchant_id', '=', value.merchant)
+    .where('merchant_id', '=', value('merchant'))
     .where('test_of', 'is not', null)
     .select('id'),
 );

@@ -41,7 +41,7 @@ export const newestUnclaimed = hot<{ limit: number }>()((db, value) => {
       ),
     )
     .orderBy('p.id', 'desc')
-    .limit(value.limit)
+    .limit(value('limit'))
     .selectAll('p')
     .select([
       sql<number | string>`count(*) over ()`.as('count'),

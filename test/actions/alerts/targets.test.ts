@@ -11,7 +11,7 @@ import { raiseAlert } from '../../../src/actions/alerts/raise-alert.js';
 import type { TargetChoices } from '../../../src/actions/alerts/target-choices.js';
 import { listAudit } from '../../../src/actions/audit/list-audit.js';
 import type { Core } from '../../../src/actions/core/core.js';
-import { checkAlerts } from '../../../src/actions/doctor/check-alerts.js';
+import { checkAlerts } from '../../../src/actions/doctor/check-jobs.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { inEnglish } from '../../helpers/in-english.js';
 import { engines, openTestCore, testClock } from '../../helpers/stores/engines.js';

@@ -5,9 +5,9 @@ import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { nightlyBackup } from '../../../src/actions/backup/nightly-backup.js';
-import { checkBackup } from '../../../src/actions/backup/read-backup.js';
+import { checkBackup } from '../../../src/actions/backup/restore-backup.js';
 import type { Core } from '../../../src/actions/core/core.js';
-import { checkLastBackup } from '../../../src/actions/doctor/check-backup.js';
+import { checkLastBackup } from '../../../src/actions/doctor/check-home.js';
 import { keyFingerprint } from '../../../src/base/io/secret.js';
 import { dhakaMs } from '../../../src/base/values/clock.js';
 import { inEnglish } from '../../helpers/in-english.js';

@@ -4,11 +4,9 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
-import { writeBackupFile } from '../../../src/actions/backup/backup-file.js';
+import { type Manifest, manifestText, writeBackupFile } from '../../../src/actions/backup/backup-file.js';
 import { makeBackup } from '../../../src/actions/backup/make-backup.js';
-import { type Manifest, manifestText } from '../../../src/actions/backup/manifest.js';
-import { checkBackup } from '../../../src/actions/backup/read-backup.js';
-import { type RestoreOrder, restoreBackup } from '../../../src/actions/backup/restore-backup.js';
+import { checkBackup, type RestoreOrder, restoreBackup } from '../../../src/actions/backup/restore-backup.js';
 import { gzipped } from '../../../src/base/io/checked-gzip.js';
 import { encrypted } from '../../../src/base/io/passphrase.js';
 import { type TarMember, tarOf } from '../../../src/base/io/tar.js';

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { type Core, openCore } from '../../../src/actions/core/core.js';
-import { checkCertificate } from '../../../src/actions/doctor/check-certificate.js';
+import { checkCertificate } from '../../../src/actions/doctor/check-home.js';
 import { acceptKey } from '../../../src/actions/installation/accept-key.js';
 import { loadCertificate } from '../../../src/actions/installation/certificate.js';
 import { installationFact } from '../../../src/store/tables/installation.js';

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { Core } from '../../../src/actions/core/core.js';
-import { checkCertificate } from '../../../src/actions/doctor/check-certificate.js';
+import { checkCertificate } from '../../../src/actions/doctor/check-home.js';
 import { loadCertificate } from '../../../src/actions/installation/certificate.js';
 import { isKashboxError } from '../../../src/base/errors/errors.js';
 import { inEnglish } from '../../helpers/in-english.js';

@@ -3,7 +3,7 @@
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import { openCore } from '../../../src/actions/core/core.js';
-import { checkStandbys } from '../../../src/actions/doctor/check-standbys.js';
+import { checkStandbys } from '../../../src/actions/doctor/check-store.js';
 import { inEnglish } from '../../helpers/in-english.js';
 import { startProgram } from '../../helpers/programs/processes.js';
 import { openTestCore, temporaryFolder } from '../../helpers/stores/engines.js';

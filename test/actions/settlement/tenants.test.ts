@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import { listAlerts } from '../../../src/actions/alerts/list-alerts.js';
-import { checkTenants } from '../../../src/actions/doctor/check-tenants.js';
+import { checkTenants } from '../../../src/actions/doctor/check-shops.js';
 import { approveReview } from '../../../src/actions/reviews/decide-review.js';
 import { listReviews } from '../../../src/actions/reviews/list-reviews.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';

@@ -5,9 +5,8 @@ import { showPayment } from '../../../src/actions/sessions/list-payments.js';
 import { takeSms } from '../../../src/actions/sms/take-sms.js';
 import { hearSms, openTestPayment } from '../../../src/actions/test-payments/await-money.js';
 import { triedShop } from '../../../src/actions/test-payments/play-payments.js';
-import { bkashReceived } from '../../../src/demo/sms.js';
 import { readIncomingSms } from '../../../src/domain/sms/incoming-sms.js';
-import { bkashId } from '../../helpers/shop/shop.js';
+import { bkashId, bkashReceived } from '../../helpers/shop/shop.js';
 import { engines, openTestCore, testClock } from '../../helpers/stores/engines.js';
 
 const NUMBER = '01711000001';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { unknownCommand } from '../../../src/cli/command/unknown-command.js';
+import { unknownCommand } from '../../../src/cli/command/failure.js';
 
 const KNOWN = [
   ...['brands:create', 'brands:list', 'brands:show', 'brands:update'],

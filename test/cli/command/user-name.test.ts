@@ -1,5 +1,5 @@
 import test from 'ava';
-import { userName } from '../../../src/cli/command/user-name.js';
+import { userName } from '../../../src/cli/command/base-command.js';
 
 test('names the person behind sudo for root and for the user of the daemon', (t) => {
   for (const user of ['root', 'kashbox']) {

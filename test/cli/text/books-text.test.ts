@@ -1,7 +1,7 @@
 /** The books in sentences: whole, explained, unknown or missing, each with what to type next. */
 import test from 'ava';
 import type { BalanceRow } from '../../../src/actions/reports/report-balances.js';
-import { booksLines, dayVerdict } from '../../../src/cli/text/books-text.js';
+import { booksLines, dayVerdict } from '../../../src/cli/text/report-text.js';
 
 const DATE = '2026-08-21';
 

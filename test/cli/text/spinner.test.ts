@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { startSpinner } from '../../../src/cli/text/spinner.js';
+import { startSpinner } from '../../../src/cli/text/progress.js';
 import { until } from '../../helpers/until.js';
 
 const ESCAPE = String.fromCharCode(27);

@@ -7,7 +7,7 @@ import { failureOf } from '../../../src/cli/command/failure.js';
 import { idOfLine, idsFrom } from '../../../src/cli/input/ids.js';
 import { deadlineMs, durationMs, momentMs, spanMs } from '../../../src/cli/input/time.js';
 import { hasColour, tinted, tintedLine } from '../../../src/cli/text/colour.js';
-import { csv } from '../../../src/cli/text/csv.js';
+import { csv } from '../../../src/cli/text/list-texts.js';
 import { dayAndTime, sheet, table } from '../../../src/cli/text/table.js';
 
 interface Row {

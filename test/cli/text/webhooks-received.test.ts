@@ -1,7 +1,12 @@
 /** What `webhooks listen` says of what came, to people. */
 import test from 'ava';
-import { counted, NOTHING, receivedLines, tallyText } from '../../../src/cli/text/webhook-received.js';
-import type { Received } from '../../../src/cli/webhooks/webhook-receiver.js';
+import {
+  counted,
+  NOTHING,
+  type Received,
+  receivedLines,
+  tallyText,
+} from '../../../src/cli/webhooks/webhook-receiver.js';
 
 const RECEIVED: Received = {
   at: Date.UTC(2026, 7, 21, 6, 35),

@@ -5,7 +5,7 @@ import { setAccount } from '../../../src/actions/accounts/set-account.js';
 import { brandContext } from '../../../src/actions/brands/brand-context.js';
 import { setRate } from '../../../src/actions/brands/rates.js';
 import { verifyClaim } from '../../../src/actions/claims/verify-claim.js';
-import { checkTenants } from '../../../src/actions/doctor/check-tenants.js';
+import { checkTenants } from '../../../src/actions/doctor/check-shops.js';
 import { createMerchant } from '../../../src/actions/merchants/create-merchant.js';
 import { listReviews } from '../../../src/actions/reviews/list-reviews.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';

@@ -13,7 +13,7 @@ import {
 import { recordDelivery, sendAlert, takeAlertMessages } from '../../../src/actions/alerts/deliver-alerts.js';
 import { listAlerts } from '../../../src/actions/alerts/list-alerts.js';
 import { endAlert, raiseAlert } from '../../../src/actions/alerts/raise-alert.js';
-import { checkAlerts } from '../../../src/actions/doctor/check-alerts.js';
+import { checkAlerts } from '../../../src/actions/doctor/check-jobs.js';
 import { checkSignature, checkStandardSignature } from '../../../src/notify/signature.js';
 import { inEnglish } from '../../helpers/in-english.js';
 import { openReceiver } from '../../helpers/network/receiver.js';

@@ -1,6 +1,6 @@
 /** Which nightly backup is due, and which files are old ones of it. */
 import test from 'ava';
-import { nightlyName, surplusBackups } from '../../../src/domain/upkeep/nightly-backups.js';
+import { nightlyName, surplusBackups } from '../../../src/actions/backup/nightly-backup.js';
 
 const KEY = '4f0c9a31d2e85b76';
 

@@ -1,7 +1,7 @@
 /**
  * The command line inside this process: what `bin/run.js` does, with standard streams, environment and exit
- * code of its own for each run. A tenth of the time of a process; test/cli/every-command starts each command
- * as one. Runs follow each other, because a process has one of each of these.
+ * code of its own for each run. A tenth of the time of a process; test/commands/every-command.soak.ts starts
+ * each command as one. Runs follow each other, because a process has one of each of these.
  */
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';

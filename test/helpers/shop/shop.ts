@@ -1,5 +1,4 @@
 /** A shop that can be paid, made through the same actions as an operator's, and the SMS it would receive. */
-
 import type { DeviceContext } from '../../../src/actions/access/authenticate-device.js';
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
 import { type BrandContext, brandContext } from '../../../src/actions/brands/brand-context.js';
@@ -9,8 +8,7 @@ import { createMerchant } from '../../../src/actions/merchants/create-merchant.j
 import { syncDevice } from '../../../src/actions/relay/sync-device.js';
 import { createSession, type HostedReturn } from '../../../src/actions/sessions/create-session.js';
 import { hashKey } from '../../../src/base/io/secret.js';
-import { dhakaIso } from '../../../src/base/values/clock.js';
-import { bkashReceived, bkashId as idOf } from '../../../src/demo/sms.js';
+import { dhakaIso, dhakaText } from '../../../src/base/values/clock.js';
 
 export const WALLET = '01711000001';
 
@@ -100,9 +98,30 @@ export async function openShop(core: Core, name = 'Alo Store', wallet = WALLET):
   };
 }
 
-/** A bKash id as one of that moment would look; its last seven signs are decided by `n`. */
+/** "2026-08-21", "12:35" in Bangladesh time. */
+const written = (at: number) => dhakaText(at).slice(0, 16).split(' ') as [date: string, time: string];
+
+/**
+ * A bKash id as one of that moment would look, in whose first signs year, month and day stand in base 36; its
+ * last seven signs are decided by `n`.
+ */
 export function bkashId(at: number, n: number): string {
-  return idOf(at, n % 10, n.toString(36).toUpperCase().padStart(6, '0').slice(-6));
+  const [year = 0, month = 0, day = 0] = written(at)[0].split('-').map(Number);
+  const signs = [year - 2013, month + 9, day].map((sign) => sign.toString(36).toUpperCase());
+  return `${signs.join('')}${n % 10}${n.toString(36).toUpperCase().padStart(6, '0').slice(-6)}`;
+}
+
+/** What bKash writes to whom money was sent: shape 1 of sms-formats. */
+export function bkashReceived(
+  receipt: { readonly amount: string; readonly balance: string; readonly from: string; readonly at: number },
+  trxId: string,
+  ref = '',
+): string {
+  const { amount, balance, from, at } = receipt;
+  const [date, time] = written(at);
+  const note = ref === '' ? '' : ` Ref ${ref}.`;
+  const text = `You have received Tk ${amount} from ${from}.${note} Fee Tk 0.00. Balance Tk ${balance}.`;
+  return `${text} TrxID ${trxId} at ${date.split('-').reverse().join('/')} ${time}`;
 }
 
 /** The text of shape 1 of sms-formats: money received from a customer's number. */

@@ -1,5 +1,4 @@
 /** The doctor on a computer with GSM modems: programs, modems, service, then the same as on a phone. */
-
 import { readVersion } from '../../platforms/modem/modem-manager/modem-facts.js';
 import { hasCode } from '../../ports/node-files.js';
 import type { Home } from '../../ports/node-home.js';
@@ -21,8 +20,7 @@ import { modemPlan, PATHS, SERVICE, SERVICE_USER } from '../install/modem-plan.j
 import { isOther } from '../install/plan.js';
 import type { ModemSpec } from '../modems.js';
 import { type Check, COMPUTER, fail, ok, warn } from './check.js';
-import { userHere, userNamed } from './device-use.js';
-import { checkModem, checkSim } from './doctor-modem.js';
+import { checkModem, checkSim, userHere, userNamed } from './doctor-modem.js';
 import { checkNode } from './doctor-phone.js';
 import { checkServer } from './doctor-server.js';
 

@@ -1,24 +1,23 @@
 /** The doctor's checks of one modem: its device file, who else wants it, and what is told of its SIM. */
-import { realpath, stat } from 'node:fs/promises';
+
+import type { Stats } from 'node:fs';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { SimReading } from '../../core/health.js';
 import { listIn, Mmcli, part } from '../../platforms/modem/modem-manager/mmcli.js';
 import { listModems, type ModemFacts } from '../../platforms/modem/modem-manager/modem-facts.js';
-import { type Holder, holdersOf } from '../../ports/device-holders.js';
 import { ifThere, textIfThere } from '../../ports/node-files.js';
-import { runProgram } from '../../ports/programs.js';
+import { type DeviceHolder, holdersOf, runProgram } from '../../ports/programs.js';
 import { type Machine, programOn, STOP_DEBIAN_GAMMU, serialDevices } from '../install/computer.js';
-import { PATHS } from '../install/modem-plan.js';
-import { udevLines } from '../install/modem-rules.js';
+import { PATHS, udevLines } from '../install/modem-plan.js';
 import type { ModemSpec } from '../modems.js';
 import { type Check, fail, ok, warn } from './check.js';
-import { groupName, mayOpen, type User } from './device-use.js';
 
 const INSTALL = 'sudo kashbox-relay install --modem';
 const WEAK_SIGNAL = 10;
 const UDEV_LIMIT_MS = 5_000;
 
-export interface ModemCheckPorts {
+interface ModemCheckPorts {
   readonly machine: Machine;
   /** The user under which the agent runs. */
   readonly user: User;
@@ -66,7 +65,7 @@ async function accessCheck(name: string, facts: Parameters<typeof mayOpen>[1], u
   return fail(name, `the user ${user.name} may not open it: it belongs to the group ${group}`, remedy);
 }
 
-function useCheck(name: string, holders: readonly Holder[], agent: number | null): Check {
+function useCheck(name: string, holders: readonly DeviceHolder[], agent: number | null): Check {
   const [first] = holders;
   if (first !== undefined) {
     const all = holders.map((one) => `${one.name} (process ${one.pid})`).join(', ');
@@ -194,4 +193,45 @@ function describeSim({ state, registration, signal }: Omit<SimReading, 'slot' | 
     isRegistered ? network : 'whether it is registered is not known',
     typeof signal === 'number' ? `signal ${signal} %` : 'signal not known',
   ].join(', ');
+}
+
+const LIMIT_MS = 5_000;
+
+interface User {
+  readonly name: string;
+  readonly uid: number;
+  readonly groups: readonly number[];
+}
+
+/** @returns null if there is no such user */
+export async function userNamed(name: string, machine: Machine): Promise<User | null> {
+  const [uid] = await idsOf(['-u', name], machine);
+  return uid === undefined ? null : { name, uid, groups: await idsOf(['-G', name], machine) };
+}
+
+/** The user of this process. */
+export function userHere(): User {
+  const uid = process.getuid?.() ?? 0;
+  const name = uid === 0 ? 'root' : (process.env.USER ?? String(uid));
+  return { name, uid, groups: process.getgroups?.() ?? [] };
+}
+
+async function idsOf(args: readonly string[], machine: Machine): Promise<number[]> {
+  const end = await runProgram(programOn(machine, 'id') ?? 'id', { args, limitMs: LIMIT_MS });
+  if (end.kind !== 'ended' || end.code !== 0) return [];
+  return end.stdout.trim().split(/\s+/).map(Number);
+}
+
+/** For reading and writing, by owner, group and mode alone. */
+export function mayOpen({ uid, groups }: User, { uid: owner, gid, mode }: Stats): boolean {
+  if (uid === 0) return true;
+  const bits = uid === owner ? 0o600 : groups.includes(gid) ? 0o060 : 0o006;
+  return (mode & bits) === bits;
+}
+
+/** The name of a group, or its number where it has none. */
+async function groupName(gid: number): Promise<string> {
+  const groups = await readFile('/etc/group', 'utf8').catch(() => '');
+  const line = groups.split('\n').find((one) => one.split(':')[2] === String(gid));
+  return line?.split(':')[0] ?? String(gid);
 }

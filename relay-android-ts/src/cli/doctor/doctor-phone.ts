@@ -1,8 +1,7 @@
 /** The doctor's checks of the phone: Node, Termux:API, permissions, and what keeps the agent running. */
 import { explain, type Failure, type TermuxCalls } from '../../platforms/termux/termux-calls.js';
 import { isOther } from '../install/plan.js';
-import { FIND_SUB, TELL_SUBS } from '../install/termux-install.js';
-import { logPath, type Plan, planScripts } from '../install/termux-paths.js';
+import { FIND_SUB, logPath, type Plan, planScripts, TELL_SUBS } from '../install/termux-install.js';
 import { type Check, fail, ok, warn } from './check.js';
 
 const NODE_MAJOR = 20;

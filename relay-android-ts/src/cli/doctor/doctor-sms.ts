@@ -16,14 +16,14 @@ const NAME = 'self-test';
 const AGAIN = 'Repair what is said above, then try again.';
 
 /** One SMS that has come. */
-export interface Arrival {
+interface Arrival {
   readonly id: string;
   /** Whether the agent has put it into its queue, in which it may be no more. */
   isTaken(queue: QueueState): boolean;
 }
 
 /** Where new SMS are seen. */
-export interface SmsWatch {
+interface SmsWatch {
   /** Remembers what is there already. */
   begin(): Promise<void>;
   /** An SMS that has come since; null if none has. */

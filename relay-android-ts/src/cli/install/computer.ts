@@ -7,9 +7,8 @@ import { readVersion } from '../../platforms/modem/modem-manager/modem-facts.js'
 import { ifThere, textIfThere } from '../../ports/node-files.js';
 import { findProgram, foldersOf, runProgram } from '../../ports/programs.js';
 import { type ModemSpec, parseModems, specsHere } from '../modems.js';
-import { type ComputerFacts, PATHS, SERVICE_USER } from './modem-plan.js';
+import { type ComputerFacts, modemsInUnit, PATHS, SERVICE_USER } from './modem-plan.js';
 import { copyOfProgram, ownProgram } from './plan.js';
-import { modemsInUnit } from './systemd-unit.js';
 
 const BY_ID = '/dev/serial/by-id';
 const RUN_LIMIT_MS = 15_000;

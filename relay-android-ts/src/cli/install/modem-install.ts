@@ -8,6 +8,7 @@ import { lockHolder } from '../../ports/node-lock.js';
 import { runProgram, shortText } from '../../ports/programs.js';
 import { waitFor } from '../context.js';
 import { type ModemSpec, modemsText } from '../modems.js';
+import { pairOnce } from '../paired-server.js';
 import {
   chosenModems,
   type Machine,
@@ -25,7 +26,6 @@ import {
   SERVICE_HOME,
   SERVICE_USER,
 } from './modem-plan.js';
-import { pairOnce } from './pair-once.js';
 import { type Command, commandLines, describePlan, removePaths, writePlan } from './plan.js';
 
 /** A slow computer needs some time to start Node. */

@@ -1,8 +1,8 @@
 /** What is put on a computer with GSM modems: all files and commands, from what is known of it. Pure. */
+
+import { basename } from 'node:path';
 import { type ModemSpec, modemsText } from '../modems.js';
-import { polkitRules, udevRules } from './modem-rules.js';
 import { type Command, type InstallPlan, type PlannedFile, quote } from './plan.js';
-import { systemdUnit } from './systemd-unit.js';
 
 export const SERVICE_USER = 'kashbox-relay';
 export const SERVICE_HOME = '/var/lib/kashbox-relay';
@@ -134,3 +134,184 @@ case "$1" in install | uninstall | doctor) own "$@" ;; esac
 exec setpriv --reuid=${SERVICE_USER} --regid=${SERVICE_USER} --init-groups ${command} "$@"
 `;
 }
+
+/** What udev tells the stick by, of which the device file is a part. */
+type Mark =
+  /** Maker, model and serial number, as in the name below /dev/serial/by-id. */
+  | { readonly kind: 'serial'; readonly serial: string }
+  /** The USB socket, as in the name below /dev/serial/by-path. */
+  | { readonly kind: 'socket'; readonly path: string }
+  /** The name of the device file itself. */
+  | { readonly kind: 'name'; readonly name: string };
+
+/**
+ * A stick has three to five serial ports; the agent uses one, and the others must be left alone, too. So the
+ * rule is about the whole stick where its name tells it.
+ * @param device as named for the agent, or its name below /dev/serial/by-id
+ */
+function markOf(device: string): Mark {
+  const name = basename(device);
+  const serial = /\/by-id\/usb-(.+?)-if[0-9a-f]{2}(?:-port\d+)?$/.exec(device)?.[1];
+  if (serial !== undefined) return { kind: 'serial', serial };
+  // Newer systems have a second name, in which the version of USB stands; the property has none.
+  const path = /\/by-path\/(.+-usb(?:v\d)?-[\d:.]+):\d+\.\d+(?:-port\d+)?$/.exec(device)?.[1];
+  if (path !== undefined) return { kind: 'socket', path: path.replace(/-usbv\d-/, '-usb-') };
+  return { kind: 'name', name };
+}
+
+/** A text of a rule, in which any sign that means something to udev stands for one sign of any kind. */
+const pattern = (text: string): string => text.replace(/[^\w#+.:=@-]/g, '?');
+
+/** The lines of the rule for one device. */
+export function udevLines(device: string): string[] {
+  const mark = markOf(device);
+  switch (mark.kind) {
+    case 'serial':
+      return [`ENV{ID_SERIAL}=="${pattern(mark.serial)}", ENV{ID_MM_DEVICE_IGNORE}="1"`];
+    case 'socket':
+      return [
+        'SUBSYSTEM=="usb", ENV{DEVTYPE}=="usb_device", ENV{ID_PATH}=="", IMPORT{builtin}="path_id"',
+        `ENV{ID_PATH}=="${pattern(mark.path)}|${pattern(mark.path)}:*", ENV{ID_MM_DEVICE_IGNORE}="1"`,
+      ];
+    case 'name':
+      return [`SUBSYSTEM=="tty", KERNEL=="${pattern(mark.name)}", ENV{ID_MM_PORT_IGNORE}="1"`];
+    default:
+      return mark satisfies never;
+  }
+}
+
+/** @param devices those that gammu-smsd is to have, by their most lasting names */
+export function udevRules(devices: readonly string[]): string {
+  return [
+    '# Written by kashbox-relay install. ModemManager leaves these modems to gammu-smsd.',
+    'ACTION=="remove", GOTO="kashbox_relay_end"',
+    ...new Set(devices.flatMap(udevLines)),
+    'LABEL="kashbox_relay_end"',
+    '',
+  ].join('\n');
+}
+
+/** ModemManager asks polkit who may use modems; a service has no session, and would be refused. */
+export function polkitRules(user: string): string {
+  return `// Written by kashbox-relay install. The agent may use the modems that ModemManager has.
+polkit.addRule(function (action, subject) {
+  if (subject.user === '${user}' && action.id.indexOf('org.freedesktop.ModemManager1.') === 0) {
+    return polkit.Result.YES;
+  }
+});
+`;
+}
+
+interface UnitFacts {
+  readonly user: string;
+  readonly home: string;
+  /** Absolute paths of Node and of the agent. */
+  readonly node: string;
+  readonly program: string;
+  readonly modems: readonly ModemSpec[];
+}
+
+const SERIAL = /^\/dev\/(serial\/|tty(USB|ACM|S|AMA)\d)/;
+
+/** In quotes; a per cent sign would begin a specifier, and a dollar sign a variable of the command. */
+function word(text: string): string {
+  return `"${text.replace(/[\\"]/g, '\\$&').replaceAll('%', '%%')}"`;
+}
+
+const commandWord = (text: string): string =>
+  /^[\w@+=:,./-]+$/.test(text) ? text : word(text).replaceAll('$', '$$$$');
+
+/** The agent as a service of systemd: the text of its unit, and what an earlier one says. Pure. */
+export function systemdUnit(facts: UnitFacts): string {
+  const { user, home, node, program, modems } = facts;
+  const start = [node, program].map(commandWord).join(' ');
+  return `# Written by kashbox-relay install, which writes it again. Own changes: systemctl edit kashbox-relay
+[Unit]
+Description=Kashbox relay agent with GSM modems
+${orderLines(modems).join('\n')}
+# It goes on trying, however often it has failed.
+StartLimitIntervalSec=0
+
+[Service]
+Type=exec
+User=${user}
+Group=${user}
+Environment=${word(`KASHBOX_RELAY_HOME=${home}`)}
+Environment=${word(`KASHBOX_RELAY_MODEMS=${modemsText(modems)}`)}
+ExecStart=${start} run --platform modem
+Restart=always
+RestartSec=15
+# The agent ends gammu-smsd itself; what is left after that is killed.
+KillMode=mixed
+TimeoutStopSec=30
+StandardOutput=journal
+StandardError=journal
+StateDirectory=kashbox-relay
+StateDirectoryMode=0700
+UMask=0077
+MemoryMax=512M
+TasksMax=128
+
+${deviceLines(modems).join('\n')}
+${HARDENING}
+[Install]
+WantedBy=multi-user.target
+`;
+}
+
+/** The modems of an installed unit, as the command line has them; null if it names none. */
+export function modemsInUnit(unit: string): string | null {
+  return /^Environment="KASHBOX_RELAY_MODEMS=([^"]*)"$/m.exec(unit)?.[1]?.replaceAll('%%', '%') ?? null;
+}
+
+function orderLines(modems: readonly ModemSpec[]): string[] {
+  const drivers = modems.some(({ program }) => program === 'gammu')
+    ? ['modprobe@usbserial.service', 'modprobe@cdc_acm.service']
+    : [];
+  const manager = modems.some(({ program }) => program === 'mm') ? ['ModemManager.service'] : [];
+  const wanted = [...drivers, ...manager].join(' ');
+  return [
+    ...(drivers.length === 0
+      ? []
+      : ['# DeviceAllow knows only drivers that are loaded, and a modem may be plugged in later.']),
+    `Wants=${wanted}`,
+    `After=network.target ${wanted}`,
+  ];
+}
+
+/** gammu-smsd opens the serial port; mmcli needs no device, only the system bus. */
+function deviceLines(modems: readonly ModemSpec[]): string[] {
+  const devices = modems.flatMap((spec) => (spec.program === 'gammu' ? [spec.device] : []));
+  if (devices.length === 0) return ['PrivateDevices=yes'];
+  const drivers = ['ttyUSB', 'ttyACM', 'ttyS', 'ttyAMA'].map((name) => `DeviceAllow=char-${name} rw`);
+  const others = devices.filter((one) => !SERIAL.test(one)).map((one) => `DeviceAllow=${one} rw`);
+  return ['SupplementaryGroups=dialout', 'DevicePolicy=closed', ...drivers, ...others];
+}
+
+const HARDENING = `# It writes below its home and nowhere else.
+NoNewPrivileges=yes
+CapabilityBoundingSet=
+ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+ProtectClock=yes
+ProtectControlGroups=yes
+ProtectHostname=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+RemoveIPC=yes
+# Netlink tells which addresses the machine has.
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+LockPersonality=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged @resources
+SystemCallErrorNumber=EPERM
+# Not here: MemoryDenyWriteExecute, since the compiler in Node needs memory that it writes and runs; and
+# ProtectProc, since the lock of a run before the last start of the machine is told by the process of another
+# user that has its number now.
+`;

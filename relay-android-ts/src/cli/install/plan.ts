@@ -31,7 +31,7 @@ export interface InstallPlan {
 }
 
 /** What goes to /usr or to Termux is for all users of the machine; a phone has one. */
-export interface WriteOptions {
+interface WriteOptions {
   /** Folder that stands for `/`; empty for the machine itself. */
   readonly root?: string;
   readonly folderMode?: number;

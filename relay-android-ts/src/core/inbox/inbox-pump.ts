@@ -12,9 +12,9 @@ const MAX_QUEUED = 50_000;
 const RETRY_MS = 5_000;
 
 /** `ended`: nothing is left and nothing will ever come; `fault`: something may be left. */
-export type InboxEnd = 'ended' | 'fault' | 'stopped';
+type InboxEnd = 'ended' | 'fault' | 'stopped';
 
-export interface InboxPorts extends Pick<Stores, 'queue' | 'deadLetters'>, Pick<Runtime, 'clock' | 'log'> {
+interface InboxPorts extends Pick<Stores, 'queue' | 'deadLetters'>, Pick<Runtime, 'clock' | 'log'> {
   readonly inbox: Inbox;
   readonly deviceId: () => string;
   /** Polling interval of an inbox without events. */

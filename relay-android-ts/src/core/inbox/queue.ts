@@ -1,7 +1,6 @@
 /** The durable queue: messages enter after fsync and leave when the server has answered for them. */
 import { createHash } from 'node:crypto';
-import { Journal, type JournalState } from '../journal/journal.js';
-import { Journaled } from '../journal/journaled.js';
+import { Journal, Journaled, type JournalState } from '../journal/journal.js';
 import { type DurableFile, type InboxRow, isSenderType } from '../ports.js';
 import {
   type Checked,

@@ -1,9 +1,7 @@
 /** Hands SMS from the outbox to the phone, one after the other, and keeps what came of each. */
-
 import { reasonOf } from '../errors.js';
 import type { Dispatch, Runtime, Sender, SendOutcome } from '../ports.js';
-import { Pump } from '../time/pump.js';
-import { WakeableTimer, withinTime } from '../time/wakeable-timer.js';
+import { Pump, WakeableTimer, withinTime } from '../time/pump.js';
 import type { Outbox } from './outbox.js';
 
 /** A full disk is not freed in a moment. */
@@ -16,7 +14,7 @@ const OUTCOME_MS = 90_000;
 const STOP_GRACE_MS = 4_000;
 const LONG_MS = 3_600_000;
 
-export interface OutboxPumpPorts extends Pick<Runtime, 'clock' | 'log'> {
+interface OutboxPumpPorts extends Pick<Runtime, 'clock' | 'log'> {
   readonly outbox: Outbox;
   readonly sender: Sender | null;
   /** Told when there is something to report. */

@@ -32,7 +32,7 @@ export interface Plan {
 }
 
 /** What a request held. */
-export interface Sent {
+interface Sent {
   /** Of its messages, in their order. */
   readonly ids: readonly string[];
   /** It held one message and no report, so a failure cannot be helped by a smaller request. */

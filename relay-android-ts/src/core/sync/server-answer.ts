@@ -40,7 +40,7 @@ const PURPOSE = 'kashbox-relay-receipt-v1\n';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export interface SentBatch {
+interface SentBatch {
   /** Ids of the messages, in their order. */
   readonly sent: readonly string[];
   /** HMAC-SHA256 of the UTF-8 bytes of a text, in lower-case hex, under the key with which it was asked. */

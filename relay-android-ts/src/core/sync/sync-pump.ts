@@ -1,17 +1,13 @@
 /** Carries messages and reports to the server, and what it wants of the phone back, one request at a time. */
-
 import { type ErrorCode, reasonOf } from '../errors.js';
 import type { HealthReport } from '../health.js';
-import { HeldBack } from '../inbox/held-back.js';
 import type { QueuedMessage } from '../inbox/queue.js';
 import type { Report } from '../outbox/outbox.js';
 import type { HttpReply, Line, Runtime } from '../ports.js';
 import type { Stores } from '../stores.js';
 import { Pump } from '../time/pump.js';
 import { FIRST_PACE, type Plan, planAfter, type SyncPace, type WakeOn } from './after-answer.js';
-import { type ApplyPlanPorts, applyPlan } from './apply-plan.js';
-import { packBatch } from './batch.js';
-import type { Resend } from './resend.js';
+import { HeldBack, packBatch } from './batch.js';
 import { readVerdict, type Verdict } from './server-answer.js';
 
 /** How long a request may go on after the agent was told to stop. */
@@ -23,6 +19,8 @@ const LONG_POLL_MS = 25_000;
  * pauses.
  */
 const LEAST_HELD_MS = 1_000;
+/** Delay before another try on a full disk. */
+const STORAGE_RETRY_MS = 5_000;
 
 type Wake = 'news' | 'network';
 
@@ -39,13 +37,14 @@ export type SyncEnd =
   /** Only with `once`: a request made no progress. */
   | { readonly kind: 'failed'; readonly code: ErrorCode; readonly reason: string };
 
-export interface SyncPorts extends Stores, Runtime, Pick<ApplyPlanPorts, 'onDelivered'> {
-  readonly resend: Resend;
+export interface SyncPorts extends Stores, Runtime {
   readonly line: Line;
   readonly appVersion: string;
   readonly health: () => HealthReport;
   /** Called after every request. */
   readonly onExchange: (verdict: Verdict, error: Plan['error']) => void;
+  /** Called with the ids of messages that the server has answered for, when that is on the disk. */
+  readonly onDelivered: (ids: readonly string[]) => void;
   /** Told when SMS to be sent are in the outbox. */
   readonly onDispatches: () => void;
   /** The server wants everything again from this time on (Unix epoch, milliseconds). */
@@ -64,6 +63,7 @@ export class SyncPump extends Pump<SyncPorts, Wake> {
   private longPoll = false;
   private pace: SyncPace = FIRST_PACE;
   private readonly heldBack = new HeldBack();
+  private readonly resend = new Resend();
   /** Failed alone just now. */
   private suspect: Plan['suspect'] = null;
   private cancelAbort: () => void = () => {};
@@ -83,6 +83,12 @@ export class SyncPump extends Pump<SyncPorts, Wake> {
   waitThere(wanted: boolean): void {
     if (wanted && !this.longPoll) this.timer.notify('news');
     this.longPoll = wanted;
+  }
+
+  /** The inbox has given everything from `since` on again, as the server wanted; it is in the queue. */
+  reread(since: number): void {
+    this.resend.read(since, this.ports.queue.ids());
+    this.wake('news');
   }
 
   /** Lets the request in flight finish, within bounds, and ends `run`. */
@@ -140,7 +146,7 @@ export class SyncPump extends Pump<SyncPorts, Wake> {
   }
 
   private async exchange(maxWaitMs: number): Promise<Exchange> {
-    const { queue, outbox, resend, line, clock, random, health, appVersion } = this.ports;
+    const { queue, outbox, line, clock, random, health, appVersion } = this.ports;
     // The phone may have been paired again after the problem was shown.
     if (this.pace.failures > 0) await line.renew();
     const { head, reports } = this.next();
@@ -149,7 +155,7 @@ export class SyncPump extends Pump<SyncPorts, Wake> {
       reports,
       outbox: outbox.holding(reports),
       waitMs,
-      resentSince: resend.done((id) => queue.has(id)),
+      resentSince: this.resend.done((id) => queue.has(id)),
       now: clock.now(),
     });
     const reply = await this.send(batch.body, waitMs);
@@ -158,7 +164,7 @@ export class SyncPump extends Pump<SyncPorts, Wake> {
     const verdict = readVerdict(reply, { sent: ids, seal: (text) => line.seal(text) }, clock.now());
     const sent = { ids, isAlone: ids.length === 1 && reports.length === 0 };
     const plan = planAfter(verdict, sent, this.pace, random());
-    const done = await applyPlan(this.ports, plan, batch.messages);
+    const done = await this.apply(plan, batch.messages);
     if (verdict.kind === 'accepted') this.judgeSuspect(ids);
     this.suspect = plan.suspect;
     this.pace = done.pace;
@@ -204,14 +210,55 @@ export class SyncPump extends Pump<SyncPorts, Wake> {
     }
   }
 
+  /** Dead letters come first: a crash between keeps both. Returns the plan as it could be done. */
+  private async apply(plan: Plan, messages: readonly QueuedMessage[]): Promise<Plan> {
+    const { queue, deadLetters, log, onDelivered } = this.ports;
+    const isDeadLettered = await this.deadLetter(plan.rejected, messages);
+    const leaving = [...plan.taken, ...(isDeadLettered ? plan.rejected.map(({ id }) => id) : [])];
+    if (leaving.length > 0 && !(await queue.settle(leaving)))
+      log.warn('the queue file cannot be written; delivery goes on, delivered messages may be sent again');
+    await deadLetters.note('stored', plan.taken).catch((error) => {
+      log.warn('the dead letters cannot be written; some that the server has may be sent once more', {
+        reason: reasonOf(error),
+      });
+    });
+    if (leaving.length > 0) onDelivered(leaving);
+    if (isDeadLettered) return plan;
+    const error = { code: 'storage_failed', reason: 'dead letters cannot be written' } as const;
+    return { ...plan, waitMs: STORAGE_RETRY_MS, wakeOn: 'stop', error };
+  }
+
+  private async deadLetter(rejected: Plan['rejected'], messages: readonly QueuedMessage[]): Promise<boolean> {
+    const { deadLetters, clock, log } = this.ports;
+    const reasons = new Map(rejected.map(({ id, reason }) => [id, reason]));
+    const letters = messages.flatMap((message) => {
+      const reason = reasons.get(message.id);
+      return reason === undefined ? [] : [{ message, reason, at: clock.now() }];
+    });
+    try {
+      await deadLetters.add(letters);
+    } catch (error) {
+      log.warn('dead letters cannot be written; their messages stay in the queue', {
+        reason: reasonOf(error),
+      });
+      return false;
+    }
+    for (const { message, reason } of letters) {
+      const { id, sender, body } = message;
+      const facts = { id, sender, length: body.length, reason };
+      log.warn('the server refuses a message; it is kept as a dead letter', facts);
+    }
+    return true;
+  }
+
   /** Carries out the server's other requests. Returns whether there were any. */
   private async follow(
     verdict: Extract<Verdict, { kind: 'accepted' }>,
     reports: readonly Report[],
   ): Promise<boolean> {
-    const { outbox, resend, clock, log, onDispatches, onResend } = this.ports;
+    const { outbox, clock, log, onDispatches, onResend } = this.ports;
     await outbox.told(reports);
-    const since = resend.asked(verdict.resendSince);
+    const since = this.resend.asked(verdict.resendSince);
     if (since !== null) {
       log.info('the server misses an SMS; everything is sent again', {
         since: new Date(since).toISOString(),
@@ -225,5 +272,46 @@ export class SyncPump extends Pump<SyncPorts, Wake> {
     });
     if (taken > 0) onDispatches();
     return taken > 0 || since !== null;
+  }
+}
+
+type Stage =
+  | { readonly kind: 'idle' }
+  /** The inbox is being read once more. */
+  | { readonly kind: 'reading'; readonly since: number }
+  /** It has been read; `left` are the messages that are not delivered yet. */
+  | { readonly kind: 'delivering'; readonly since: number; readonly left: readonly string[] };
+
+/**
+ * Follows a server's request to send all SMS from a certain time again, until all are delivered. Not kept on
+ * disk: a server that still misses something asks again.
+ */
+class Resend {
+  private stage: Stage = { kind: 'idle' };
+
+  /** Processes the server's answer. Returns the time to read from for a new request. */
+  asked(since: number | null): number | null {
+    if (since === null) {
+      this.stage = { kind: 'idle' };
+      return null;
+    }
+    if (this.stage.kind !== 'idle' && this.stage.since === since) return null;
+    this.stage = { kind: 'reading', since };
+    return since;
+  }
+
+  /** Everything from `since` on has been read; `queued` are the ids that wait now. */
+  read(since: number, queued: readonly string[]): void {
+    if (this.stage.kind !== 'reading' || this.stage.since !== since) return;
+    this.stage = { kind: 'delivering', since, left: queued };
+  }
+
+  /** Since when everything has been sent again, or null while that cannot be said. */
+  done(isQueued: (id: string) => boolean): number | null {
+    if (this.stage.kind !== 'delivering') return null;
+    const { since, left } = this.stage;
+    const rest = left.filter(isQueued);
+    this.stage = { kind: 'delivering', since, left: rest };
+    return rest.length === 0 ? since : null;
   }
 }

@@ -13,7 +13,7 @@ const FAILURES = 3;
 const NO_STREAMS_MS = 300_000;
 const NO_STREAMS: readonly number[] = [401, 403, 404, 503];
 
-export interface WakePorts extends Pick<Runtime, 'clock' | 'random'> {
+interface WakePorts extends Pick<Runtime, 'clock' | 'random'> {
   readonly line: Line;
   /** Sync now. */
   readonly onCall: () => void;

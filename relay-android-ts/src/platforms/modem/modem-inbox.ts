@@ -4,7 +4,7 @@
  */
 import { InboxError, reasonOf } from '../../core/errors.js';
 import type { Clock, Inbox, InboxPage, InboxRow, Log } from '../../core/ports.js';
-import { withinTime } from '../../core/time/wakeable-timer.js';
+import { withinTime } from '../../core/time/pump.js';
 import type { Modem, StoredSms } from './modem.js';
 
 /** Where an SMS lies. */

@@ -3,14 +3,13 @@ import type { HealthReading, SimReading } from '../../core/health.js';
 import type { Clock, Log, Platform } from '../../core/ports.js';
 import type { Modem, ModemEvents, ModemState } from './modem.js';
 import { ModemInbox } from './modem-inbox.js';
-import { ModemSender } from './modem-sender.js';
-import type { SentBook } from './sent-book.js';
+import { ModemSender, type SentBook } from './modem-sender.js';
 
 const HEALTH_EVERY_MS = 10_000;
 /** A problem is told when it lasts: a modem takes seconds to start, and somebody may plug it in again. */
 const TOLD_AFTER_MS = 15_000;
 
-export interface ModemPorts {
+interface ModemPorts {
   readonly modems: readonly Modem[];
   readonly book: SentBook;
   readonly once: boolean;

@@ -12,7 +12,7 @@ import { StdinInbox } from './simulator-stdin.js';
 const HEALTH_EVERY_MS = 1_000;
 const isNetwork = oneOf('wifi', 'mobile', 'none', 'unknown');
 
-export interface Folders {
+interface Folders {
   readonly inbox: string;
   readonly outbox: string;
 }

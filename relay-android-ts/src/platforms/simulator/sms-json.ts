@@ -2,7 +2,7 @@
 import type { InboxRow } from '../../core/ports.js';
 import { isObject } from '../../core/shape.js';
 
-export type SmsParse =
+type SmsParse =
   | { readonly kind: 'sms'; readonly row: InboxRow; readonly timeFault: boolean }
   | { readonly kind: 'fault'; readonly reason: string };
 

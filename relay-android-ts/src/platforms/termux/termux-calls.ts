@@ -5,7 +5,7 @@
 import { fieldsOf, parseJson } from '../../core/shape.js';
 import { findProgram, foldersOf, type ProgramEnd, runProgram, shortText } from '../../ports/programs.js';
 
-export interface TermuxCall {
+interface TermuxCall {
   readonly program: string;
   readonly args?: readonly string[];
   /** For stdin; nothing unless given. */
@@ -16,7 +16,7 @@ export interface TermuxCall {
   readonly stop?: AbortSignal | undefined;
 }
 
-export type CallResult =
+type CallResult =
   | { readonly kind: 'answered'; readonly stdout: string }
   /** Termux:API refused: an object `{"error":…}` with exit code 0. */
   | { readonly kind: 'refused'; readonly message: string }

@@ -8,7 +8,7 @@ import { explain, type Failure, type TermuxCalls } from './termux-calls.js';
 const PROGRAM = 'termux-sms-list';
 const LOCAL_TIME = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/;
 
-export interface Question {
+interface Question {
   readonly type: 'inbox' | 'all';
   /** SQL over the columns of the provider; numbers and constants only. */
   readonly where?: string;

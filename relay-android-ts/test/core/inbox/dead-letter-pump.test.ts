@@ -1,8 +1,8 @@
 /** Dead letters on their way back into the queue. */
-import test, { type ExecutionContext } from 'ava';
-import type { DeadLetterRequest } from '../../../src/core/inbox/dead-letter-pump.js';
-import { DeadLetterPump } from '../../../src/core/inbox/dead-letter-pump.js';
-import { DeadLetters } from '../../../src/core/inbox/dead-letters.js';
+
+import type { ExecutionContext } from 'ava';
+import test from 'ava';
+import { DeadLetterPump, type DeadLetterRequest, DeadLetters } from '../../../src/core/inbox/dead-letters.js';
 import { Queue } from '../../../src/core/inbox/queue.js';
 import { FakeClock, settled } from '../../helpers/clock.js';
 import { MemoryFile } from '../../helpers/memory-file.js';

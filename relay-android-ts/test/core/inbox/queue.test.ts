@@ -2,7 +2,7 @@
 import test from 'ava';
 import { DeadLetters } from '../../../src/core/inbox/dead-letters.js';
 import { messageId, Queue } from '../../../src/core/inbox/queue.js';
-import { encodeLine } from '../../../src/core/journal/lines.js';
+import { encodeLine } from '../../../src/core/journal/journal.js';
 import { MemoryFile } from '../../helpers/memory-file.js';
 import { message, messages, row } from '../../helpers/messages.js';
 

@@ -2,8 +2,14 @@
 import { open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { Journal, type JournalState } from '../../../src/core/journal/journal.js';
-import { crc32, encodeLine, joinLines, scanLines } from '../../../src/core/journal/lines.js';
+import {
+  crc32,
+  encodeLine,
+  Journal,
+  type JournalState,
+  joinLines,
+  scanLines,
+} from '../../../src/core/journal/journal.js';
 import { NodeDurableFile } from '../../../src/ports/node-files.js';
 import { tempFolder } from '../../helpers/agent.js';
 import { MemoryFile } from '../../helpers/memory-file.js';

@@ -1,8 +1,7 @@
 /** The outbox on its file: what it promises after a crash at each step, and what it tells the server. */
 import test from 'ava';
-import { Journal } from '../../../src/core/journal/journal.js';
-import { encodeLine } from '../../../src/core/journal/lines.js';
-import { OutboxState } from '../../../src/core/outbox/outbox-state.js';
+import { encodeLine, Journal } from '../../../src/core/journal/journal.js';
+import { OutboxState } from '../../../src/core/outbox/outbox.js';
 import { dispatch, NOW, openOutbox } from '../../helpers/dispatches.js';
 import { MemoryFile } from '../../helpers/memory-file.js';
 

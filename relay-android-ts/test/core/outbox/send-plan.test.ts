@@ -1,9 +1,8 @@
 /** What is sent next: order, the limit of a minute, and the end of its time. */
-
 import test from 'ava';
 import fc from 'fast-check';
-import type { Entry } from '../../../src/core/outbox/outbox-state.js';
-import { nextStep, PARTS_A_MINUTE } from '../../../src/core/outbox/send-plan.js';
+import type { Entry } from '../../../src/core/outbox/outbox.js';
+import { nextStep, PARTS_A_MINUTE } from '../../../src/core/outbox/outbox.js';
 import { dispatch, NOW } from '../../helpers/dispatches.js';
 
 function waiting(id: string, changes = {}): Entry {

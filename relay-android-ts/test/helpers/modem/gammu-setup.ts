@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import type { Facts, Log } from '../../../src/core/ports.js';
-import { gammuModem } from '../../../src/platforms/modem/gammu/gammu-modem.js';
-import type { GammuOptions, ModemTimes } from '../../../src/platforms/modem/gammu/gammu-options.js';
+import {
+  type GammuOptions,
+  gammuModem,
+  type ModemTimes,
+} from '../../../src/platforms/modem/gammu/gammu-modem.js';
 import type { DeliveryReport, Handover, Modem, StoredSms } from '../../../src/platforms/modem/modem.js';
 import { nodeClock } from '../../../src/ports/node-clock.js';
 import { until } from '../agent.js';

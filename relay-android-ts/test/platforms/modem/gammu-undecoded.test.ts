@@ -2,9 +2,8 @@
 import { readdir, readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import anyTest from 'ava';
-import { AtPort } from '../../../src/platforms/modem/gammu/at-port.js';
-import { StuckSms } from '../../../src/platforms/modem/gammu/stuck-sms.js';
-import { Unreadable } from '../../../src/platforms/modem/gammu/unreadable.js';
+import { Unreadable } from '../../../src/platforms/modem/gammu/gammu-folder.js';
+import { AtPort, StuckSms } from '../../../src/platforms/modem/gammu/stuck-sms.js';
 import { nodeClock } from '../../../src/ports/node-clock.js';
 import { until } from '../../helpers/agent.js';
 import { MemoryLog } from '../../helpers/messages.js';

@@ -3,7 +3,7 @@ import test from 'ava';
 import type { Dispatch, SendOutcome } from '../../../src/core/ports.js';
 import type { Handover } from '../../../src/platforms/modem/modem.js';
 import { modemPlatform } from '../../../src/platforms/modem/modem-platform.js';
-import { SentBook } from '../../../src/platforms/modem/sent-book.js';
+import { SentBook } from '../../../src/platforms/modem/modem-sender.js';
 import { FakeClock, settled } from '../../helpers/clock.js';
 import { FakeModem, WELL } from '../../helpers/fake-modem.js';
 import { MemoryFile } from '../../helpers/memory-file.js';

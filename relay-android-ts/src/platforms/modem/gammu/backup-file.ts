@@ -20,7 +20,7 @@ export interface BackupPart {
   readonly reference: number;
 }
 
-export interface Piece {
+interface Piece {
   readonly reference: number;
   readonly of: number;
   /** 1-based. */

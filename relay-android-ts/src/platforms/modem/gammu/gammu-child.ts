@@ -1,6 +1,11 @@
 /** Keeps one gammu-smsd running: starts it again when it ends, and kills it when it hangs. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../core/ports.js';
+import { kill, pids } from '../../../ports/programs.js';
+import type { GammuFolder } from './gammu-folder.js';
 
 export interface GammuTimes {
   /** Without a line in its log for this long it hangs, in milliseconds. */
@@ -13,7 +18,7 @@ export interface GammuTimes {
   readonly endMs: number;
 }
 
-export interface ChildPlan {
+interface ChildPlan {
   readonly config: string;
   /** PATH in which gammu-smsd is looked for. */
   readonly path: string;
@@ -41,6 +46,8 @@ export interface EndOfChild {
 
 const MAX_LINE = 1 << 20;
 const LOOK_EVERY_MS = 1000;
+const GONE_WITHIN_MS = 3000;
+const GONE_LOOK_MS = 10;
 
 export class GammuChild {
   private child: ChildProcess | undefined;
@@ -159,4 +166,26 @@ export class GammuChild {
       for (const line of lines) this.plan.onLine(line);
     });
   }
+}
+
+/** Ends the processes that an earlier gammu-smsd has left: itself, and the scripts that it ran. */
+export async function endOrphans(folder: GammuFolder): Promise<number> {
+  let ended = 0;
+  for (const pid of await pids()) {
+    if (!(await isOf(pid, folder))) continue;
+    ended += 1;
+    kill(pid);
+    const until = Date.now() + GONE_WITHIN_MS;
+    while ((await isOf(pid, folder)) && Date.now() < until) await sleep(GONE_LOOK_MS);
+  }
+  return ended;
+}
+
+async function isOf(pid: number, { config, receiveScript, failureScript }: GammuFolder): Promise<boolean> {
+  const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  const [program = '', ...args] = line.split('\0');
+  const name = basename(program);
+  return name === 'gammu-smsd'
+    ? args.includes(config)
+    : name === 'sh' && [receiveScript, failureScript].includes(args[0] ?? '');
 }

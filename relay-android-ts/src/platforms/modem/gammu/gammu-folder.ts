@@ -15,12 +15,15 @@
  * gammu retries a failed SMS for ever with files (it ignores MaxRetries): the script `failure` takes it out
  * of its sight first.
  */
-import { join } from 'node:path';
-import { RelayError } from '../../../core/errors.js';
-import { makeFolder, writeFileDurably } from '../../../ports/node-files.js';
-import { ODD_FOLDER } from './odd-names.js';
 
-export interface GammuPlan {
+import { mkdir, readdir, rename, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { RelayError } from '../../../core/errors.js';
+import { hasCode, makeFolder, syncFolder, writeFileDurably } from '../../../ports/node-files.js';
+import { asciiOfName } from './gsm7.js';
+import type { PduFacts } from './pdu-facts.js';
+
+interface GammuPlan {
   readonly device: string;
   /** Seconds that gammu waits for the network's answer to one part. */
   readonly sendSeconds: number;
@@ -151,3 +154,67 @@ for file in outbox/OUT*.smsbackup; do
   mv -f "$file" error/ || fail
 done
 `;
+
+/**
+ * `half` was not written to its end: it is still in the modem, and comes again. `dialled` is an answer of the
+ * network to a code, and no SMS. Neither is told.
+ */
+export type Oddity = 'half' | 'dialled' | 'sms' | 'pdu';
+
+const TOLD = /-(sms|pdu)$/;
+
+/**
+ * The folder of what gammu or this agent cannot read, for a person to look at. An SMS in it may be a payment,
+ * so that it is told until somebody has moved it away.
+ */
+export class Unreadable {
+  constructor(private readonly path: string) {}
+
+  /** Moves a file here. False if it is not there any more. */
+  async move(file: string, name: string, what: Oddity): Promise<boolean> {
+    try {
+      await rename(file, join(this.path, `${name}-${what}`));
+    } catch (error) {
+      if (hasCode(error, 'ENOENT')) return false;
+      throw error;
+    }
+    await syncFolder(this.path);
+    return true;
+  }
+
+  /** Resolves when it is on the disk. */
+  put(name: string, content: Uint8Array | string, what: Oddity): Promise<void> {
+    return writeFileDurably(join(this.path, `${name}-${what}`), content);
+  }
+
+  /** In one line; null where there is nothing to look at. */
+  async problem(): Promise<string | null> {
+    const names = await readdir(this.path).catch(() => []);
+    const count = names.filter((name) => TOLD.test(name)).length;
+    if (count === 0) return null;
+    return `${count} SMS that cannot be read: look into ${this.path}, then move the files away`;
+  }
+}
+
+/** Below gammu's inbox. A name has no room for so many `..` that it could leave it. */
+const ODD_FOLDER = 'd';
+const DEPTH = 8;
+
+/** Makes sure that gammu can write an SMS with these facts below `inbox`. Most names need nothing. */
+export async function makeRoomFor({ key, sender, senderType }: PduFacts, inbox: string): Promise<void> {
+  if (senderType !== 'alphanumeric') return;
+  const [stamp = ''] = key.split(' ', 1);
+  const name = asciiOfName(sender.split('@', 1)[0] ?? '').replace(/\*/g, 'X');
+  if (!name.includes('/')) return;
+  const [first = '', ...others] = name.split('/').slice(0, -1);
+  let folder = join(inbox, ...Array<string>(DEPTH).fill(ODD_FOLDER));
+  await mkdir(folder, { recursive: true });
+  const link = join(inbox, `IN20${stamp.slice(0, 6)}_${stamp.slice(6)}_00_${first}`);
+  await symlink(folder, link).catch((error: unknown) => {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  });
+  for (const other of others) {
+    folder = other === '..' ? dirname(folder) : join(folder, other);
+    await mkdir(folder, { recursive: true });
+  }
+}

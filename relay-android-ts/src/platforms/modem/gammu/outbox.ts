@@ -8,10 +8,10 @@ import type { Clock } from '../../../core/ports.js';
 import { fieldsOf, isNumber, isText, parseJson } from '../../../core/shape.js';
 import { ifThere, syncFolder, textIfThere, writeFileDurably } from '../../../ports/node-files.js';
 import type { HandedOver, Handover, ModemEvents, OutgoingSms } from '../modem.js';
-import { writeBackup } from './backup-file.js';
+import { headerOf, type OutgoingPart, writeBackup } from './backup-file.js';
 import type { GammuFolder } from './gammu-folder.js';
 import type { Sign } from './gammu-log.js';
-import { MAX_PARTS, splitText } from './split-text.js';
+import { septetsOf } from './gsm7.js';
 
 interface Job {
   readonly name: string;
@@ -236,4 +236,35 @@ function resultOf(fields: Readonly<Record<string, unknown>>, now: number): Resul
     return { handover: { kind, references: references.map(Number) }, ...about };
   if ((kind !== 'refused' && kind !== 'unknown') || !isText(error)) return null;
   return { handover: { kind, error }, ...about };
+}
+
+/** What gammu sends at most as one SMS, in parts. */
+const MAX_PARTS = 50;
+
+const SEPTETS = { single: 160, part: 153 } as const;
+/** Of UTF-16. */
+const UNITS = { single: 70, part: 67 } as const;
+
+/** `reference` (0 to 255) is the one that the parts of a long text have in common. */
+function splitText(text: string, reference: number): OutgoingPart[] {
+  const isUnicode = [...text].some((character) => septetsOf(character) === null);
+  const room = isUnicode ? UNITS : SEPTETS;
+  const length = (character: string): number => (isUnicode ? character.length : (septetsOf(character) ?? 1));
+  const whole = [...text].reduce((sum, character) => sum + length(character), 0);
+  if (whole <= room.single) return [{ text, isUnicode, header: '' }];
+  const texts = [''];
+  let used = 0;
+  for (const character of text) {
+    if (used + length(character) > room.part) {
+      texts.push('');
+      used = 0;
+    }
+    texts[texts.length - 1] += character;
+    used += length(character);
+  }
+  return texts.map((part, index) => ({
+    text: part,
+    isUnicode,
+    header: headerOf({ reference, of: texts.length, number: index + 1 }),
+  }));
 }

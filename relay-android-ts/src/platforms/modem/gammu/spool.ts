@@ -1,10 +1,28 @@
 /** The SMS and delivery reports that gammu has stored, each in a file of its own. */
+import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { InboxError, reasonOf } from '../../../core/errors.js';
-import { type Clock, isSenderType, type Log, type SenderType } from '../../../core/ports.js';
-import { fieldsOf, isText, parseJson } from '../../../core/shape.js';
+import { Journal, Journaled, type JournalState } from '../../../core/journal/journal.js';
+import {
+  type Clock,
+  type DurableFile,
+  isSenderType,
+  type Log,
+  type SenderType,
+} from '../../../core/ports.js';
+import {
+  type Checked,
+  fieldsOf,
+  isNumber,
+  isText,
+  knownBy,
+  listOf,
+  oneOf,
+  parseJson,
+  shape,
+} from '../../../core/shape.js';
 import {
   hasCode,
   ifThere,
@@ -15,12 +33,9 @@ import {
 } from '../../../ports/node-files.js';
 import { type DeliveryReport, type StoredSms, timeOf } from '../modem.js';
 import { type BackupPart, readBackup } from './backup-file.js';
-import { DeliveredParts } from './delivered-parts.js';
-import type { GammuFolder } from './gammu-folder.js';
+import { type GammuFolder, makeRoomFor, type Oddity, type Unreadable } from './gammu-folder.js';
 import { type Assembly, clockOf, type FiledPart, joinParts } from './join-parts.js';
-import { makeRoomFor } from './odd-names.js';
 import { factsKey, type PduFacts, typeOfSender } from './pdu-facts.js';
-import type { Oddity, Unreadable } from './unreadable.js';
 
 /** What is kept beside a file, so that it is read the same every time. */
 interface Facts {
@@ -294,4 +309,62 @@ function isoOf(time: string, zone: number): string | null {
 /** In the words of gammu. It says `Unknown` for what the standard reserves: no claim is made of it. */
 function stateOf(text: string): DeliveryReport['state'] {
   return text === 'Delivered' ? 'delivered' : text === 'Failed' ? 'failed' : 'pending';
+}
+
+const isRecord = shape({
+  t: oneOf('delivered'),
+  parts: listOf(isText),
+  /** Milliseconds since the Unix epoch. */
+  at: isNumber,
+});
+type DeliveredRecord = Checked<typeof isRecord>;
+
+/** A stick that was pulled out may be put in again days later. */
+const KEPT_MS = 7 * 86_400_000;
+const ID_LENGTH = 24;
+
+class DeliveredState implements JournalState<DeliveredRecord> {
+  /** In the order in which they came: when each was delivered. */
+  readonly at = new Map<string, number>();
+  readonly parse = knownBy(isRecord);
+
+  apply({ parts, at }: DeliveredRecord): void {
+    for (const [id, deliveredAt] of this.at) {
+      if (deliveredAt >= at - KEPT_MS) break;
+      this.at.delete(id);
+    }
+    for (const id of parts) this.at.set(id, at);
+  }
+
+  snapshot(): DeliveredRecord[] {
+    return [...this.at].map(([id, at]) => ({ t: 'delivered', parts: [id], at }));
+  }
+}
+
+/**
+ * Which parts of long SMS the server has. gammu stores an SMS once more when it was killed before it removed
+ * it from the SIM. A part that comes again without the others would wait for them, come as an SMS of its own,
+ * or be joined with parts of another SMS.
+ */
+class DeliveredParts extends Journaled<DeliveredRecord, DeliveredState> {
+  static async open(file: DurableFile): Promise<DeliveredParts> {
+    return new DeliveredParts(await Journal.open(file, new DeliveredState()));
+  }
+
+  /** False for an SMS of one part: a copy of that has its id. */
+  has(part: BackupPart): boolean {
+    return part.piece !== null && this.state.at.has(idOf(part));
+  }
+
+  /** Resolves when it is on the disk, or cannot be: then it counts until the agent ends. */
+  async add(parts: readonly BackupPart[], at: number): Promise<void> {
+    const ids = parts.filter((part) => part.piece !== null && !this.has(part)).map(idOf);
+    if (ids.length > 0) await this.keep({ t: 'delivered', parts: ids, at });
+  }
+}
+
+/** The same of all copies, and of nothing else. */
+function idOf({ sender, time, text, piece }: BackupPart): string {
+  const all = JSON.stringify([sender, time, text, piece?.reference, piece?.of, piece?.number]);
+  return createHash('sha256').update(all).digest('hex').slice(0, ID_LENGTH);
 }

@@ -4,7 +4,6 @@
  */
 import { createConnection, type Socket } from 'node:net';
 import { reasonOf } from '../../../core/errors.js';
-import { type BusMessage, ERROR, lengthOf, METHOD_RETURN, readMessage, writeCall } from './bus-message.js';
 import { type Answer, judgeWords } from './mmcli.js';
 
 /** Makes an SMS and sends nothing. Its answer names the new object. Never rejects. */
@@ -101,3 +100,159 @@ function socketOf(address: string): string | null {
   const [, kind, path] = /^unix:(path|abstract)=([^,;]+)/.exec(address) ?? [];
   return path === undefined ? null : kind === 'abstract' ? `\0${path}` : path;
 }
+
+interface BusCall {
+  readonly serial: number;
+  readonly destination: string;
+  readonly path: string;
+  readonly interface: string;
+  readonly member: string;
+  /** The one argument, a dictionary; null for none. */
+  readonly values: Readonly<Record<string, string | boolean>> | null;
+}
+
+/** A message that came. `text` is its first argument where that is a text or an object, else empty. */
+interface BusMessage {
+  readonly type: number;
+  readonly replyTo: number;
+  readonly errorName: string;
+  readonly text: string;
+}
+
+const METHOD_CALL = 1;
+const METHOD_RETURN = 2;
+const ERROR = 3;
+const FIELD = { path: 1, interface: 2, member: 3, error: 4, reply: 5, destination: 6, signature: 8 } as const;
+const FIXED_BYTES = 16;
+const VERSION = 1;
+
+class Writer {
+  private bytes: number[] = [];
+
+  get length(): number {
+    return this.bytes.length;
+  }
+
+  align(to: number): this {
+    while (this.bytes.length % to !== 0) this.bytes.push(0);
+    return this;
+  }
+
+  byte(...values: readonly number[]): this {
+    this.bytes.push(...values);
+    return this;
+  }
+
+  number(value: number): this {
+    return this.align(4).byte(value & 255, (value >> 8) & 255, (value >> 16) & 255, value >>> 24);
+  }
+
+  text(value: string): this {
+    const bytes = Buffer.from(value);
+    return this.number(bytes.length)
+      .byte(...bytes)
+      .byte(0);
+  }
+
+  signature(value: string): this {
+    return this.byte(value.length, ...Buffer.from(value), 0);
+  }
+
+  /** Its length does not count what fills up to its first item. */
+  array(itemAlign: number, items: (writer: Writer) => void): this {
+    this.number(0);
+    const place = this.bytes.length - 4;
+    this.align(itemAlign);
+    const begin = this.bytes.length;
+    items(this);
+    const length = new Writer().number(this.bytes.length - begin);
+    this.bytes.splice(place, 4, ...length.bytes);
+    return this;
+  }
+
+  take(): Buffer {
+    return Buffer.from(this.bytes);
+  }
+}
+
+/** Messages of D-Bus as they go over the wire, as far as one call with a dictionary needs them. Pure. */
+function writeCall(call: BusCall): Buffer {
+  const body = bodyOf(call.values);
+  const texts: readonly (readonly [number, string, string])[] = [
+    [FIELD.path, 'o', call.path],
+    [FIELD.interface, 's', call.interface],
+    [FIELD.member, 's', call.member],
+    [FIELD.destination, 's', call.destination],
+  ];
+  const header = new Writer()
+    .byte('l'.charCodeAt(0), METHOD_CALL, 0, VERSION)
+    .number(body.length)
+    .number(call.serial)
+    .array(8, (fields) => {
+      for (const [field, type, value] of texts) fields.align(8).byte(field).signature(type).text(value);
+      if (call.values !== null) fields.align(8).byte(FIELD.signature).signature('g').signature('a{sv}');
+    })
+    .align(8);
+  return Buffer.concat([header.take(), body]);
+}
+
+function bodyOf(values: BusCall['values']): Buffer {
+  if (values === null) return Buffer.alloc(0);
+  return new Writer()
+    .array(8, (entries) => {
+      for (const [name, value] of Object.entries(values)) {
+        entries.align(8).text(name);
+        if (typeof value === 'string') entries.signature('s').text(value);
+        else entries.signature('b').number(value ? 1 : 0);
+      }
+    })
+    .take();
+}
+
+/** How many bytes the message at the beginning has; null while that is not known. */
+function lengthOf(bytes: Buffer): number | null {
+  if (bytes.length < FIXED_BYTES) return null;
+  const number = reader(bytes);
+  return aligned(FIXED_BYTES + number(12)) + number(4);
+}
+
+/** @param bytes one message. @throws RangeError where it is cut */
+function readMessage(bytes: Buffer): BusMessage {
+  const number = reader(bytes);
+  const end = FIXED_BYTES + number(12);
+  const texts = new Map<number, string>();
+  let replyTo = 0;
+  for (let at = FIXED_BYTES; at < end; ) {
+    at = aligned(at);
+    const field = bytes.readUInt8(at);
+    const type = String.fromCharCode(bytes.readUInt8(at + 2));
+    // Behind the field come the signature, which is one letter here, and the value.
+    at += 4;
+    if (type === 'u') {
+      if (field === FIELD.reply) replyTo = number(at);
+      at += 4;
+      continue;
+    }
+    const isShort = type === 'g';
+    const length = isShort ? bytes.readUInt8(at) : number(at);
+    const begin = at + (isShort ? 1 : 4);
+    texts.set(field, bytes.toString('utf8', begin, begin + length));
+    at = begin + length + 1;
+  }
+  const body = aligned(end);
+  const isText = /^[so]/.test(texts.get(FIELD.signature) ?? '');
+  return {
+    type: bytes.readUInt8(1),
+    replyTo,
+    errorName: texts.get(FIELD.error) ?? '',
+    text: isText ? bytes.toString('utf8', body + 4, body + 4 + number(body)) : '',
+  };
+}
+
+/** Numbers are in the order of bytes that the first one names. */
+function reader(bytes: Buffer): (at: number) => number {
+  const isLittle = bytes[0] === 'l'.charCodeAt(0);
+  return (at) => (isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at));
+}
+
+const aligned = (at: number): number => Math.ceil(at / 8) * 8;

@@ -23,7 +23,7 @@ export type Failure =
 
 export type Answer = { readonly kind: 'answered'; readonly stdout: string } | Failure;
 export type Fields = Readonly<Record<string, unknown>>;
-export type Read = { readonly kind: 'answered'; readonly fields: Fields } | Failure;
+type Read = { readonly kind: 'answered'; readonly fields: Fields } | Failure;
 
 const CALL_LIMIT_MS = 15_000;
 

@@ -1,4 +1,7 @@
 /** One GSM modem, driven by ModemManager through its command mmcli. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { InboxError } from '../../../core/errors.js';
 import type { Clock, Log } from '../../../core/ports.js';
 import type {
@@ -13,14 +16,18 @@ import type {
 import { type CreateSms, createSmsOver } from './create-sms.js';
 import { Mmcli, problemOfFailure } from './mmcli.js';
 import { type ModemFacts, stateOf, stateWithout } from './modem-facts.js';
-import { type LinkTimes, ModemLink } from './modem-link.js';
-import { Resync, type ResyncTimes } from './resync.js';
-import { SmsEvents } from './sms-events.js';
+import {
+  type LinkTimes,
+  ModemLink,
+  Resync,
+  type ResyncTimes,
+  Watchdog,
+  type WatchdogTimes,
+} from './modem-link.js';
 import { inboxError, type ListTimes, SmsList } from './sms-list.js';
 import { type SenderTimes, SmsSender } from './sms-sender.js';
-import { Watchdog, type WatchdogTimes } from './watchdog.js';
 
-export interface ModemManagerOptions {
+interface ModemManagerOptions {
   /** 1-based. */
   readonly slot: number;
   /** IMEI, which stays the same at each plugging in; null for the only modem there is. */
@@ -173,5 +180,63 @@ class ModemManagerModem implements Modem {
   private forget(): void {
     this.link.forget();
     this.sms.forget();
+  }
+}
+
+const MESSAGING = 'org.freedesktop.ModemManager1.Modem.Messaging';
+const RULES = [
+  `type='signal',interface='${MESSAGING}'`,
+  "type='signal',member='NameOwnerChanged',arg0='org.freedesktop.ModemManager1'",
+];
+const RETRY_MS = 60_000;
+
+/**
+ * Tells of signals of ModemManager, so that an SMS is not found at the next poll only. dbus-monitor prints
+ * one line for each, without texts of SMS. Where it is missing or may not listen, the polls remain.
+ */
+class SmsEvents {
+  private child: ChildProcess | null = null;
+  private callOff: () => void = () => {};
+  private isClosed = false;
+
+  constructor(
+    private readonly parts: {
+      readonly mmcli: Mmcli;
+      readonly clock: Clock;
+      /** The D-Bus object of a modem that has taken an SMS or a report. */
+      readonly onSms: (modem: string) => void;
+      /** ModemManager has ended or has begun. */
+      readonly onRestart: () => void;
+    },
+    private readonly retryMs = RETRY_MS,
+  ) {}
+
+  open(): void {
+    const file = this.parts.mmcli.find('dbus-monitor');
+    if (file === undefined || this.isClosed) return;
+    const child = spawn(file, ['--system', '--profile', ...RULES], { stdio: ['ignore', 'pipe', 'ignore'] });
+    this.child = child;
+    createInterface({ input: child.stdout }).on('line', (line) => this.read(line));
+    let isOver = false;
+    const over = (): void => {
+      if (isOver || this.isClosed) return;
+      isOver = true;
+      this.callOff = this.parts.clock.after(this.retryMs, () => this.open());
+    };
+    child.on('error', over).on('close', over);
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.callOff();
+    this.child?.kill('SIGKILL');
+  }
+
+  /** A line has: type, time, serial, sender, destination, path, interface, member. */
+  private read(line: string): void {
+    const [type, , , , , path = '', , member] = line.split('\t');
+    if (type !== 'sig') return;
+    if (member === 'Added') this.parts.onSms(path);
+    if (member === 'NameOwnerChanged') this.parts.onRestart();
   }
 }

@@ -6,7 +6,7 @@ import { InboxError } from '../../../core/errors.js';
 import type { Clock, Log } from '../../../core/ports.js';
 import { type ModemEvents, type StoredSms, timeOf } from '../modem.js';
 import { detailOf, type Failure, listIn, type Mmcli, problemOfFailure } from './mmcli.js';
-import type { Resync } from './resync.js';
+import type { Resync } from './modem-link.js';
 import {
   contentOf,
   indexOf,

@@ -86,7 +86,7 @@ export function indexOf(path: string): number {
 }
 
 /** ModemManager does not tell the type of an address, but writes the `+` of international numbers only. */
-export function senderTypeOf(sender: string): SenderType {
+function senderTypeOf(sender: string): SenderType {
   if (sender === '') return 'unknown';
   if (/^\+\d+$/.test(sender)) return 'international';
   if (!/^[\d*#]+$/.test(sender)) return 'alphanumeric';

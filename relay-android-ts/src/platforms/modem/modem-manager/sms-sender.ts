@@ -134,7 +134,7 @@ export class SmsSender {
 }
 
 /** What a failed `--send` means. */
-export function handoverOf(failure: Failure): Handover {
+function handoverOf(failure: Failure): Handover {
   switch (failure.kind) {
     // mmcli has not found what it should send, or with whom.
     case 'missing':

@@ -4,7 +4,7 @@
  */
 import type { Credentials } from '../../actions/accounts/account-input.js';
 import { refuse } from '../../base/errors/refuse.js';
-import { askHidden } from './ask-hidden.js';
+import { askHidden, requireTerminal } from './ask.js';
 import { wholeOf } from './whole-input.js';
 
 const ENVIRONMENT = { key: 'KASHBOX_EXCHANGE_KEY', secret: 'KASHBOX_EXCHANGE_SECRET' } as const;
@@ -16,7 +16,7 @@ const LIMIT = {
   hint: TWO_LINES,
 };
 
-export interface CredentialSources {
+interface CredentialSources {
   /** Two lines are to be read from `input`. */
   readonly isPiped: boolean;
   readonly input: NodeJS.ReadableStream;
@@ -63,4 +63,61 @@ async function askCredentials(): Promise<Credentials | undefined> {
   const key = (await askHidden(keeps, left)).trim();
   if (key === '') return undefined;
   return both(key, (await askHidden('Its secret (hidden):', left)).trim(), AGAIN);
+}
+
+const SECRETS = {
+  token: {
+    noun: 'The token of the Telegram bot',
+    variable: 'KASHBOX_TELEGRAM_TOKEN',
+    flag: '--token-stdin',
+    question: 'Token of the bot, from BotFather (hidden):',
+  },
+  password: {
+    noun: 'The password of the mail server',
+    variable: 'KASHBOX_SMTP_PASSWORD',
+    flag: '--password-stdin',
+    question: 'Password of the mail server (hidden):',
+  },
+} as const;
+
+interface SecretSources {
+  readonly kind: keyof typeof SECRETS;
+  /** It is to be read from `input`. */
+  readonly isPiped: boolean;
+  readonly input: NodeJS.ReadableStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** @throws KashboxError `invalid_input` where it is nowhere and nobody can be asked. */
+export async function readSecret({ kind, isPiped, input, env }: SecretSources): Promise<string> {
+  const { noun, variable, flag, question } = SECRETS[kind];
+  const ways = `Set ${variable}, or pipe the ${kind} in with ${flag}.`;
+  if (isPiped) {
+    const limit = { maxBytes: 1_024, message: `There is more on stdin than a ${kind}`, hint: ways };
+    return (await wholeOf(input, limit)).toString('utf8');
+  }
+  const given = env[variable] ?? '';
+  if (given !== '') return given;
+  requireTerminal(`${noun} is missing`, ways);
+  return askHidden(question, {
+    message: 'You left before the end; nothing was changed',
+    hint: `Start again with the ${kind} at hand.`,
+  });
+}
+
+const WAYS = 'Name a file that holds it with --passphrase-file, or set KASHBOX_BACKUP_PASSPHRASE.';
+const LEFT = { message: 'You left before the end; nothing was changed', hint: WAYS };
+
+/** @throws KashboxError `invalid_input` where nobody can be asked. */
+export async function askPassphrase(): Promise<string> {
+  requireTerminal('The backup is encrypted, and its passphrase is missing', WAYS);
+  return askHidden('Passphrase of the backup (hidden):', LEFT);
+}
+
+/** Asks twice: a slip of the finger would cost the backup. @throws KashboxError `invalid_input` */
+export async function askNewPassphrase(): Promise<string> {
+  requireTerminal('The passphrase is missing', WAYS);
+  const passphrase = await askHidden('Passphrase for the backup (hidden):', LEFT);
+  if ((await askHidden('Once more (hidden):', LEFT)) === passphrase) return passphrase;
+  return refuse('The two are not the same', 'Start again.');
 }
