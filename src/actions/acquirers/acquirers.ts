@@ -1,6 +1,6 @@
 /**
- * Banks and acquirers that may report payments to a merchant's QR code: added, changed, revoked and listed. No
- * hash and no secret gets into a list.
+ * Banks and acquirers that may report payments to a merchant's QR code: added, changed, revoked and listed.
+ * No hash and no secret gets into a list.
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import { hashKey, keyHint } from '../../base/io/secret.js';

@@ -1,7 +1,7 @@
 /**
- * Checks all credits and audit entries against the hash chain (domain/audit-chain), and credits against what
- * they rest on, page by page, so that years of them take no more memory than a day. Changes nothing but to put
- * newest rows into the chain before.
+ * Checks all credits and audit entries against the hash chain (domain/audit-chain), and credits against
+ * what they rest on, page by page, so that years of them take no more memory than a day. Changes nothing
+ * but to put newest rows into the chain before.
  *
  *   entries ──► rows as they were written?   rows ──► an entry for each?   payments ◄──► credits
  */

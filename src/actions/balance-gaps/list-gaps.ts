@@ -1,4 +1,7 @@
-/** Gaps in balance chains: what is missing, between which two SMS; and a person who has explained one closes it. */
+/**
+ * Gaps in balance chains: what is missing, between which two SMS; and a person who has explained one closes
+ * it.
+ */
 import { KashboxError } from '../../base/errors/errors.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';

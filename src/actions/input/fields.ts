@@ -217,7 +217,7 @@ export function returnTypeField(field: string, text: string): ReturnMethod {
   return method ?? refuse(field, `must be ${RETURN_METHODS.join(' or ')}`, hint);
 }
 
-/** @returns the JSON text of the merchant's object (domain/sessions/payment-record); null where there is none. */
+/** @returns the JSON text of the merchant's object (domain/sessions/payment-record); null for none. */
 export function metaDataField(value: unknown): string | null {
   const meta = readMetaData(value);
   if (!meta.ok) throw new KashboxError('invalid_input', { message: meta.fault });

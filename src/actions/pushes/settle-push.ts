@@ -1,7 +1,7 @@
 /**
- * Matches a bank's push with the session whose QR code was scanned, or with claims by a payer's number; and such
- * a claim with the pushes that pay nothing yet. Both ask one rule (domain/matching/matching-push). Runs inside
- * the unit of work that stored the push or decides the claim.
+ * Matches a bank's push with the session whose QR code was scanned, or with claims by a payer's number; and
+ * such a claim with the pushes that pay nothing yet. Both ask one rule (domain/matching/matching-push).
+ * Runs inside the unit of work that stored the push or decides the claim.
  */
 import { newRowId } from '../../base/values/ids.js';
 import type { Paisa } from '../../base/values/money.js';

@@ -1,6 +1,6 @@
 /**
- * The money that an operator decides about: a proof that was seen, or one that their word stands for; and why a
- * verification is not decided as an operator wants it, with what the operator can do instead.
+ * The money that an operator decides about: a proof that was seen, or one that their word stands for; and
+ * why a verification is not decided as an operator wants it, with what the operator can do instead.
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import { newRowId } from '../../base/values/ids.js';

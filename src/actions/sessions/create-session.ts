@@ -1,7 +1,7 @@
 /**
- * Opens a payment session for a brand, hosted or headless. A shop that did not hear the answer sends the create
- * again under the same idempotency key, and gets the payment that it has opened, in whatever state that is by
- * now.
+ * Opens a payment session for a brand, hosted or headless. A shop that did not hear the answer sends the
+ * create again under the same idempotency key, and gets the payment that it has opened, in whatever state
+ * that is by now.
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import { hashKey } from '../../base/io/secret.js';

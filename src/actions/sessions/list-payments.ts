@@ -1,4 +1,7 @@
-/** Lists payments, one row per session with its transaction if there is one; shows one; follows what happens. */
+/**
+ * Lists payments, one row per session with its transaction if there is one; shows one; follows what
+ * happens.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { KashboxError } from '../../base/errors/errors.js';

@@ -1,6 +1,6 @@
 /**
- * Changes the state of sessions, with audit, notification and receipt, inside the unit of work that decided it.
- * All changes go through here.
+ * Changes the state of sessions, with audit, notification and receipt, inside the unit of work that decided
+ * it. All changes go through here.
  */
 import { CHANNEL, mobileNumber, type PayChannel } from '../../domain/accounts/channels.js';
 import { OFFLINE_AFTER_MS } from '../../domain/devices/device-state.js';

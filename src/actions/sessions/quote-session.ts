@@ -1,7 +1,8 @@
 /**
- * What a session asks for beyond taka: its amount in USDT, and its own QR code. Both are fixed in the unit of
- * work that opens it; but the amount in USDT of a payment that a link has opened when its customer asks for it,
- * because every such amount is held for hours, and whoever has the link can open payments without end.
+ * What a session asks for beyond taka: its amount in USDT, and its own QR code. Both are fixed in the unit
+ * of work that opens it; but the amount in USDT of a payment that a link has opened when its customer asks
+ * for it, because every such amount is held for hours, and whoever has the link can open payments without
+ * end.
  */
 import { newSessionId } from '../../base/values/ids.js';
 import type { Paisa } from '../../base/values/money.js';

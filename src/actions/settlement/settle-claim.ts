@@ -1,6 +1,6 @@
 /**
- * Settles a proof with a session: credit, review or refusal, and what came of it. Runs inside the unit of work
- * that read both, so that the decision still holds when it is written.
+ * Settles a proof with a session: credit, review or refusal, and what came of it. Runs inside the unit of
+ * work that read both, so that the decision still holds when it is written.
  */
 import type { Paisa } from '../../base/values/money.js';
 import type { Refused, Unavailable } from '../../channels/lookups.js';

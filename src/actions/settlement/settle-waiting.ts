@@ -1,8 +1,8 @@
 /**
- * Settles sessions with new money, inside the unit of work that stored it: waiting claims, open sessions first,
- * then by age; and sessions whose payer wrote their payment reference into the wallet's reference field. The
- * reference says which payment the payer means. That the money is there, is enough, and came the right way, its
- * SMS has to prove as for every claim.
+ * Settles sessions with new money, inside the unit of work that stored it: waiting claims, open sessions
+ * first, then by age; and sessions whose payer wrote their payment reference into the wallet's reference
+ * field. The reference says which payment the payer means. That the money is there, is enough, and came the
+ * right way, its SMS has to prove as for every claim.
  */
 import { couldName } from '../../domain/matching/reference.js';
 import { weakWalletIds } from '../../domain/matching/weak-ids.js';

@@ -1,7 +1,7 @@
 /**
- * What is needed to judge an id that a stranger can guess (domain/matching/weak-ids): when it was claimed, when
- * its money moved, and who else claimed such ids for that price; and the alert about guesses. Runs inside the
- * unit of work that decides.
+ * What is needed to judge an id that a stranger can guess (domain/matching/weak-ids): when it was claimed,
+ * when its money moved, and who else claimed such ids for that price; and the alert about guesses. Runs
+ * inside the unit of work that decides.
  */
 import { formatTaka, type Paisa } from '../../base/values/money.js';
 import { CHANNEL, isMfsAccountType, type PayChannel, QR } from '../../domain/accounts/channels.js';

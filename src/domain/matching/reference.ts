@@ -1,6 +1,6 @@
 /**
- * Transaction ids as customers type them: which texts can be one, and the one form in which it is kept; and the
- * payment reference that a payer wrote into a wallet. Pure.
+ * Transaction ids as customers type them: which texts can be one, and the one form in which it is kept; and
+ * the payment reference that a payer wrote into a wallet. Pure.
  */
 import { PAYMENT_REFERENCE } from '../../base/values/ids.js';
 import { type Paisa, parseTaka } from '../../base/values/money.js';

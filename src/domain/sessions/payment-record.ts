@@ -1,6 +1,6 @@
 /**
- * What the shop is told of a payment, in whichever answer or message it is told, and the merchant's own object
- * that it gets back. Pure.
+ * What the shop is told of a payment, in whichever answer or message it is told, and the merchant's own
+ * object that it gets back. Pure.
  */
 import { parseJson } from '../../base/values/fields.js';
 import { JsonText } from '../../base/values/json-text.js';

@@ -1,8 +1,8 @@
 /**
  * What Android apps that forward SMS to an address post, made into a message of ours, and what they tell of
- * the phone. Four formats, told apart by the names of their two main fields; where those are not filled, the
- * names that other apps give them count. Times and SIMs are written in many ways, and only those that can mean
- * one thing are read. Knows neither phone nor store.
+ * the phone. Four formats, told apart by the names of their two main fields; where those are not filled,
+ * the names that other apps give them count. Times and SIMs are written in many ways, and only those that
+ * can mean one thing are read. Knows neither phone nor store.
  */
 import { fieldsOf } from '../../base/values/fields.js';
 import { readInstant, readSlot } from './incoming-sms.js';

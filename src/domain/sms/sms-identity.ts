@@ -1,6 +1,6 @@
 /**
- * Which SMS are one: by their contents, never by a phone's own id; and which is but another's copy that an app
- * has spoilt. Pure.
+ * Which SMS are one: by their contents, never by a phone's own id; and which is but another's copy that an
+ * app has spoilt. Pure.
  */
 import { hash } from 'node:crypto';
 import type { IncomingSms } from './incoming-sms.js';

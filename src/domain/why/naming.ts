@@ -1,6 +1,6 @@
 /**
- * Does the text of an SMS name an id, although nothing was read from it under that id? Is one id the other with
- * one slip of the finger? Pure.
+ * Does the text of an SMS name an id, although nothing was read from it under that id? Is one id the other
+ * with one slip of the finger? Pure.
  */
 import { formatTaka, type Paisa, parseTaka } from '../../base/values/money.js';
 import { mobileNumber } from '../accounts/channels.js';
