@@ -1,5 +1,5 @@
 /** `kashbox accounts disable` */
-import { disableAccount } from '../../src/actions/accounts/disable-account.js';
+import { disableAccount } from '../../src/actions/accounts/set-account.js';
 import { each } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';
 import { accountSheet } from '../../src/cli/text/sheets.js';

@@ -1,9 +1,8 @@
 /** `kashbox accounts set` */
 import { boolean } from '@oclif/core/flags';
-import { accountAdvice } from '../../src/actions/accounts/account-advice.js';
 import type { TypedAccount, TypedDetails } from '../../src/actions/accounts/account-input.js';
 import { checkAccount } from '../../src/actions/accounts/check-account.js';
-import { type SetAccountView, setAccount } from '../../src/actions/accounts/set-account.js';
+import { accountAdvice, type SetAccountView, setAccount } from '../../src/actions/accounts/set-account.js';
 import { DRIVERS } from '../../src/channels/exchange-pay/exchanges.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed, neededBrand, text } from '../../src/cli/command/flags.js';

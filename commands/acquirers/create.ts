@@ -1,12 +1,12 @@
 /** `kashbox acquirers create` */
 import { option } from '@oclif/core/flags';
-import { createAcquirer } from '../../src/actions/acquirers/create-acquirer.js';
+import { createAcquirer } from '../../src/actions/acquirers/acquirers.js';
 import { pushFlags } from '../../src/cli/command/acquirer-flags.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed, neededMerchant, repeated } from '../../src/cli/command/flags.js';
 import { mapOf } from '../../src/cli/input/whole-input.js';
 import { createdAcquirerSheet } from '../../src/cli/text/acquirer-sheet.js';
-import { ACQUIRER_AUTHS } from '../../src/domain/accounts/acquirer.js';
+import { ACQUIRER_AUTHS } from '../../src/domain/accounts/access.js';
 
 export default command({
   summary: 'Let a bank tell of payments to the QR code of a merchant.',

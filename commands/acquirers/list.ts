@@ -1,5 +1,5 @@
 /** `kashbox acquirers list` */
-import { acquirerView, listAcquirers } from '../../src/actions/acquirers/acquirer-view.js';
+import { acquirerView, listAcquirers } from '../../src/actions/acquirers/acquirers.js';
 import { list, rowsAs } from '../../src/cli/command/define.js';
 import { merchantFlag } from '../../src/cli/command/flags.js';
 import { shrinking } from '../../src/cli/text/table.js';

@@ -1,5 +1,5 @@
 /** `kashbox acquirers revoke` */
-import { revokeAcquirer } from '../../src/actions/acquirers/revoke-acquirer.js';
+import { revokeAcquirer } from '../../src/actions/acquirers/acquirers.js';
 import { each } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';
 import { acquirerSheet } from '../../src/cli/text/acquirer-sheet.js';

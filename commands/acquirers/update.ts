@@ -1,12 +1,12 @@
 /** `kashbox acquirers update` */
 import { boolean, option } from '@oclif/core/flags';
-import { updateAcquirer } from '../../src/actions/acquirers/update-acquirer.js';
+import { updateAcquirer } from '../../src/actions/acquirers/acquirers.js';
 import { pushFlags } from '../../src/cli/command/acquirer-flags.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneId, repeated, text } from '../../src/cli/command/flags.js';
 import { mapOf } from '../../src/cli/input/whole-input.js';
 import { acquirerSheet } from '../../src/cli/text/acquirer-sheet.js';
-import { ACQUIRER_AUTHS } from '../../src/domain/accounts/acquirer.js';
+import { ACQUIRER_AUTHS } from '../../src/domain/accounts/access.js';
 
 export default command({
   summary: 'Mend how a bank is read and let in; its key and secret stay.',

@@ -1,6 +1,6 @@
 /** `kashbox nodes add` */
 import { boolean } from '@oclif/core/flags';
-import { addNodes } from '../../src/actions/usdt/add-nodes.js';
+import { addNodes } from '../../src/actions/usdt/nodes.js';
 import { command } from '../../src/cli/command/define.js';
 import { integer, text } from '../../src/cli/command/flags.js';
 import { wholeOf } from '../../src/cli/input/whole-input.js';

@@ -1,5 +1,5 @@
 /** `kashbox nodes list` */
-import { listNodes, nodeView } from '../../src/actions/usdt/node-view.js';
+import { listNodes, nodeView } from '../../src/actions/usdt/nodes.js';
 import { list, rowsAs } from '../../src/cli/command/define.js';
 import { chainFlag } from '../../src/cli/command/flags.js';
 import { nodeIdLines, nodeNames } from '../../src/cli/text/node-names.js';

@@ -1,5 +1,5 @@
 /** `kashbox nodes remove` */
-import { removeNode } from '../../src/actions/usdt/remove-node.js';
+import { removeNode } from '../../src/actions/usdt/nodes.js';
 import { each } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';
 

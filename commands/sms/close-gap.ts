@@ -1,5 +1,5 @@
 /** `kashbox sms close-gap` */
-import { closeGap } from '../../src/actions/balance-gaps/close-gap.js';
+import { closeGap } from '../../src/actions/balance-gaps/list-gaps.js';
 import { each } from '../../src/cli/command/define.js';
 import { many, noteFlag } from '../../src/cli/command/flags.js';
 

@@ -1,5 +1,5 @@
 /** `kashbox verifications reopen` */
-import { reopenReview } from '../../src/actions/reviews/reopen-review.js';
+import { reopenReview } from '../../src/actions/reviews/decide-review.js';
 import { each } from '../../src/cli/command/define.js';
 import { many, noteFlag } from '../../src/cli/command/flags.js';
 import { reviewSheet } from '../../src/cli/text/review-text.js';

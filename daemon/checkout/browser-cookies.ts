@@ -4,7 +4,7 @@
  * sessions.
  */
 import { timingSafeEqual } from 'node:crypto';
-import type { Given } from '../../src/actions/sessions/payer.js';
+import type { Given } from '../../src/actions/sessions/read-checkout.js';
 import { createMark, type SecretBox } from '../../src/base/io/secret.js';
 import type { RandomSource } from '../../src/base/values/ids.js';
 import { creditedName } from '../../src/domain/matching/reference.js';

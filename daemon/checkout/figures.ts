@@ -3,7 +3,7 @@
  * shown in Bangladesh, with lakhs and crores, local time, and Bengali digits in Bangla text. Values to copy
  * are written by `formatTaka`.
  */
-import type { CheckoutMethod } from '../../src/actions/sessions/checkout-methods.js';
+import type { CheckoutMethod } from '../../src/actions/sessions/read-checkout.js';
 import { formatTaka, type Paisa } from '../../src/base/values/money.js';
 import { formatSteps, type TenThousandths } from '../../src/base/values/usdt.js';
 import type { PayChannel } from '../../src/domain/accounts/channels.js';

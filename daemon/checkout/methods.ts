@@ -1,5 +1,5 @@
 /** The cards by which a customer pays: for each channel its ways, its form and what was wrong with it. */
-import type { CheckoutAccount, CheckoutMethod } from '../../src/actions/sessions/checkout-methods.js';
+import type { CheckoutAccount, CheckoutMethod } from '../../src/actions/sessions/read-checkout.js';
 import { CHANNEL } from '../../src/domain/accounts/channels.js';
 import { PAGE_PLAYS } from '../../src/domain/accounts/test-accounts.js';
 import { type FilledPage, NOTHING_DUE } from './figures.js';

@@ -2,7 +2,7 @@
  * The id or number that a customer enters, by channel: the field for it on each card, and the message about
  * a wrong one. No markup.
  */
-import type { CheckoutMethod } from '../../src/actions/sessions/checkout-methods.js';
+import type { CheckoutMethod } from '../../src/actions/sessions/read-checkout.js';
 import type { Paisa } from '../../src/base/values/money.js';
 import { BANK, CHANNEL, type PaidChannel, type PayChannel } from '../../src/domain/accounts/channels.js';
 import { MAX_BANK_REFERENCE } from '../../src/domain/matching/reference.js';

@@ -1,5 +1,5 @@
 /** The hosted checkout as HTML: from a page's facts to words and markup. Knows neither request nor store. */
-import type { CheckoutMethod } from '../../src/actions/sessions/checkout-methods.js';
+import type { CheckoutMethod } from '../../src/actions/sessions/read-checkout.js';
 import { isOnChain } from '../../src/domain/accounts/channels.js';
 import { render, SCRIPT } from './assets.js';
 import { documentOf, helpOf, TEXTS } from './document.js';

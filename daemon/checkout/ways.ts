@@ -1,8 +1,8 @@
 /** Payment steps of each channel: what to open, what to enter, what to watch out for. */
-import type { CheckoutAccount } from '../../src/actions/sessions/checkout-methods.js';
+import type { CheckoutAccount } from '../../src/actions/sessions/read-checkout.js';
 import { EXCHANGE_APPS, exchangeOf } from '../../src/channels/exchange-pay/exchanges.js';
 import type { PaidChannel, PayChannel, PullRow, SmsChannel } from '../../src/domain/accounts/channels.js';
-import { payerFields } from '../../src/domain/accounts/payer-fields.js';
+import { payerFields } from '../../src/domain/accounts/channels.js';
 import type { MfsChannel } from '../../src/domain/wallets/index.js';
 import type { MfsAccountType } from '../../src/domain/wallets/wallet.js';
 import { type DueFigures, shownShare } from './figures.js';

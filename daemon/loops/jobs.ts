@@ -9,7 +9,7 @@ import { findGaps } from '../../src/actions/balance-gaps/find-gaps.js';
 import type { Core } from '../../src/actions/core/core.js';
 import { watchDevices } from '../../src/actions/devices/watch-devices.js';
 import { endDispatches } from '../../src/actions/dispatches/dispatches.js';
-import { expireSessions } from '../../src/actions/sessions/expire-sessions.js';
+import { expireSessions } from '../../src/actions/sessions/move-session.js';
 import { listJobRuns } from '../../src/actions/upkeep/job-runs.js';
 import { prune } from '../../src/actions/upkeep/prune.js';
 import type { Log } from '../../src/base/io/log.js';

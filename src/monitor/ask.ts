@@ -2,7 +2,7 @@
  * The dialog in which an operator decides on a row: what the dashboard asks, what each key makes of that, how
  * it looks, and what is done once it is confirmed, by the actions of the commands. All but `doAct` is pure.
  */
-import { closeGap } from '../actions/balance-gaps/close-gap.js';
+import { closeGap } from '../actions/balance-gaps/list-gaps.js';
 import type { Core } from '../actions/core/core.js';
 import { replayNotification } from '../actions/notifications/notifications.js';
 import { approveReview, rejectReview } from '../actions/reviews/decide-review.js';

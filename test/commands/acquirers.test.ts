@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { authenticateAcquirer } from '../../src/actions/access/authenticate-acquirer.js';
-import type { CreatedAcquirer } from '../../src/actions/acquirers/create-acquirer.js';
+import type { CreatedAcquirer } from '../../src/actions/acquirers/acquirers.js';
 import type { PushRow } from '../../src/actions/pushes/list-pushes.js';
 import { takePush } from '../../src/actions/pushes/take-push.js';
 import { type Cli, type Failed, openCli } from '../helpers/programs/cli.js';

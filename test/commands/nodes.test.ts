@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import type { CheckedNode } from '../../src/actions/usdt/check-nodes.js';
-import type { NodeView } from '../../src/actions/usdt/node-view.js';
+import type { NodeView } from '../../src/actions/usdt/nodes.js';
 import { startNodeProxy } from '../helpers/network/node-proxy.js';
 import { startAnvil } from '../helpers/outside/anvil.js';
 import { type Failed, openCli } from '../helpers/programs/cli.js';

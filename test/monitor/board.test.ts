@@ -1,7 +1,7 @@
 /** What the board says beside lists: money that nobody claimed, totals of days, gaps, nodes never asked. */
 import test from 'ava';
 import { raiseAlert } from '../../src/actions/alerts/raise-alert.js';
-import { closeGap } from '../../src/actions/balance-gaps/close-gap.js';
+import { closeGap } from '../../src/actions/balance-gaps/list-gaps.js';
 import { verifyClaim } from '../../src/actions/claims/verify-claim.js';
 import type { Core } from '../../src/actions/core/core.js';
 import { reportDays } from '../../src/actions/reports/report-payments.js';

@@ -10,8 +10,8 @@ import { claimBankTransfer } from '../../src/actions/claims/claim-bank-transfer.
 import { claimCheckout } from '../../src/actions/claims/claim-checkout.js';
 import { verifyClaim } from '../../src/actions/claims/verify-claim.js';
 import { cancelSession } from '../../src/actions/sessions/cancel-session.js';
-import { expireSessions } from '../../src/actions/sessions/expire-sessions.js';
 import { findPayment } from '../../src/actions/sessions/find-payment.js';
+import { expireSessions } from '../../src/actions/sessions/move-session.js';
 import { readCheckout } from '../../src/actions/sessions/read-checkout.js';
 import { insertAccount } from '../../src/store/tables/accounts.js';
 import { answeredSessions, movedSessions } from '../../src/store/tables/checkout.js';

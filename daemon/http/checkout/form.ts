@@ -6,7 +6,7 @@
 import { isUtf8 } from 'node:buffer';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Given } from '../../../src/actions/sessions/payer.js';
+import type { Given } from '../../../src/actions/sessions/read-checkout.js';
 import { type Checkout, readCheckout } from '../../../src/actions/sessions/read-checkout.js';
 import { isKashboxError, KashboxError } from '../../../src/base/errors/errors.js';
 import { MAX_SLIP_BYTES } from '../../../src/domain/reviews/slip.js';

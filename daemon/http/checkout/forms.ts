@@ -13,8 +13,8 @@ import {
 } from '../../../src/actions/claims/claim-checkout.js';
 import { sendToSeller } from '../../../src/actions/claims/send-to-seller.js';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
-import type { Given } from '../../../src/actions/sessions/payer.js';
-import { quoteOnDemand } from '../../../src/actions/sessions/quote-on-demand.js';
+import { quoteOnDemand } from '../../../src/actions/sessions/quote-session.js';
+import type { Given } from '../../../src/actions/sessions/read-checkout.js';
 import { type Checkout, readCheckout } from '../../../src/actions/sessions/read-checkout.js';
 import { type PlayedMoney, playMoney } from '../../../src/actions/test-payments/play-money.js';
 import { isKashboxError, KashboxError } from '../../../src/base/errors/errors.js';

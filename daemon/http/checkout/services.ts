@@ -3,8 +3,7 @@
  * Texts and markup are in the view.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Given } from '../../../src/actions/sessions/payer.js';
-import { type Checkout, readCheckout } from '../../../src/actions/sessions/read-checkout.js';
+import { type Checkout, type Given, readCheckout } from '../../../src/actions/sessions/read-checkout.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { SESSION_ID } from '../../../src/base/values/ids.js';
 import {

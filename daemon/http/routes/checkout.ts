@@ -4,8 +4,7 @@
  */
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import type { CheckoutMethod } from '../../../src/actions/sessions/checkout-methods.js';
-import type { CheckoutState } from '../../../src/actions/sessions/read-checkout.js';
+import type { CheckoutMethod, CheckoutState } from '../../../src/actions/sessions/read-checkout.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { SESSION_ID } from '../../../src/base/values/ids.js';
 import { CHANNEL, isOnChain } from '../../../src/domain/accounts/channels.js';

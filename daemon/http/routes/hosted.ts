@@ -14,15 +14,17 @@ import { isKashboxError, KashboxError } from '../../../src/base/errors/errors.js
 import { JsonText, writeJson } from '../../../src/base/values/json-text.js';
 import { formatTaka } from '../../../src/base/values/money.js';
 import { privateWebhooks } from '../../../src/config/settings.js';
-import { DEFAULT_CUSTOMER, PLACEHOLDER_EMAIL } from '../../../src/domain/sessions/customer.js';
 import {
   answersTrueWhenFound,
   type MetadataAs,
+  type PaymentRecord,
+  paidField,
+  testField,
+  usdtFields,
   writtenStatus,
-} from '../../../src/domain/sessions/dialect.js';
-import { type PaymentRecord, paidField, testField } from '../../../src/domain/sessions/payment-record.js';
+} from '../../../src/domain/sessions/payment-record.js';
 import type { SessionStatus } from '../../../src/domain/sessions/session.js';
-import { usdtFields } from '../../../src/domain/sessions/usdt-record.js';
+import { DEFAULT_CUSTOMER, PLACEHOLDER_EMAIL } from '../../../src/domain/sessions/session.js';
 import type { RouteContext } from '../context.js';
 import { addBrandGate, brandOf, headerOf, legacyNamesOf } from '../gates/auth.js';
 import { callerWatch } from '../gates/callers.js';

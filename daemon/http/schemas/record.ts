@@ -10,7 +10,7 @@ import {
   MFS_CHANNELS,
   PAY_CHANNELS,
 } from '../../../src/domain/accounts/channels.js';
-import { DEFAULT_CUSTOMER, PLACEHOLDER_EMAIL } from '../../../src/domain/sessions/customer.js';
+import { DEFAULT_CUSTOMER, PLACEHOLDER_EMAIL } from '../../../src/domain/sessions/session.js';
 import { flag, Nullable, OneOf, text } from './fields.js';
 
 /** What is written by code of its own, such as numbers with all their digits. */

@@ -6,6 +6,7 @@ import {
   BANK_DETAILS,
   BANK_TYPE,
   bankNumber,
+  CODE_DETAILS,
   DEFAULT_BANK_TYPE,
   NEEDED_BANK_DETAILS,
   WALLET_DETAILS,
@@ -20,6 +21,7 @@ import {
   type MfsChannel,
   PAY_CHANNELS,
   type PayChannel,
+  QR,
   walletNumber,
 } from '../../domain/accounts/channels.js';
 import {
@@ -30,6 +32,7 @@ import {
   numberField,
   type TypedAccount,
   type TypedDetails,
+  typeField,
 } from './account-input.js';
 
 /** @throws KashboxError `invalid_input` */
@@ -41,7 +44,7 @@ export async function checkAccount(typed: TypedAccount, details: TypedDetails): 
     case 'sms':
       return checkWallet(typed, details);
     case 'push':
-      return (await import('./check-qr-code.js')).checkCode(typed, details);
+      return checkCode(typed, details);
     case 'pull':
       return isOnChain(channel)
         ? (await import('./check-address.js')).checkAddress(typed, details)
@@ -122,4 +125,26 @@ function bankDetails(details: AccountDetails): AccountDetails {
     `${flags.join(' and ')} ${flags.length === 1 ? 'is' : 'are'} missing`,
     'A customer needs both: --bank-name "City Bank PLC" --holder "Amar Dokan".',
   );
+}
+
+/** A merchant's printed QR code, which contains who is paid. */
+async function checkCode(typed: TypedAccount, details: TypedDetails): Promise<CheckedAccount> {
+  const type = typeField(typed, ['qr']);
+  detailFields(QR, CODE_DETAILS, details);
+  const hint = 'Give a picture of the printed code with --qr-image, or its text with --qr-payload.';
+  if ((details.qr ?? '') === '') refuse('The QR code is missing', hint);
+  // As it was typed: its checksum is over the very bytes, and Bangla has several spellings of one letter.
+  const { readPayload } = await import('../../channels/qr-interbank/emv.js');
+  const read = readPayload(details.qr ?? '');
+  if (!read.ok) refuse(`The QR code cannot be used. ${read.faults.join('. ')}`, hint);
+  const { text, merchantName, merchantIds } = read.payload;
+  const [number = ''] = merchantIds;
+  const said = typed.number?.trim();
+  if (said !== undefined && !merchantIds.includes(said)) {
+    refuse(`number "${said}" is not in the QR code, which names ${number}`, 'Leave --number away.');
+  }
+  return {
+    account: { channel: QR, type, number },
+    complete: () => ({ qr: text, holder: merchantName }),
+  };
 }

@@ -1,11 +1,15 @@
-/** Says where a brand is paid: on which wallet or bank account, by which code, address or user id. */
+/**
+ * Says where a brand is paid: on which wallet or bank account, by which code, address or user id; takes an
+ * account out of use; and names what is still missing before customers can pay to it.
+ */
 import { KashboxError } from '../../base/errors/errors.js';
 import { refuse } from '../../base/errors/refuse.js';
 import { keyHint } from '../../base/io/secret.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { newRowId } from '../../base/values/ids.js';
 import { type AccountDetails, detailsText, readDetails } from '../../domain/accounts/account-details.js';
-import { CHANNEL } from '../../domain/accounts/channels.js';
+import { CHANNEL, isOnChain } from '../../domain/accounts/channels.js';
+import { EVERY_BRAND } from '../../domain/matching/quote.js';
 import type { AccountTable, Db } from '../../store/schema/index.js';
 import {
   activeAccount,
@@ -14,13 +18,15 @@ import {
   insertAccount,
   renewAccountsVersion,
 } from '../../store/tables/accounts.js';
-import { writeAudit } from '../../store/tables/audit.js';
+import { audit, writeAudit } from '../../store/tables/audit.js';
 import { lockMerchant } from '../../store/tables/locks.js';
+import { listedNodes } from '../../store/tables/nodes.js';
 import { moveQuotes } from '../../store/tables/quotes.js';
+import { rateOf } from '../../store/tables/rates.js';
 import { openPaymentsSince } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';
 import { sealPurpose } from '../core/sealing.js';
-import { requireBrand } from '../input/require-row.js';
+import { requireAccount, requireBrand } from '../input/require-row.js';
 import type { CheckedAccount, Credentials, TypedAccount, TypedDetails } from './account-input.js';
 import { type AccountView, accountView } from './account-view.js';
 import { checkAccount } from './check-account.js';
@@ -193,4 +199,69 @@ function opens(core: Core, old: string, purpose: string): string | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * An account that is disabled already stays so, without an audit row.
+ * @throws KashboxError `not_found`
+ */
+export async function disableAccount(
+  core: Core,
+  input: { readonly id: string; readonly who: string },
+): Promise<AccountView> {
+  return core.store.write(async (db) => {
+    const row = await requireAccount(db, input.id);
+    if (row.active === 0) return accountView(row);
+    const now = core.clock.now();
+    await disableAccountRow(db, row.id, now);
+    await renewAccountsVersion(db, row.brand_id, newRowId(core.random, now, 'account'));
+    await audit(core, db, input.who, 'account.disable', row.id, {
+      before: { active: true },
+      after: { active: false },
+    });
+    return accountView({ ...row, active: 0, disabled_at: now });
+  });
+}
+
+/** @returns sentences for the operator, each with what to do; empty if all is well. */
+export async function accountAdvice(core: Core, account: AccountView): Promise<string[]> {
+  return core.store.read(async (db) => [
+    ...(await missingRate(db, account)),
+    ...(await missingNode(db, account)),
+    ...(await missingAcquirer(db, account)),
+  ]);
+}
+
+async function missingRate(db: Db, { channel, brand_id, brand }: AccountView): Promise<string[]> {
+  if (CHANNEL[channel].kind !== 'pull') return [];
+  const rate = await rateOf.first(db, { brand: brand_id, every: EVERY_BRAND });
+  if (rate !== undefined) return [];
+  return [
+    `Nobody is offered USDT before you say what one costs in taka: kashbox rates set 120.50 --brand "${brand}"`,
+  ];
+}
+
+async function missingNode(db: Db, { channel, details }: AccountView): Promise<string[]> {
+  if (!isOnChain(channel)) return [];
+  const { chain_id = '' } = details;
+  if ((await listedNodes(db, Number(chain_id))).length > 0) return [];
+  return [
+    `No payment is seen before a node of chain ${chain_id} is known: kashbox nodes add --public --chain ${chain_id}`,
+  ];
+}
+
+async function missingAcquirer(db: Db, { channel, brand_id }: AccountView): Promise<string[]> {
+  if (CHANNEL[channel].kind !== 'push') return [];
+  const acquirer = await db.query
+    .selectFrom('acquirers as a')
+    .innerJoin('brands as b', 'b.merchant_id', 'a.merchant_id')
+    .where('b.id', '=', brand_id)
+    .where('a.revoked_at', 'is', null)
+    .select('a.id')
+    .limit(1)
+    .executeTakeFirst();
+  if (acquirer !== undefined) return [];
+  return [
+    'No payment is seen before the bank can tell us of it: kashbox acquirers create --merchant MERCHANT --name BANK',
+  ];
 }

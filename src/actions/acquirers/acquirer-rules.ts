@@ -5,8 +5,7 @@
 import { refuse } from '../../base/errors/refuse.js';
 import { type SignatureRule, USUAL_SIGNATURE } from '../../channels/qr-interbank/push-body.js';
 import { CANONICAL_MAP, type PushMap, readPushMap } from '../../channels/qr-interbank/push-map.js';
-import { isTooWide } from '../../domain/accounts/access.js';
-import type { AcquirerAuth } from '../../domain/accounts/acquirer.js';
+import { type AcquirerAuth, isTooWide } from '../../domain/accounts/access.js';
 import { ipRangesField } from '../input/fields.js';
 
 export interface AcquirerRules {

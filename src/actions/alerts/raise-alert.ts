@@ -10,7 +10,7 @@ import {
   kindFacts,
 } from '../../domain/alerts/alert.js';
 import { BURST_MS, keptUntil, MOST_SINGLE, quietUntil } from '../../domain/alerts/quiet-hours.js';
-import { dueOn } from '../../domain/sessions/due.js';
+import { dueOn } from '../../domain/sessions/fees.js';
 import type { AlertTargetTable, Db, HeldFor } from '../../store/schema/index.js';
 import { insertAlertMessage, recentOfKind } from '../../store/tables/alert-messages.js';
 import { hearingTargets } from '../../store/tables/alert-targets.js';

@@ -56,7 +56,7 @@ export async function chainedUpTo(db: Db, kind: ChainedKind, now: number, reachM
   return time === null ? newest : firstRowId(CHAINED[kind].ids, time - reachMs);
 }
 
-export interface ChainRound {
+interface ChainRound {
   /** How many entries were made. */
   readonly added: number;
   /** Whether all rows that there were are in the chain now. */

@@ -23,7 +23,7 @@ export const auditView = viewOf<StoredAudit>()(({ same, times }) => ({
   ...same('payment'),
 }));
 
-export interface ListAudit extends PagedInput, Omit<AuditFilter, 'subject' | 'sinceMs'> {
+interface ListAudit extends PagedInput, Omit<AuditFilter, 'subject' | 'sinceMs'> {
   /** Identifier of what changed, or the number of a payment. */
   readonly of?: string | undefined;
 }

@@ -1,17 +1,23 @@
 /**
- * Checks all credits and audit entries against the hash chain (domain/audit-chain), page by page, so that
- * years of them take no more memory than a day. Changes nothing but to put newest rows into the chain before.
+ * Checks all credits and audit entries against the hash chain (domain/audit-chain), and credits against
+ * what they rest on, page by page, so that years of them take no more memory than a day. Changes nothing
+ * but to put newest rows into the chain before.
  *
  *   entries ──► rows as they were written?   rows ──► an entry for each?   payments ◄──► credits
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isKashboxError } from '../../base/errors/errors.js';
-import { dhakaIso } from '../../base/values/clock.js';
+import { dhakaIso, dhakaText } from '../../base/values/clock.js';
+import { rowIdTime } from '../../base/values/ids.js';
+import { readSms, type SmsEngine } from '../../channels/mfs/index.js';
+import { CHANNEL } from '../../domain/accounts/channels.js';
 import {
   CHAINED_KINDS,
   type ChainEntry,
+  type ChainedKind,
   type ChainHead,
   type ChainStart,
+  type EntryFault,
   entryFaults,
   headText,
   type Mark,
@@ -20,12 +26,17 @@ import {
 } from '../../domain/audit-chain/chain.js';
 import type { Db } from '../../store/schema/index.js';
 import {
+  CHAINED,
+  type CreditInFull,
   chainedOrNot,
   chainHash,
   chainHead,
   creditsInFull,
   creditsWithStatus,
   entriesAfter,
+  namedAudit,
+  namedCredits,
+  namedPayments,
   paymentsWithCredit,
   type RowPage,
   rowsOf,
@@ -33,8 +44,6 @@ import {
 import { installationFact } from '../../store/tables/installation.js';
 import type { Core } from '../core/core.js';
 import { ChainExtender, chainedUpTo, chainMark, REACH } from './extend-chain.js';
-import { type AuditFinding, Faults, nameFaults } from './findings.js';
-import { faultOfCredit } from './read-again.js';
 
 const PAGE = 500;
 /** Rounds of new entries before the check begins; a daemon that has years to go through is not raced. */
@@ -232,4 +241,145 @@ async function rowsOfEntries(db: Db, entries: readonly ChainEntry[]): Promise<Re
     for (const row of await rowsOf(db, kind, ids)) found.set(row.id, row);
   }
   return found;
+}
+
+/** More of one incident help nobody; all of them are counted. */
+const KEPT = 1_000;
+
+/** What is wrong with a row, with the chain, or between payments and credits. */
+type FindingKind = EntryFault | 'row_unknown' | 'start_changed' | 'end_missing' | PaymentFault | CreditFault;
+type PaymentFault = 'credit_missing' | 'credit_unfounded';
+
+/** What is wrong, as it was found. */
+export interface Fault {
+  readonly finding: FindingKind;
+  readonly kind: ChainedKind | 'payment' | 'chain';
+  /** Of the row; of an entry its number. */
+  readonly id: string;
+}
+
+export interface AuditFinding {
+  readonly finding: FindingKind;
+  readonly table: string;
+  readonly id: string;
+  /** Number of the payment that it is about. */
+  readonly payment: string | null;
+  /** When the row was written. */
+  readonly at: string | null;
+  readonly message: string;
+}
+
+export class Faults {
+  count = 0;
+  readonly kept: Fault[] = [];
+
+  add(fault: Fault): void {
+    this.count += 1;
+    if (this.kept.length < KEPT) this.kept.push(fault);
+  }
+}
+
+const TABLES = {
+  credit: CHAINED.credit.table,
+  audit: CHAINED.audit.table,
+  payment: 'sessions',
+  chain: 'audit_chain',
+};
+const NOUNS = { credit: 'The credit', audit: 'The audit entry', payment: 'The payment', chain: 'Entry' };
+
+/** What is known of the row of a fault. */
+interface Named {
+  readonly payment: string | null;
+  /** Milliseconds since the epoch. */
+  readonly at: number | null;
+  /** Of an audit entry. */
+  readonly action?: string;
+}
+
+/** @returns the same with the payment and the time of each, in the same order. */
+export async function nameFaults(db: Db, faults: readonly Fault[]): Promise<AuditFinding[]> {
+  const idsOf = (kind: Fault['kind']) => faults.flatMap((fault) => (fault.kind === kind ? [fault.id] : []));
+  const named = {
+    credit: await namedCredits(db, idsOf('credit')),
+    audit: await namedAudit(db, idsOf('audit')),
+    payment: await namedPayments(db, idsOf('payment')),
+    chain: new Map<string, Named>(),
+  };
+  return faults.map((fault) => {
+    const { finding, kind, id } = fault;
+    const known: Named = named[kind].get(id) ?? { payment: null, at: rowIdTime(id) };
+    const { payment, at } = known;
+    const message = messageOf(fault, known);
+    return { finding, table: TABLES[kind], id, payment, at: at === null ? null : dhakaIso(at), message };
+  });
+}
+
+function messageOf({ finding, kind, id }: Fault, { payment, at, action }: Named): string {
+  const what = [id, action, ...(payment === null || kind === 'payment' ? [] : [`of payment ${payment}`])];
+  const when = at === null ? '' : ` of ${dhakaText(at)}`;
+  const row = `${NOUNS[kind]} ${what.filter((word) => word !== undefined).join(' ')}${when}`;
+  switch (finding) {
+    case 'row_changed':
+      return `${row} is not as it was written`;
+    case 'row_deleted':
+      return `${row} was deleted`;
+    case 'row_unknown':
+      return `${row} is in the table, but not in the chain: Kashbox did not write it then`;
+    case 'entry_changed':
+      return `${row} has an entry in the chain that was changed, or the entry before it was`;
+    case 'entries_missing':
+      return `Entries of the chain right before number ${id} were taken out`;
+    case 'start_changed':
+      return 'Where the chain begins to count was not said by Kashbox: the whole chain was checked';
+    case 'end_missing':
+      return `The chain does not lead to the end that you gave, ${id}: entries were taken off or replaced`;
+    case 'credit_missing':
+      return `The payment ${payment ?? id} is COMPLETED, but there is no credit for it`;
+    case 'credit_unfounded':
+      return `${row} stands, but that payment is not COMPLETED`;
+    case 'credit_unaudited':
+      return `${row} has no audit entry of its payment: Kashbox writes one with every credit`;
+    case 'credit_unproved':
+      return `${row} was made by a rule, but no SMS, push or transfer that it rests on is there`;
+    case 'credit_misread':
+      return `${row} was made by a rule, but the text that it rests on, read again, says another id or amount, or its format has changed since`;
+    default:
+      return finding satisfies never;
+  }
+}
+
+/** What is wrong with a credit, or that nothing is. */
+export type CreditFault = 'credit_unaudited' | 'credit_unproved' | 'credit_misread';
+
+/** @returns the first thing that is wrong with it; null for nothing. */
+export function faultOfCredit(engine: SmsEngine, credit: CreditInFull): CreditFault | null {
+  if (credit.audited === null) return 'credit_unaudited';
+  // What a person has credited rests on their word.
+  if (credit.credited_by !== 'rule') return null;
+  const { kind } = CHANNEL[credit.channel];
+  switch (kind) {
+    case 'sms':
+      return ofSms(engine, credit);
+    case 'push':
+      if (credit.pushed_reference === null) return 'credit_unproved';
+      return isSaid(credit, credit.pushed_reference, credit.pushed_paisa) ? null : 'credit_misread';
+    case 'pull':
+      return credit.units === null ? 'credit_unproved' : null;
+    case 'manual':
+      return 'credit_unproved';
+    default:
+      return kind satisfies never;
+  }
+}
+
+function ofSms(engine: SmsEngine, credit: CreditInFull): CreditFault | null {
+  const { sender, body, received_at: receivedAtMs } = credit;
+  if (sender === null || body === null || receivedAtMs === null) return 'credit_unproved';
+  const read = readSms(engine, { sender, body, receivedAtMs });
+  const isMoney = read.settle !== 'never' && read.credit && read.channel === credit.channel;
+  return isMoney && isSaid(credit, read.trxId ?? '', read.amountPaisa) ? null : 'credit_misread';
+}
+
+function isSaid({ reference, amount_paisa }: CreditInFull, said: string, paisa: number | null): boolean {
+  return said.toUpperCase() === reference.toUpperCase() && paisa === amount_paisa;
 }

@@ -2,12 +2,27 @@
  * Finds missing SMS: scans wallets with new SMS, asks phones to send their SMS again, and alerts people about
  * what stays missing. Due work is in rows, so several daemons may do this.
  */
-import type { SmsGapTable } from '../../store/schema/index.js';
-import { dueGaps, lookedAt, moveLookedAt, storedBehind, type Wallet } from '../../store/tables/gaps.js';
+import { dhakaIso } from '../../base/values/clock.js';
+import { formatTaka } from '../../base/values/money.js';
+import { ASK_EVERY_MS, nextGapStep } from '../../domain/balance-gaps/gap-steps.js';
+import type { Db, SmsGapTable } from '../../store/schema/index.js';
+import {
+  askToResend,
+  changeGap,
+  dueGaps,
+  findGap,
+  lastAskOf,
+  lookedAt,
+  moveLookedAt,
+  openGapsOf,
+  phonesOf,
+  storedBehind,
+  type Wallet,
+} from '../../store/tables/gaps.js';
+import { lockMerchant } from '../../store/tables/locks.js';
+import { raiseAlert } from '../alerts/raise-alert.js';
 import type { Core } from '../core/core.js';
-import { followGap } from './follow-gap.js';
-import { momentOf } from './read-text.js';
-import { momentsOf, scanWallet } from './scan-wallet.js';
+import { momentOf, momentsOf, scanWallet } from './scan-wallet.js';
 
 /**
  * SMS are looked at when they have been stored for so long: by then all units of work that began before them
@@ -63,4 +78,93 @@ function walletsOf(rows: Awaited<ReturnType<typeof storedBehind>>) {
     wallets.set(name, known);
   }
   return [...wallets.values()];
+}
+
+/** Forwarder apps and scripts keep no SMS. `app` resends its inbox, but never reports the end. */
+const SEND_AGAIN: readonly string[] = ['relay', 'app'];
+
+/**
+ * @param found the due gap; it is read again inside the unit of work.
+ * @returns how many steps were taken, and whether people were told of it just now.
+ */
+async function followGap(core: Core, found: SmsGapTable) {
+  const called = new Set<string>();
+  const followed = await core.store.write(async (db) => {
+    await lockMerchant(db, found.merchant_id);
+    called.clear();
+    let isTold = false;
+    for (let steps = 0; ; steps += 1) {
+      const due = await whatNext(core, db, found.id);
+      if (due === null) return { steps, isTold };
+      const { gap, phones, next } = due;
+      switch (next.step) {
+        case 'ask':
+          for (const phone of phones) {
+            await askToResend(db, phone, gap.since);
+            called.add(phone);
+          }
+          await changeGap(db, gap.id, { asked_at: core.clock.now(), device_id: phones[0] ?? gap.device_id });
+          break;
+        case 'tell':
+          isTold = (await tell(core, db, gap)) === 'raised';
+          break;
+        case 'wait':
+          await changeGap(db, gap.id, { look_at: next.lookAt });
+          return { steps, isTold };
+        default:
+          return next satisfies never;
+      }
+    }
+  });
+  for (const phone of called) core.called.tell(phone);
+  return followed;
+}
+
+/**
+ * @returns with the phones that can send again what they have, its own first; null for a gap that is closed.
+ */
+async function whatNext(core: Core, db: Db, id: string) {
+  const gap = await findGap(db, id);
+  if (gap === undefined || gap.closed_at !== null) return null;
+  const able = (await phonesOf(db, gap)).filter(({ agent }) => SEND_AGAIN.includes(agent));
+  const isOwn = ({ id }: { readonly id: string }) => Number(id === gap.device_id);
+  const phones = able.sort((one, other) => isOwn(other) - isOwn(one));
+  const [first] = phones;
+  const now = core.clock.now();
+  const state = {
+    foundAt: gap.found_at,
+    since: gap.since,
+    askedAt: gap.asked_at,
+    answeredAt: gap.answered_at,
+    isTold: gap.alert !== null,
+  };
+  const asked = {
+    canAnswer: first !== undefined,
+    isSending: first !== undefined && first.resend_since !== null,
+    lastAsk: first === undefined ? null : await lastAskOf(db, first.id, now - ASK_EVERY_MS),
+  };
+  return { gap, phones: phones.map(({ id }) => id), next: nextGapStep(state, asked, now) };
+}
+
+/** Gaps of one wallet share an alert while one of them is open: a person looks at the same statement. */
+async function tell(core: Core, db: Db, gap: SmsGapTable): Promise<'raised' | 'known'> {
+  const shared = (await openGapsOf(db, gap)).find(({ alert }) => alert !== null)?.alert ?? null;
+  const incident = shared ?? `sms.gap:${gap.id}:${gap.found_at}`;
+  await changeGap(db, gap.id, { alert: incident });
+  if (shared !== null) return 'known';
+  const moments = await momentsOf(db, [gap.before_id, gap.sms_id]);
+  return raiseAlert(core, db, {
+    kind: 'sms.gap',
+    merchantId: gap.merchant_id,
+    deviceId: gap.device_id,
+    incident,
+    detail: {
+      channel: gap.channel,
+      recipient: gap.recipient,
+      missing: formatTaka(Math.abs(gap.missing_paisa)),
+      direction: gap.missing_paisa > 0 ? 'in' : 'out',
+      from: dhakaIso(moments.get(gap.before_id) ?? gap.since),
+      until: dhakaIso(moments.get(gap.sms_id) ?? gap.found_at),
+    },
+  });
 }

@@ -1,13 +1,19 @@
-/** Lists gaps in balance chains: what is missing, between which two SMS. */
+/**
+ * Gaps in balance chains: what is missing, between which two SMS; and a person who has explained one closes
+ * it.
+ */
+import { KashboxError } from '../../base/errors/errors.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
-import { listedGaps } from '../../store/tables/gaps.js';
+import { echoed } from '../../base/values/text.js';
+import { audit } from '../../store/tables/audit.js';
+import { closeGapRow, findGap, listedGaps } from '../../store/tables/gaps.js';
 import type { Page } from '../../store/tables/list-position.js';
 import type { Core } from '../core/core.js';
 import { type PagedInput, pagesOf, whole } from '../input/pages.js';
 import { idOfMerchant } from '../input/require-row.js';
 import { viewOf } from '../input/view.js';
-import { momentsOf } from './scan-wallet.js';
+import { endGapAlert, momentsOf } from './scan-wallet.js';
 
 export type GapRow = ReturnType<typeof gapView>;
 
@@ -31,7 +37,7 @@ export const gapView = viewOf<ListedGap, ReadonlyMap<string, number>>()(({ same,
   ...same('closed_by'),
 }));
 
-export interface ListGaps extends PagedInput {
+interface ListGaps extends PagedInput {
   /** Identifier or name. */
   readonly merchant?: string | undefined;
   readonly open?: boolean | undefined;
@@ -58,3 +64,31 @@ export function gapPages(core: Core, input: ListGaps): AsyncGenerator<GapRow[]> 
 }
 
 export const listGaps = whole(gapPages);
+
+interface CloseGap {
+  readonly id: string;
+  /** What it was, in a sentence; kept in the audit. */
+  readonly note: string;
+  readonly who: string;
+}
+
+/** @throws KashboxError `not_found`, `state_refused` (closed before) */
+export async function closeGap(core: Core, input: CloseGap): Promise<{ id: string; closed_by: string }> {
+  const { note, who } = input;
+  const id = input.id.trim();
+  return core.store.write(async (db) => {
+    const gap = await findGap(db, id);
+    if (gap === undefined) {
+      throw new KashboxError('not_found', {
+        message: `There is no gap "${echoed(id)}"`,
+        hint: 'See them all with `kashbox sms gaps`.',
+      });
+    }
+    if (!(await closeGapRow(db, id, core.clock.now(), who))) {
+      throw new KashboxError('state_refused', { message: 'This gap is closed already' });
+    }
+    await endGapAlert(core, db, gap);
+    await audit(core, db, who, 'sms.gap_closed', id, { after: { missing: gap.missing_paisa, note } });
+    return { id, closed_by: who };
+  });
+}

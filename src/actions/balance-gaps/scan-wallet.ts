@@ -3,6 +3,7 @@
  */
 import { dhakaIso } from '../../base/values/clock.js';
 import { newRowId } from '../../base/values/ids.js';
+import { isCredit } from '../../channels/mfs/index.js';
 import { type ChainGap, gapsOf } from '../../domain/balance-gaps/balance-chain.js';
 import { linksOf, type ReadText } from '../../domain/balance-gaps/balance-link.js';
 import { GAP_LIFE_MS } from '../../domain/balance-gaps/gap-steps.js';
@@ -20,9 +21,8 @@ import {
   type Wallet,
 } from '../../store/tables/gaps.js';
 import { lockMerchant } from '../../store/tables/locks.js';
+import { endAlert } from '../alerts/raise-alert.js';
 import type { Core } from '../core/core.js';
-import { endGapAlert } from './close-gap.js';
-import { momentOf, textOf } from './read-text.js';
 
 const MINUTE = 60_000;
 /** SMS before those in question, so that it is known which of them came last. */
@@ -160,3 +160,32 @@ export async function momentsOf(db: Db, ids: readonly string[]): Promise<Readonl
 }
 
 const minuteOf = (sms: ChainSms): number => Math.floor(momentOf(sms) / MINUTE) * MINUTE;
+
+/** When its money moved: what the text says, else when it was received. */
+export function momentOf(sms: { readonly at: string | null; readonly received_at: number }): number {
+  const ms = sms.at === null ? Number.NaN : Date.parse(sms.at);
+  return Number.isNaN(ms) ? sms.received_at : ms;
+}
+
+export function textOf(row: ChainSms): ReadText {
+  return {
+    id: row.id,
+    body: row.body,
+    kind: row.kind,
+    credit: isCredit(row.kind),
+    amountPaisa: row.amount_paisa,
+    feePaisa: row.fee_paisa,
+    balancePaisa: row.balance_paisa,
+    trxId: row.trx_id,
+    format: row.format,
+    reasons: JSON.parse(row.reasons) as string[],
+    atMs: momentOf(row),
+  };
+}
+
+/** The alert of a wallet's gaps is over when the last is closed. @param gap as it was read before it was. */
+export async function endGapAlert(core: Core, db: Db, gap: SmsGapTable): Promise<void> {
+  if (gap.alert === null) return;
+  const left = await openGapsOf(db, gap);
+  if (!left.some(({ alert }) => alert === gap.alert)) await endAlert(core, db, gap.alert);
+}

@@ -1,6 +1,6 @@
 /** The brand of a request or command: found by its key in the daemon, by its name on the command line. */
 import { KashboxError } from '../../base/errors/errors.js';
-import type { Dialect, MetadataAs, StatusAs } from '../../domain/sessions/dialect.js';
+import type { Dialect, MetadataAs, StatusAs } from '../../domain/sessions/payment-record.js';
 import type { ReturnMethod } from '../../domain/sessions/redirect.js';
 import type { BrandTable } from '../../store/schema/index.js';
 import type { Core } from '../core/core.js';

@@ -1,22 +1,29 @@
-/** Records a customer's claim of a bank transfer; a person confirms it. */
+/** Records a customer's claim of a bank transfer, with the slip that shows it; a person confirms it. */
+import { createHash } from 'node:crypto';
+import { dhakaIso } from '../../base/values/clock.js';
 import { newRowId } from '../../base/values/ids.js';
 import { BANK } from '../../domain/accounts/channels.js';
 import { readBankReference } from '../../domain/matching/reference.js';
-import { MAX_SLIP_BYTES, slipType } from '../../domain/reviews/slip.js';
+import { MAX_SLIP_BYTES, type SlipType, slipType } from '../../domain/reviews/slip.js';
 import type { Db } from '../../store/schema/index.js';
 import { hostedSession } from '../../store/tables/checkout.js';
-import { putReview, reviewsOfSession } from '../../store/tables/reviews.js';
+import {
+  insertSlip,
+  markSlip,
+  putReview,
+  reviewsOfSession,
+  takeSlipRoom,
+} from '../../store/tables/reviews.js';
 import { lockSession } from '../../store/tables/sessions.js';
-import { tellReview } from '../alerts/raise-alert.js';
+import { raiseAlert, tellReview } from '../alerts/raise-alert.js';
 import type { Core } from '../core/core.js';
 import { putUnderReview } from '../sessions/move-session.js';
 import { readCheckout } from '../sessions/read-checkout.js';
 import { recordClaim } from '../settlement/record-claim.js';
 import type { OverBudget } from '../strangers/use-budget.js';
-import { useForVerification } from './claim-budget.js';
-import { keepSlip, type NewSlip, type SlipResult } from './keep-slip.js';
+import { useForVerification } from './decide-claim.js';
 
-export interface ClaimBankTransfer {
+interface ClaimBankTransfer {
   readonly sessionId: string;
   /** The bank's reference of the transfer, as typed. */
   readonly text: string;
@@ -108,4 +115,51 @@ async function open(core: Core, db: Db, session: Session, review: string, refere
   await tellReview(core, db, { ...claim, id: review });
   await recordClaim(core, db, { ...claim, merchant: session.merchant_id, state: 'REVIEW' });
   await putUnderReview(core, db, session, 'customer', { reason, channel: BANK, reference });
+}
+
+const MIB = 1024 * 1024;
+
+interface NewSlip {
+  readonly bytes: Buffer;
+  readonly mediaType: SlipType;
+}
+
+/** Whose slip it is: the claim, and the brand whose customer gave it. */
+interface SlipOwner {
+  readonly review: string;
+  readonly brand: { readonly id: string; readonly name: string; readonly merchantId: string };
+}
+
+/** `room_ended`: there was no room either, and this was the first slip of that day without any. */
+type SlipResult = 'kept' | 'no_room' | 'room_ended';
+
+/**
+ * Anyone may upload, so there is a daily limit: above it the claim has no slip, and operators get an alert.
+ */
+async function keepSlip(core: Core, db: Db, owner: SlipOwner, slip: NewSlip): Promise<SlipResult> {
+  const { review, brand } = owner;
+  const { slipMibADay } = core.settings;
+  const now = core.clock.now();
+  const day = dhakaIso(now).slice(0, 10);
+  const room = { brand: brand.id, day, bytes: slip.bytes.length, mostBytes: slipMibADay * MIB };
+  if (!(await takeSlipRoom(db, room))) {
+    await markSlip(db, [review], 'no_room');
+    const told = await raiseAlert(core, db, {
+      kind: 'slips.full',
+      merchantId: brand.merchantId,
+      incident: `slips.full:${brand.id}:${day}`,
+      detail: { brand: brand.name, day, mib: slipMibADay },
+    });
+    return told === 'raised' ? 'room_ended' : 'no_room';
+  }
+  await insertSlip(db, {
+    review_id: review,
+    media_type: slip.mediaType,
+    bytes: slip.bytes.length,
+    sha256: createHash('sha256').update(slip.bytes).digest('hex'),
+    content: slip.bytes.toString('base64'),
+    created_at: now,
+  });
+  await markSlip(db, [review], 'kept');
+  return 'kept';
 }

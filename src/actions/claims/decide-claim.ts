@@ -1,43 +1,98 @@
 /**
- * Decides whether a reference pays a session, in one unit of work: read the session, find the proof, settle
- * it or keep the claim. Shared by the API, the checkout page and the recheck job.
+ * Decides whether a reference pays a session, in one unit of work: read session and claim, find the money,
+ * settle it or keep the claim. Shared by the API, the checkout page and the recheck job. Read from top to
+ * bottom.
  */
+import type { Unavailable } from '../../channels/channel.js';
 import { CHANNEL, type Channel } from '../../domain/accounts/channels.js';
+import type { Disagreement } from '../../domain/matching/matching.js';
 import { isGuessable } from '../../domain/matching/weak-ids.js';
-import { dueOn } from '../../domain/sessions/due.js';
+import { dueOn } from '../../domain/sessions/fees.js';
 import { isOpen } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
+import { linkOfSession } from '../../store/tables/links.js';
 import { type LockedName, lockNames } from '../../store/tables/locks.js';
 import { proofByReference } from '../../store/tables/proofs.js';
-import { countMiss } from '../../store/tables/sessions.js';
-import type { Core } from '../core/core.js';
-import { checkForGuessing } from '../settlement/alert-guessing.js';
-import { creditedBy, creditOf, refuseOther } from '../settlement/credited-claim.js';
+import { claimedSession, countMiss } from '../../store/tables/sessions.js';
+import type { BrandContext } from '../brands/brand-context.js';
+import type { Core, Means } from '../core/core.js';
+import { findPush } from '../pushes/settle-push.js';
+import { type Credited, creditedBy, creditOf, refusalOfOther } from '../settlement/credit-proof.js';
 import {
   askForUnmatched,
   askWhichPush,
+  type ClaimingSession,
   type ClaimKey,
   holdClaim,
   keepClaim,
   refuseClaim,
-} from '../settlement/keep-claim.js';
-import type { ProofLookup } from '../settlement/proof-search.js';
-import { reviewOfClaim } from '../settlement/record-claim.js';
-import { type ClaimingSession, settleClaim } from '../settlement/settle-claim.js';
-import { matchWallet } from '../settlement/weak-evidence.js';
-import type { OverBudget } from '../strangers/use-budget.js';
+  reviewOfClaim,
+} from '../settlement/record-claim.js';
+import { type ProofLookup, settleClaim } from '../settlement/settle-claim.js';
+import { checkForGuessing, matchWallet } from '../settlement/weak-evidence.js';
+import { type OverBudget, useBudget } from '../strangers/use-budget.js';
 import { askAllSources, questionsOf, type SourceAnswer, type SourceQuestion } from '../usdt/ask-sources.js';
 import { matchObservedPayment } from '../usdt/match-observed-payment.js';
-import { useForId, useForLate } from './claim-budget.js';
-import { gate, sessionOf } from './claim-gate.js';
-import { type Claim, type ClaimedSession, toShopAtTheEnd, type Verdict } from './claim-verdict.js';
-import { findPush } from './find-push.js';
+
+interface Claim {
+  readonly brand: Pick<BrandContext, 'brandId' | 'merchantId' | 'proofWindowHours' | 'accountsVersion'>;
+  readonly sessionId: string;
+  readonly method: Channel;
+  /**
+   * In the one form in which it is kept (domain/matching/reference), or null for a text that can be no id.
+   */
+  readonly reference: string | null;
+  /**
+   * Who asks. A session that is over without money still takes claims, which go to review: on our own page
+   * whatever they name; to a shop's server it is gone, unless money came in its time. Rechecks do not count
+   * as attempts.
+   */
+  readonly source: 'shop' | 'customer' | 'recheck';
+  /** Of the address of a customer on our page; absent of a shop's server. */
+  readonly addressMark?: string | null | undefined;
+}
+
+/** What was found. Refusals are values, because a refusal too leaves rows that must stay. */
+export type Verdict =
+  | { readonly outcome: 'completed'; readonly session: ClaimedSession; readonly credited: Credited }
+  | { readonly outcome: 'under_review'; readonly session: ClaimedSession }
+  | {
+      readonly outcome:
+        | 'session_not_found'
+        | 'session_completed'
+        | 'too_many_attempts'
+        | 'not_found'
+        | 'already_credited'
+        | 'ask_full_number'
+        /** The session was opened without this way to pay. */
+        | 'not_offered';
+    }
+  | { readonly outcome: 'not_final'; readonly detail: string; readonly block: number | null }
+  | Unavailable
+  | { readonly outcome: 'disagrees'; readonly about: Disagreement }
+  /** Nothing is kept, because strangers have used up what they may cause that day. */
+  | OverBudget;
 
 /** Idempotent: the same claim again finds the same, for ever. */
 export async function decideClaim(core: Core, claim: Claim): Promise<Verdict> {
   const asked =
     CHANNEL[claim.method].kind === 'pull' ? await core.store.read((db) => whatToAsk(core, db, claim)) : [];
   return decideWithAnswer(core, claim, await askAllSources(core, asked));
+}
+
+/**
+ * A claim that can be decided without a source is not looked up outside: strangers could cause endless
+ * look-ups.
+ */
+async function whatToAsk(core: Core, db: Db, claim: Claim): Promise<SourceQuestion[]> {
+  const { method, reference } = claim;
+  const row = CHANNEL[method];
+  if (reference === null || row.kind !== 'pull') return [];
+  const session = await sessionOf(db, claim);
+  if (session === undefined || session.status === 'COMPLETED' || refusalOf(core, claim, session) !== null) {
+    return [];
+  }
+  return questionsOf(db, session, row.channel, reference);
 }
 
 /** The same with an answer of a source. @param sourceAnswer null for channels that need not be asked. */
@@ -51,57 +106,75 @@ export async function decideWithAnswer(
   return verdict;
 }
 
-/**
- * A claim that can be decided without a source is not looked up outside: strangers could cause endless
- * look-ups.
- */
-async function whatToAsk(core: Core, db: Db, claim: Claim): Promise<SourceQuestion[]> {
-  const { method, reference } = claim;
-  const row = CHANNEL[method];
-  if (reference === null || row.kind !== 'pull') return [];
+async function decide(core: Core, db: Db, claim: Claim, sourceAnswer: SourceAnswer | null): Promise<Verdict> {
+  const { brand, method, reference, source } = claim;
   const session = await sessionOf(db, claim);
-  if (session === undefined || gate(core, claim, session) !== null) return [];
-  return questionsOf(db, session, row.channel, reference);
-}
-
-async function decide(core: Core, db: Db, input: Claim, sourceAnswer: SourceAnswer | null): Promise<Verdict> {
-  const { brand, method, reference } = input;
-  const isSms = CHANNEL[method].kind === 'sms';
-  const session = await sessionOf(db, input);
   if (session === undefined) return { outcome: 'session_not_found' };
   if (session.status === 'COMPLETED') {
     const credited = await creditedBy(db, session, method, reference);
-    return credited === null
-      ? { outcome: await refuseOther(db, { ...session, merchant: brand.merchantId }, method, reference) }
-      : { outcome: 'completed', session, credited };
+    if (credited !== null) return { outcome: 'completed', session, credited };
+    return { outcome: await refusalOfOther(db, session, method, reference) };
   }
-  const refusal = gate(core, input, session);
-  if (refusal !== null) return refusal;
-  // An invalid id cannot be in any record, so the answer reveals nothing.
-  if (reference === null) {
-    return { outcome: isOpen(session, core.clock.now()) ? 'not_found' : 'session_not_found' };
-  }
-  const isKnown = session.claimed_at !== null;
-  const addressMark = session.address_mark ?? input.addressMark ?? null;
-  const key = { merchant: brand.merchantId, channel: method, reference, isKnown, addressMark };
+  const refusal = refusalOf(core, claim, session);
+  if (refusal !== null) return { outcome: refusal };
   const isOver = !isOpen(session, core.clock.now());
+  // An invalid id cannot be in any record, so the answer reveals nothing.
+  if (reference === null) return { outcome: isOver ? 'session_not_found' : 'not_found' };
+  const key = {
+    merchant: brand.merchantId,
+    channel: method,
+    reference,
+    isKnown: session.claimed_at !== null,
+    addressMark: session.address_mark ?? claim.addressMark ?? null,
+  };
   const asked = isOver ? await reviewOfClaim(db, { ...key, session: session.id }) : undefined;
   // A person has decided already, so there is no new review, and no page may say so.
   if (asked?.state === 'REJECTED') return { outcome: 'session_not_found' };
-  const claiming = {
-    ...session,
-    merchant_id: brand.merchantId,
-    proof_window_hours: brand.proofWindowHours,
-    accounts_stamp: brand.accountsVersion,
-  };
-  if (!(await isAvailable(core, db, claiming, method, sourceAnswer))) return { outcome: 'not_offered' };
-  const deciding = { input, session, claiming, key };
-  const found = await find(core, db, deciding, sourceAnswer);
-  const verdict = await settleLookup(core, db, deciding, found);
+  if (!(await isAvailable(core, db, session, method, sourceAnswer))) return { outcome: 'not_offered' };
+  const deciding = { claim, session, key, isOver };
+  const verdict = await settle(core, db, deciding, await findMoney(core, db, deciding, sourceAnswer));
   // Kept all the same (`isAvailable`), but a shop that is told 404 asks again and again.
-  const isLacking = verdict.outcome === 'not_found' && isSms && input.source === 'shop';
-  if (isLacking && !(await isShown(core, db, claiming, method))) return { outcome: 'not_offered' };
-  return isOver && input.source === 'shop' ? toShopAtTheEnd(verdict) : verdict;
+  const isLacking = verdict.outcome === 'not_found' && CHANNEL[method].kind === 'sms' && source === 'shop';
+  if (isLacking && !(await isShown(core, db, session, method))) return { outcome: 'not_offered' };
+  return isOver && source === 'shop' ? toShopAtTheEnd(verdict) : verdict;
+}
+
+export type ClaimedSession = NonNullable<Awaited<ReturnType<typeof sessionOf>>>;
+
+/** @returns the session that a claim names, of its brand, with what the brand says of matching. */
+async function sessionOf(db: Db, { sessionId: id, brand, method: channel, reference }: Claim) {
+  const row = await claimedSession.first(db, { id, brand: brand.brandId, channel, reference });
+  if (row === undefined) return undefined;
+  const { merchantId, proofWindowHours, accountsVersion } = brand;
+  return {
+    ...row,
+    merchant_id: merchantId,
+    proof_window_hours: proofWindowHours,
+    accounts_stamp: accountsVersion,
+  };
+}
+
+/** @returns why a session that is not paid takes no claim, or null if it takes this one. */
+function refusalOf(
+  core: Core,
+  claim: Claim,
+  session: ClaimedSession,
+): 'session_not_found' | 'too_many_attempts' | null {
+  const now = core.clock.now();
+  if (!isOpen(session, now) && !acceptsLate(claim, session, now)) return 'session_not_found';
+  if (claim.source === 'recheck' || session.misses < core.settings.missesPerSession) return null;
+  // Asking again for what was claimed before costs nothing.
+  return session.claimed_at === null ? 'too_many_attempts' : null;
+}
+
+/** A shop's claim may still find money for this long after the session's end. */
+const LATE_CLAIM_MS = 24 * 3_600_000;
+
+/** Whether a session that is over takes this claim, for a person to decide. */
+function acceptsLate({ source }: Claim, { reason, expires_at }: ClaimedSession, now: number): boolean {
+  if (source !== 'shop') return reason !== 'rejected';
+  const hasRunOut = reason !== 'rejected' && reason !== 'cancelled';
+  return hasRunOut && now < expires_at + LATE_CLAIM_MS;
 }
 
 /**
@@ -111,7 +184,7 @@ async function decide(core: Core, db: Db, input: Claim, sourceAnswer: SourceAnsw
 async function isAvailable(
   core: Core,
   db: Db,
-  session: ClaimingSession,
+  session: ClaimedSession,
   method: Channel,
   sourceAnswer: SourceAnswer | null,
 ): Promise<boolean> {
@@ -126,91 +199,54 @@ async function isShown(core: Core, db: Db, session: ClaimingSession, method: Cha
   return shown.some(({ channel }) => channel === method);
 }
 
-type Key = ClaimKey & { readonly channel: Channel; readonly addressMark: string | null };
-
+/** A claim that is decided in this unit of work. */
 interface Deciding {
-  readonly input: Claim;
+  readonly claim: Claim;
   readonly session: ClaimedSession;
-  readonly claiming: ClaimingSession;
-  readonly key: Key;
+  readonly key: ClaimKey & { readonly channel: Channel; readonly addressMark: string | null };
+  /** The time of its session is over. */
+  readonly isOver: boolean;
 }
 
-type Found = ProofLookup | OverBudget;
-
-async function find(
+async function findMoney(
   core: Core,
   db: Db,
   deciding: Deciding,
   sourceAnswer: SourceAnswer | null,
-): Promise<Found> {
-  const { claiming, key } = deciding;
-  if (sourceAnswer !== null)
-    return matchObservedPayment(core, db, claiming, sourceAnswer.asked, sourceAnswer.lookup);
-  if (CHANNEL[key.channel].kind === 'push') return findPush(core, db, claiming, key.reference);
-  const proof = await proofByReference.first(db, key);
-  if (proof === undefined && db.engine !== 'sqlite') return findOnceMore(core, db, deciding);
-  return matchSms(core, db, deciding, proof);
-}
-
-/**
- * The SMS may arrive in a concurrent unit of work that cannot see this claim. So the claim is kept, and the
- * proof is looked for once more behind a lock: of the two units at least one sees the other.
- */
-async function findOnceMore(core: Core, db: Db, deciding: Deciding): Promise<Found> {
-  const { input, session, key } = deciding;
-  await lockNames(db, key.merchant, namesOf(deciding));
-  const isKept = input.source !== 'recheck';
-  const over = await useForId(core, db, input, key.isKnown);
-  const isNew =
-    isKept && over === null
-      ? await keepClaim(core, db, session, { ...key, reason: 'not_seen_yet', block: null })
-      : undefined;
-  const proof = await proofByReference.first(db, key);
-  if (proof === undefined) return over ?? { outcome: 'none', isNew };
-  return matchSms(core, db, deciding, proof);
-}
-
-function namesOf({ session, key: { channel, reference } }: Deciding): LockedName[] {
-  if (!isGuessable(channel)) return [{ reference }];
-  return [{ reference }, { channel, paisa: dueOn(channel, session).totalPaisa }];
-}
-
-async function matchSms(
-  core: Core,
-  db: Db,
-  { session, claiming, key }: Deciding,
-  proof: Awaited<ReturnType<typeof proofByReference.first>>,
 ): Promise<ProofLookup> {
+  const { session, key } = deciding;
+  if (sourceAnswer !== null) return matchObservedPayment(core, db, session, sourceAnswer);
+  if (CHANNEL[key.channel].kind === 'push') return findPush(core, db, session, key.reference);
+  return findSms(core, db, deciding);
+}
+
+async function findSms(core: Core, db: Db, { session, key }: Deciding): Promise<ProofLookup> {
+  const proof = await proofByReference.first(db, key);
   if (proof === undefined) return { outcome: 'none' };
   // Also when it was credited to this very session, between the reading of the session and of the proof.
   if (proof.credited_session !== null) return { outcome: 'credited' };
   const claimedAt = session.claimed_at ?? core.clock.now();
-  const { addressMark } = key;
-  const match = await matchWallet(core, db, claiming, proof, { claimedAt, addressMark });
+  const match = await matchWallet(core, db, session, proof, { claimedAt, addressMark: key.addressMark });
   return match.outcome === 'hold' ? match : { outcome: 'proof', proof, match, at: proof.at };
 }
 
-async function settleLookup(core: Core, db: Db, deciding: Deciding, found: Found): Promise<Verdict> {
-  const { input, session, claiming, key } = deciding;
-  const isOver = !isOpen(session, core.clock.now());
-  const isRecheck = input.source === 'recheck';
+async function settle(core: Core, db: Db, deciding: Deciding, found: ProofLookup): Promise<Verdict> {
+  const { claim, session, key, isOver } = deciding;
+  const isRecheck = claim.source === 'recheck';
   const keep = (reason: string, block: number | null = null) =>
     keepClaim(core, db, session, { ...key, reason, block });
   switch (found.outcome) {
     case 'proof':
       // Money sent after the end goes to review.
-      if (isOver && input.source === 'shop' && found.at > session.expires_at) return { outcome: 'not_found' };
+      if (isOver && claim.source === 'shop' && found.at > session.expires_at) return { outcome: 'not_found' };
       return settleProof(core, db, deciding, found);
     case 'credited':
       return afterLostRace(core, db, deciding);
     case 'none':
-      if (isRecheck) return { outcome: 'not_found' };
-      return keepUnseen(core, db, deciding, found.isNew);
-    case 'over_budget':
-      return found;
+      return isRecheck ? { outcome: 'not_found' } : keepUnseen(core, db, deciding);
     case 'hold': {
-      const held = { ...key, untilMs: found.untilMs };
-      if (await holdClaim(core, db, session, held)) await countTry(core, db, session, key);
+      const isNew = await holdClaim(core, db, session, { ...key, untilMs: found.untilMs });
+      if (isNew) await countTry(core, db, deciding);
       return { outcome: 'not_found' };
     }
     case 'not_final':
@@ -221,34 +257,19 @@ async function settleLookup(core: Core, db: Db, deciding: Deciding, found: Found
       return found;
     case 'refused': {
       const isNew = await refuseClaim(core, db, session, { ...key, reason: found.about });
-      if (isNew && !isRecheck) await countTry(core, db, session, key);
+      if (isNew && !isRecheck) await countTry(core, db, deciding);
       return { outcome: 'disagrees', about: found.about };
     }
     case 'ask_full_number':
       // The claim also waits: it competes with other customers whose number has the same last digits.
-      if (await keep('ask_full_number')) await countTry(core, db, session, key);
+      if (await keep('ask_full_number')) await countTry(core, db, deciding);
       return found;
     case 'several_payers':
-      await askWhichPush(core, db, claiming, key);
+      await askWhichPush(core, db, session, key);
       return { outcome: 'under_review', session };
     default:
       return found satisfies never;
   }
-}
-
-/** @param kept whether it is a new claim, where it is kept already. */
-async function keepUnseen(core: Core, db: Db, deciding: Deciding, kept?: boolean): Promise<Verdict> {
-  const { input, session, claiming, key } = deciding;
-  const over = kept === undefined ? await useForId(core, db, input, key.isKnown) : null;
-  if (over !== null) return over;
-  const unseen = { ...key, reason: 'not_seen_yet', block: null };
-  if (kept ?? (await keepClaim(core, db, session, unseen))) await countTry(core, db, session, key);
-  // The claim stays: money that arrives later goes to review.
-  if (isOpen(session, core.clock.now()) || input.source === 'shop') return { outcome: 'not_found' };
-  const refused = await useForLate(core, db, session, key);
-  if (refused !== null) return refused;
-  await askForUnmatched(core, db, claiming, key);
-  return { outcome: 'under_review', session };
 }
 
 async function settleProof(
@@ -257,8 +278,8 @@ async function settleProof(
   deciding: Deciding,
   { proof, match }: Extract<ProofLookup, { outcome: 'proof' }>,
 ): Promise<Verdict> {
-  const { session, claiming, key } = deciding;
-  const settled = await settleClaim(core, db, { session: claiming, proof, claimed: key.reference, match });
+  const { session, key } = deciding;
+  const settled = await settleClaim(core, db, { session, proof, claimed: key.reference, match });
   switch (settled.outcome) {
     case 'credited':
       return { outcome: 'completed', session, credited: creditOf(proof) };
@@ -267,7 +288,7 @@ async function settleProof(
     case 'under_review':
       return { outcome: 'under_review', session };
     case 'disagrees':
-      if (settled.isNew) await countTry(core, db, session, key);
+      if (settled.isNew) await countTry(core, db, deciding);
       return { outcome: 'disagrees', about: settled.about };
     default:
       return settled satisfies never;
@@ -275,20 +296,110 @@ async function settleProof(
 }
 
 /** Another transaction, of this session or this reference, was committed first: answer with that one. */
-async function afterLostRace(core: Core, db: Db, { input, key }: Deciding): Promise<Verdict> {
-  const session = await sessionOf(db, input);
-  if (session?.status === 'COMPLETED') {
+async function afterLostRace(core: Core, db: Db, deciding: Deciding): Promise<Verdict> {
+  const { claim, key } = deciding;
+  const session = await sessionOf(db, claim);
+  if (session === undefined) return { outcome: 'session_not_found' };
+  if (session.status === 'COMPLETED') {
     const credited = await creditedBy(db, session, key.channel, key.reference);
     return credited === null ? { outcome: 'session_completed' } : { outcome: 'completed', session, credited };
   }
-  if (session === undefined) return { outcome: 'session_not_found' };
   const isNew = await refuseClaim(core, db, session, { ...key, reason: 'already_credited' });
-  if (isNew && input.source !== 'recheck') await countTry(core, db, session, key);
+  if (isNew && claim.source !== 'recheck') await countTry(core, db, { ...deciding, session });
   return { outcome: 'already_credited' };
 }
 
+/**
+ * Keeps a claim of which no money is known; it stays, so that money that arrives later settles it or goes to
+ * review. An SMS may arrive in a concurrent unit of work that cannot see this claim: then the proof is looked
+ * for once more behind a lock, and of the two units at least one sees the other. SQLite has one writer.
+ */
+async function keepUnseen(core: Core, db: Db, deciding: Deciding): Promise<Verdict> {
+  const { claim, session, key, isOver } = deciding;
+  const mayBeMissed = CHANNEL[key.channel].kind === 'sms' && db.engine !== 'sqlite';
+  if (mayBeMissed) await lockNames(db, key.merchant, namesOf(deciding));
+  const over = await useForId(core, db, deciding);
+  const unseen = { ...key, reason: 'not_seen_yet', block: null };
+  const isNew = over === null && (await keepClaim(core, db, session, unseen));
+  const found = mayBeMissed ? await findSms(core, db, deciding) : null;
+  if (found !== null && found.outcome !== 'none') return settle(core, db, deciding, found);
+  if (over !== null) return over;
+  if (isNew) await countTry(core, db, deciding);
+  if (!isOver || claim.source === 'shop') return { outcome: 'not_found' };
+  const refused = await useForLate(core, db, deciding);
+  if (refused !== null) return refused;
+  await askForUnmatched(core, db, session, key);
+  return { outcome: 'under_review', session };
+}
+
+function namesOf({ session, key: { channel, reference } }: Deciding): LockedName[] {
+  if (!isGuessable(channel)) return [{ reference }];
+  return [{ reference }, { channel, paisa: dueOn(channel, session).totalPaisa }];
+}
+
 /** Counts attempts with a new reference: guessing needs many. */
-async function countTry(core: Core, db: Db, session: ClaimedSession, key: Key): Promise<void> {
+async function countTry(core: Core, db: Db, { session, key }: Deciding): Promise<void> {
   await countMiss.all(db, { id: session.id });
   await checkForGuessing(core, db, session, key);
+}
+
+/** To a shop's server a session that is over is gone, unless there is money for a person to look at. */
+function toShopAtTheEnd(verdict: Verdict): Verdict {
+  switch (verdict.outcome) {
+    case 'completed':
+    case 'under_review':
+    case 'not_final':
+    case 'unavailable':
+    case 'too_many_attempts':
+    case 'over_budget':
+      return verdict;
+    case 'session_not_found':
+    case 'session_completed':
+    case 'not_found':
+    case 'already_credited':
+    case 'ask_full_number':
+    case 'not_offered':
+    case 'disagrees':
+      return { outcome: 'session_not_found' };
+    default:
+      return verdict satisfies never;
+  }
+}
+
+/**
+ * What an id that is new for its payment, and under which no money is known, uses of the budget of strangers;
+ * a shop's server has a key, and uses nothing.
+ * @returns null where it may be kept.
+ */
+async function useForId(core: Core, db: Db, { claim, key }: Deciding): Promise<OverBudget | null> {
+  const { brand, source, addressMark = null } = claim;
+  if (source !== 'customer' || key.isKnown === true || addressMark === null) return null;
+  const { brandId, merchantId } = brand;
+  return useBudget(core, db, 'ids', { brandId, merchantId, link: null, addressMark });
+}
+
+/** The same of a claim for which a person is asked because its payment is over, unless one was before. */
+async function useForLate(core: Core, db: Db, { claim, session, key }: Deciding): Promise<OverBudget | null> {
+  const { brandId, merchantId } = claim.brand;
+  const { id } = session;
+  if ((await reviewOfClaim(db, { ...key, session: id })) !== undefined) return null;
+  return useForVerification(core, db, { session: id, brandId, merchantId, addressMark: key.addressMark });
+}
+
+/** The same of a new verification for which no money was seen. @returns null where it may be opened. */
+export async function useForVerification(
+  core: Means,
+  db: Db,
+  {
+    session,
+    ...customer
+  }: {
+    readonly session: string;
+    readonly brandId: string;
+    readonly merchantId: string;
+    readonly addressMark: string | null;
+  },
+): Promise<OverBudget | null> {
+  const link = (await linkOfSession.first(db, { session }))?.id ?? null;
+  return useBudget(core, db, 'verifications', { ...customer, link });
 }

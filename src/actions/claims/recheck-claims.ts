@@ -1,30 +1,33 @@
 /**
  * Rechecks claims on chains and exchanges: a transfer becomes final, an order appears, without another call
- * of the shop. Taking a due claim moves its time, so that only one daemon asks, and a claim is due again
- * after a crash.
+ * of the shop. Ends holds, too: claims whose money has arrived, but whose id may be a guess
+ * (settlement/weak-evidence), go to review after their time. Taking a due claim moves its time, so that only
+ * one daemon asks, and a claim is due again after a crash.
  */
 import type { Lookup } from '../../channels/channel.js';
 import { channelModule } from '../../channels/index.js';
 import { readDetails } from '../../domain/accounts/account-details.js';
 import { isOnChain } from '../../domain/accounts/channels.js';
 import { HELD_AFTER_END_MS } from '../../domain/matching/quote.js';
-import { finalInMs, nextRecheckMs } from '../../domain/matching/recheck.js';
 import {
+  clearHolds,
   type DueClaim,
   dueFresh,
   dueObservedClaims,
   dueOlder,
   leaseClaims,
   nextDue,
+  overdueHolds,
   rescheduleClaim,
 } from '../../store/tables/claims.js';
+import { lockMerchant } from '../../store/tables/locks.js';
 import { claimedSession } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';
-import { askForUnmatched, refuseClaim } from '../settlement/keep-claim.js';
+import { askForUnmatched, refuseClaim } from '../settlement/record-claim.js';
+import { notifyListeners } from '../settlement/settle-claim.js';
+import { settleWaiting } from '../settlement/settle-waiting.js';
 import { askExchange, chainNodes, chainQuestion, type SourceQuestion } from '../usdt/ask-sources.js';
-import type { Verdict } from './claim-verdict.js';
-import { decideWithAnswer } from './decide-claim.js';
-import { endHolds } from './end-holds.js';
+import { decideWithAnswer, type Verdict } from './decide-claim.js';
 
 /** How long a round may take, with time to write down what came of it. */
 const LEASE_MS = 30_000;
@@ -36,7 +39,7 @@ const MAX_ASKED = 50;
 /** A suspended merchant is credited nothing until active again. */
 const SUSPENDED_MS = 60_000;
 
-export interface Rechecked {
+interface Rechecked {
   /** Claims that were asked for or put off. */
   readonly taken: number;
   /** Milliseconds until something is due again; null where nothing waits. */
@@ -210,4 +213,53 @@ async function askAtTheEnd(core: Core, claim: DueClaim): Promise<void> {
     if (session === undefined || session.status === 'COMPLETED') return;
     await askForUnmatched(core, db, session, { merchant, channel, reference });
   });
+}
+
+const MAX_HELD = 200;
+
+/** @returns how many were due. */
+export async function endHolds(core: Core): Promise<number> {
+  const now = core.clock.now();
+  const due = await core.store.read((db) => overdueHolds.all(db, { now, limit: MAX_HELD }));
+  for (const [merchant, claims] of Map.groupBy(due, ({ merchant_id }) => merchant_id)) {
+    const ids = claims.map(({ id }) => id);
+    const references = [...new Set(claims.map(({ reference }) => reference))];
+    const isSuspended = claims[0]?.merchant_status === 'SUSPENDED';
+    const result = await core.store.write(async (db) => {
+      if (isSuspended) {
+        await leaseClaims(db, ids, { now, until: now + SUSPENDED_MS });
+        return null;
+      }
+      await lockMerchant(db, merchant);
+      const settled = await settleWaiting(core, db, merchant, references);
+      await clearHolds(db, ids, now);
+      return settled;
+    });
+    if (result !== null) notifyListeners(core, result);
+  }
+  return due.length;
+}
+
+const SECOND = 1_000;
+/** After the first, second … time that nothing was there; a customer waits longest for the first. */
+const PAUSES_MS = [2, 3, 5, 10, 20, 40, 60].map((seconds) => seconds * SECOND);
+const LAST_PAUSE_MS = 120 * SECOND;
+/** A block is final sooner than that, or its chain has stopped. */
+const LONGEST_FINALITY_MS = 60 * SECOND;
+
+/** @param tries how often it was asked for in vain, at least 1. @returns milliseconds until the next time. */
+export function nextRecheckMs(tries: number): number {
+  return PAUSES_MS[tries - 1] ?? LAST_PAUSE_MS;
+}
+
+/** A block of the BNB chain takes 0.45 s since 2026; of others longer, and then it is asked for in vain. */
+const BLOCK_MS = 450;
+
+/**
+ * @param block height that holds the transfer. @param final height up to which all is final.
+ * @returns milliseconds until it may be final, 0 if it is.
+ */
+export function finalInMs(block: number, final: number): number {
+  if (block <= final) return 0;
+  return Math.min(Math.max((block - final) * BLOCK_MS, SECOND), LONGEST_FINALITY_MS);
 }

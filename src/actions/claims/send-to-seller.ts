@@ -15,10 +15,10 @@ import { putUnderReview } from '../sessions/move-session.js';
 import { readCheckout } from '../sessions/read-checkout.js';
 import { openReview } from '../settlement/record-claim.js';
 import type { OverBudget } from '../strangers/use-budget.js';
-import { useForVerification } from './claim-budget.js';
 import { type Claimed, claimedIn } from './claim-checkout.js';
+import { useForVerification } from './decide-claim.js';
 
-export interface SendToSeller {
+interface SendToSeller {
   readonly sessionId: string;
   /** Null where what was chosen is none. */
   readonly channel: Channel | null;
@@ -30,7 +30,7 @@ export interface SendToSeller {
   readonly addressMark?: string | undefined;
 }
 
-export type SentToSeller =
+type SentToSeller =
   | { readonly outcome: 'under_review'; readonly claimed: Claimed }
   | { readonly outcome: 'completed' }
   /** The claim is not a minute old: its money may still come by itself. */

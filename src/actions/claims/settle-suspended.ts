@@ -6,10 +6,9 @@ import { lockMerchant } from '../../store/tables/locks.js';
 import { suspendedClaims, suspendedPushes } from '../../store/tables/merchants.js';
 import type { Core } from '../core/core.js';
 import { idPages } from '../input/pages.js';
-import { NUMBER_WAITS_MS } from '../pushes/payer-claims.js';
-import { settlePush } from '../pushes/settle-push.js';
+import { NUMBER_WAITS_MS, settlePush } from '../pushes/settle-push.js';
+import { notifyListeners } from '../settlement/settle-claim.js';
 import { settleWaiting } from '../settlement/settle-waiting.js';
-import { notifyListeners } from '../settlement/settled-sessions.js';
 
 /** Short units, so that the daemon beside this command never waits long for the store. */
 const PAGE = 100;

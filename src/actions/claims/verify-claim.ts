@@ -10,10 +10,9 @@ import type { SessionStatus } from '../../domain/sessions/session.js';
 import { type BrandContext, brandContext } from '../brands/brand-context.js';
 import type { Core } from '../core/core.js';
 import { showPayment } from '../sessions/list-payments.js';
-import type { Credited } from '../settlement/credited-claim.js';
+import type { Credited } from '../settlement/credit-proof.js';
 import { overBudget } from '../strangers/use-budget.js';
-import type { ClaimedSession } from './claim-verdict.js';
-import { decideClaim } from './decide-claim.js';
+import { type ClaimedSession, decideClaim } from './decide-claim.js';
 
 export interface VerifyClaim {
   readonly brand: BrandContext;

@@ -9,7 +9,7 @@ import { asciiDigits, echoed, storableText } from '../../base/values/text.js';
 import { isIpRange } from '../../domain/accounts/access.js';
 import { mobileNumber } from '../../domain/accounts/channels.js';
 import { isLoopbackAddress, isLoopbackHook, webhookFault } from '../../domain/notifications/address.js';
-import { readMetaData } from '../../domain/sessions/meta-data.js';
+import { readMetaData } from '../../domain/sessions/payment-record.js';
 import { RETURN_METHODS, type ReturnMethod } from '../../domain/sessions/redirect.js';
 
 export const MAX_NAME = 200;
@@ -217,7 +217,7 @@ export function returnTypeField(field: string, text: string): ReturnMethod {
   return method ?? refuse(field, `must be ${RETURN_METHODS.join(' or ')}`, hint);
 }
 
-/** @returns the JSON text of the merchant's object (domain/sessions/meta-data); null where there is none. */
+/** @returns the JSON text of the merchant's object (domain/sessions/payment-record); null for none. */
 export function metaDataField(value: unknown): string | null {
   const meta = readMetaData(value);
   if (!meta.ok) throw new KashboxError('invalid_input', { message: meta.fault });

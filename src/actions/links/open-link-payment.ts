@@ -15,7 +15,7 @@ import {
   readValue,
   type ValueFault,
 } from '../../domain/links/link.js';
-import { DEFAULT_CUSTOMER, PLACEHOLDER_EMAIL } from '../../domain/sessions/customer.js';
+import { DEFAULT_CUSTOMER, PLACEHOLDER_EMAIL } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
 import {
   insertLinkPayment,

@@ -33,7 +33,7 @@ export const pushView = viewOf<ListedPush, readonly PaidCode[]>()(({ same, times
   ...same('body'),
 }));
 
-export interface ListPushes extends PagedInput {
+interface ListPushes extends PagedInput {
   /** Identifier or name; absent for all. */
   readonly merchant?: string | undefined;
   /** Only money that no payment was credited with. */

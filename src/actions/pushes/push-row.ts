@@ -9,7 +9,7 @@ import type { PushMap } from '../../channels/qr-interbank/push-map.js';
 import type { PushTable } from '../../store/schema/index.js';
 
 /** What a map makes of a body. */
-export type ReadColumns = Omit<
+type ReadColumns = Omit<
   PushTable,
   'id' | 'acquirer_id' | 'merchant_id' | 'dedupe_key' | 'content_type' | 'body' | 'received_at'
 >;

@@ -19,11 +19,11 @@ import type { Core } from '../core/core.js';
 import { idPages } from '../input/pages.js';
 import { requireAcquirer } from '../input/require-row.js';
 import { disputeByPush } from '../settlement/dispute-money.js';
-import { notifyListeners, type SettlementResult, together } from '../settlement/settled-sessions.js';
-import { creditPush } from './credit-push.js';
+import { notifyListeners, type SettlementResult, together } from '../settlement/settle-claim.js';
 import { contradiction, isRepeatedPush, readRow, repetition, whyNoMoney } from './push-row.js';
+import { creditPush } from './settle-push.js';
 
-export interface ReparsePushes {
+interface ReparsePushes {
   /** Identifier or name; absent for all that are not revoked. */
   readonly acquirer?: string | undefined;
   readonly who: string;

@@ -1,27 +1,49 @@
 /**
- * Matches a bank's push with the session whose QR code was scanned, or with claims by a payer's number. Runs
- * inside the unit of work that stored it.
+ * Matches a bank's push with the session whose QR code was scanned, or with claims by a payer's number; and
+ * such a claim with the pushes that pay nothing yet. Both ask one rule (domain/matching/matching-push).
+ * Runs inside the unit of work that stored the push or decides the claim.
  */
+import { newRowId } from '../../base/values/ids.js';
 import type { Paisa } from '../../base/values/money.js';
 import { QR } from '../../domain/accounts/channels.js';
 import {
   canPay,
   chooseClaim,
+  choosePush,
+  type FreePush,
   matchBill,
   matchChosen,
+  movedBetween,
+  type PayerClaim,
   type PushScene,
 } from '../../domain/matching/matching-push.js';
-import { dueOn } from '../../domain/sessions/due.js';
-import type { Db } from '../../store/schema/index.js';
-import { sessionOfBill } from '../../store/tables/pushes.js';
+import { readShownPayer } from '../../domain/matching/payer.js';
+import { mayBeCountedTwice } from '../../domain/matching/push-repeat.js';
+import { dueOn } from '../../domain/sessions/fees.js';
+import { isOpen } from '../../domain/sessions/session.js';
+import { insertMany } from '../../store/compiled-rows.js';
+import type { Db, NewProof, PushTable } from '../../store/schema/index.js';
+import { lockMerchant } from '../../store/tables/locks.js';
+import {
+  claimsByPayer,
+  freePushes,
+  sameReferenceElsewhere,
+  sessionOfBill,
+} from '../../store/tables/pushes.js';
 import type { Core } from '../core/core.js';
 import type { ClaimedProof } from '../settlement/credit-proof.js';
-import { type ClaimingSession, type Settling, settleClaim } from '../settlement/settle-claim.js';
-import { NONE, type SettlementResult, together } from '../settlement/settled-sessions.js';
+import type { ClaimingSession } from '../settlement/record-claim.js';
+import {
+  NONE,
+  type ProofLookup,
+  type SettlementResult,
+  type Settling,
+  settleClaim,
+  together,
+} from '../settlement/settle-claim.js';
 import { typedNumbers } from '../settlement/weak-evidence.js';
-import { type FreeMoney, freeMoney, notBefore, type WaitingPayer, waitingPayers } from './payer-claims.js';
 
-export interface ArrivedPush {
+interface ArrivedPush {
   readonly merchantId: string;
   readonly proof: ClaimedProof;
   readonly amountPaisa: Paisa;
@@ -112,4 +134,206 @@ async function settle(core: Core, db: Db, settling: Settling): Promise<Settlemen
     reviewed: outcome === 'under_review' ? [id] : [],
     refused: outcome === 'disagrees' ? [id] : [],
   };
+}
+
+/**
+ * @param row `SETTLED`, as it is stored.
+ * @param isSuspended of its merchant: it then becomes a proof and settles nothing.
+ */
+export async function creditPush(
+  core: Core,
+  db: Db,
+  row: PushTable,
+  isSuspended: boolean,
+): Promise<SettlementResult> {
+  const isDoubtful = await isKnownElsewhere(db, row);
+  const proof = proofOf(core, row, isDoubtful);
+  const [fresh] = await insertMany(db, 'proofs', [proof], 'id');
+  if (fresh === undefined || isSuspended) return NONE;
+  return settlePush(core, db, {
+    merchantId: row.merchant_id,
+    proof,
+    amountPaisa: row.amount_paisa ?? 0,
+    bill: row.bill,
+    at: proof.at,
+    isDoubtful,
+  });
+}
+
+/** An acquirer that was made again has a scope of its own, and its bank may report the same money again. */
+async function isKnownElsewhere(db: Db, row: PushTable): Promise<boolean> {
+  const { merchant_id: merchant, acquirer_id: scope } = row;
+  const reference = row.reference ?? '';
+  const key = { merchant, reference, upper: reference.toUpperCase(), scope };
+  const others = await sameReferenceElsewhere.all(db, key);
+  return others.some(({ credited, ...other }) =>
+    mayBeCountedTwice(row, { ...other, isCredited: credited !== null }),
+  );
+}
+
+function proofOf(core: Core, row: PushTable, isDoubtful: boolean): NewProof {
+  const now = core.clock.now();
+  return {
+    id: newRowId(core.random, now, 'proof'),
+    merchant_id: row.merchant_id,
+    channel: QR,
+    reference: row.reference ?? '',
+    amount_paisa: row.amount_paisa,
+    recipient: row.merchant_code,
+    payer: row.payer,
+    kind: 'bank_push',
+    settle: isDoubtful ? 'review' : 'auto',
+    // A bank's clock may be ahead, its money is not; what is read again is no younger for it.
+    at: Math.min(row.paid_at ?? row.received_at, row.received_at),
+    source_id: row.id,
+    created_at: now,
+    scope: row.acquirer_id,
+    aliases: JSON.stringify(row.bill === null ? [] : [row.bill]),
+    units: null,
+    evidence: null,
+  };
+}
+
+/** A claim as the rules see it, with what is needed to settle it. */
+interface WaitingPayer {
+  readonly claim: PayerClaim;
+  readonly session: ClaimingSession;
+  readonly isOpen: boolean;
+  /** Is under review: nothing is credited to it by a rule, but its customer waits like others. */
+  readonly isReviewed: boolean;
+}
+
+/**
+ * How long a claim is remembered whose money does not come; without an end every order that somebody gave up
+ * would be looked at with every push of that amount.
+ */
+export const NUMBER_WAITS_MS = 7 * 24 * 3_600_000;
+
+/**
+ * Different numbers of one session that count. Four digits are soon guessed: a stranger with an order of the
+ * same price could otherwise let thirty of them lie in wait for the money of others.
+ */
+const MAX_NUMBERS = 5;
+
+/** @returns the claims of the merchant's on that amount, also those of sessions that are over. */
+async function waitingPayers(core: Core, db: Db, merchant: string, paisa: Paisa): Promise<WaitingPayer[]> {
+  const since = core.clock.now() - NUMBER_WAITS_MS;
+  const rows = await claimsByPayer.all(db, { merchant, paisa, since });
+  const waiting: WaitingPayer[] = [];
+  const numbers = new Map<string, number>();
+  for (const row of rows) {
+    const count = (numbers.get(row.id) ?? 0) + 1;
+    numbers.set(row.id, count);
+    if (count > MAX_NUMBERS) continue;
+    const { typed, state, claimed_at: claimedAt, ...session } = row;
+    const claim = await payerClaim(core, db, session, { typed, duePaisa: paisa, claimedAt });
+    const isReviewed = state === 'REVIEW';
+    waiting.push({ claim, session, isOpen: isOpen(session, core.clock.now()), isReviewed });
+  }
+  return waiting;
+}
+
+async function payerClaim(
+  core: Core,
+  db: Db,
+  session: ClaimingSession,
+  said: Pick<PayerClaim, 'typed' | 'duePaisa' | 'claimedAt'>,
+): Promise<PayerClaim> {
+  return {
+    ...said,
+    session: session.id,
+    merchantIds: await merchantIds(core, db, session),
+    notBefore: notBefore(session),
+    openedAt: session.created_at,
+  };
+}
+
+/** Of the QR accounts that the session's customer was shown. */
+async function merchantIds(core: Core, db: Db, session: ClaimingSession): Promise<string[]> {
+  const { shown: accounts } = await core.accounts.shownIn(db, session);
+  return accounts.flatMap((account) => account.merchantIds);
+}
+
+/** Money that is older than that pays no session of the brand. */
+function notBefore(session: ClaimingSession): number {
+  return session.created_at - session.proof_window_hours * 3_600_000;
+}
+
+/** A push as the rules see it, with what is needed to credit it. */
+interface FreeMoney {
+  readonly push: FreePush;
+  readonly proof: ClaimedProof;
+}
+
+/** @param claims those that are decided on: older money than all of them may have is left out. */
+async function freeMoney(
+  db: Db,
+  merchant: string,
+  paisa: Paisa,
+  claims: readonly PayerClaim[],
+): Promise<FreeMoney[]> {
+  const since = Math.min(...claims.map((claim) => claim.notBefore));
+  const rows = await freePushes.all(db, { merchant, paisa, since });
+  return rows.map((row) => {
+    const { id, reference, scope, payer, recipient, at, settle, paid_at, received_at } = row;
+    return {
+      push: {
+        id,
+        amountPaisa: paisa,
+        payer: readShownPayer(payer),
+        merchant: recipient,
+        billOf: row.bill_brand === null ? null : row.bill_session,
+        at,
+        moved: movedBetween(paid_at, received_at),
+        isDoubtful: settle === 'review',
+      },
+      proof: { id, channel: QR, reference, scope },
+    };
+  });
+}
+
+/** @param number 11 digits or the last four. */
+export async function findPush(
+  core: Core,
+  db: Db,
+  session: ClaimingSession,
+  number: string,
+): Promise<ProofLookup> {
+  // Pushes and claims of one merchant are serialised: each must see all others.
+  await lockMerchant(db, session.merchant_id);
+  const paisa = dueOn(QR, session).totalPaisa;
+  const waiting = await waitingPayers(core, db, session.merchant_id, paisa);
+  const mine = waiting.filter(({ claim }) => claim.session === session.id);
+  const kept = mine.find(({ claim }) => claim.typed === number);
+  if (kept === undefined && mine.length >= MAX_NUMBERS) return { outcome: 'none' };
+  const claimedAt = kept?.claim.claimedAt ?? core.clock.now();
+  const own = await payerClaim(core, db, session, { typed: number, duePaisa: paisa, claimedAt });
+  const competitors = waiting.filter(({ claim, isOpen }) => isOpen && claim.session !== session.id);
+  const claims = competitors.map(({ claim }) => claim);
+  const free = await freeMoney(db, session.merchant_id, paisa, [own, ...claims]);
+  const choice = choosePush(own, {
+    free: free.map(({ push }) => push),
+    claims,
+    typed: await typedNumbers(core, db, { merchant: session.merchant_id, paisa }),
+    now: core.clock.now(),
+  });
+  switch (choice.outcome) {
+    case 'push': {
+      const chosen = free.find(({ push }) => push.id === choice.id);
+      if (chosen === undefined) throw new TypeError('a push was chosen that was not offered');
+      return {
+        outcome: 'proof',
+        proof: chosen.proof,
+        match: matchChosen(chosen.push, choice.doubt),
+        at: chosen.push.at,
+      };
+    }
+    case 'none':
+    case 'ask_full_number':
+      return choice;
+    case 'person':
+      return { outcome: 'several_payers' };
+    default:
+      return choice satisfies never;
+  }
 }

@@ -12,11 +12,11 @@ import { changePush, insertPush, pushBefore } from '../../store/tables/pushes.js
 import type { AcquirerContext } from '../access/authenticate-acquirer.js';
 import type { Core } from '../core/core.js';
 import { disputeByPush } from '../settlement/dispute-money.js';
-import { NONE, notifyListeners } from '../settlement/settled-sessions.js';
-import { creditPush } from './credit-push.js';
+import { NONE, notifyListeners } from '../settlement/settle-claim.js';
 import { contradiction, isRepeatedPush, readBytes, storedBody } from './push-row.js';
+import { creditPush } from './settle-push.js';
 
-export interface TakePush {
+interface TakePush {
   readonly acquirer: AcquirerContext;
   /** As the request names it; empty where it names none. */
   readonly contentType: string;

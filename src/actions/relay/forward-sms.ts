@@ -2,8 +2,7 @@
 import { KashboxError } from '../../base/errors/errors.js';
 import { dhakaText } from '../../base/values/clock.js';
 import { echoed, storableText } from '../../base/values/text.js';
-import { type ForwardFormat, readForwarded } from '../../domain/sms/forward-formats.js';
-import { forwardHealth } from '../../domain/sms/forward-health.js';
+import { type ForwardFormat, forwardHealth, readForwarded } from '../../domain/sms/forward-formats.js';
 import { changeRefusals, noteCalls, refusalsOf } from '../../store/tables/devices.js';
 import { type DeviceContext, noteAgent } from '../access/authenticate-device.js';
 import type { Core } from '../core/core.js';

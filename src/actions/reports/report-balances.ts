@@ -22,7 +22,7 @@ import {
   walletsOfMerchant,
 } from '../../store/tables/gaps.js';
 import { allMerchants } from '../../store/tables/merchants.js';
-import { momentOf, textOf } from '../balance-gaps/read-text.js';
+import { momentOf, textOf } from '../balance-gaps/scan-wallet.js';
 import type { Core } from '../core/core.js';
 import { idOfMerchant } from '../input/require-row.js';
 import { isoOrNull, viewOf } from '../input/view.js';

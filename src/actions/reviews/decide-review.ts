@@ -1,10 +1,10 @@
-/** A person's decision on a claim: credit or refusal, recorded with name and reason. */
+/** A person's decision on a claim: credit, refusal, or a refusal undone, recorded with name and reason. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { newRowId } from '../../base/values/ids.js';
 import { formatTaka } from '../../base/values/money.js';
 import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
 import { creditedName } from '../../domain/matching/reference.js';
-import { dueOn } from '../../domain/sessions/due.js';
+import { dueOn } from '../../domain/sessions/fees.js';
 import type { Db } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
 import { lockMerchant, lockNames } from '../../store/tables/locks.js';
@@ -13,6 +13,7 @@ import {
   findReview,
   putReview,
   type ReviewRow,
+  reopenReviewRow,
   reviewsOfSession,
 } from '../../store/tables/reviews.js';
 import { lockSession } from '../../store/tables/sessions.js';
@@ -26,11 +27,20 @@ import { recordClaim, reviewOfClaim } from '../settlement/record-claim.js';
 import { learnApproved } from '../settlement/sms-centres.js';
 import { factsOfReview } from '../why/review-facts.js';
 import { noReview, type ReviewInFull, showReview } from './list-reviews.js';
-import { moneyReference, referenceField } from './review-fields.js';
-import { type CreditedProof, proofOfReview } from './review-proof.js';
-import { factsChanged, paidOtherwise, SEEN, spent, spokenAgainst, tooLittle } from './review-refusals.js';
+import {
+  type CreditedProof,
+  factsChanged,
+  moneyReference,
+  paidOtherwise,
+  proofOfReview,
+  referenceField,
+  SEEN,
+  spent,
+  spokenAgainst,
+  tooLittle,
+} from './review-proof.js';
 
-export interface DecideReview {
+interface DecideReview {
   readonly id: string;
   /** Why, in the operator's own words. */
   readonly note: string;
@@ -207,7 +217,7 @@ async function openReview(db: Db, id: string): Promise<ReviewRow> {
 }
 
 /** Decisions come one after the other; called first in the unit of work that decides. */
-export async function lockForDecision(
+async function lockForDecision(
   db: Db,
   { merchant, channel, session, reference }: ReturnType<typeof claimOf>,
 ): Promise<void> {
@@ -277,6 +287,39 @@ async function decide(
   await audit(core, db, who, action, review.id, change);
 }
 
-export function claimOf({ session_id: session, merchant_id: merchant, channel, reference }: ReviewRow) {
+function claimOf({ session_id: session, merchant_id: merchant, channel, reference }: ReviewRow) {
   return { session, merchant, channel, reference };
+}
+
+/**
+ * The payment stays as it is. One that has failed is completed by an approval, like any other.
+ * @throws KashboxError `not_found`, `invalid_input`, `state_refused` where it is not rejected, or where
+ *   other money has completed the payment
+ */
+export async function reopenReview(core: Core, input: DecideReview): Promise<ReviewInFull> {
+  const note = noteField(input.note);
+  const { id, session } = await core.store.write(async (db) => {
+    const named = await findReview(db, input.id.trim());
+    if (named === undefined) throw noReview(input.id);
+    await lockForDecision(db, claimOf(named));
+    const review = (await findReview(db, named.id)) ?? named;
+    if (review.session_status === 'COMPLETED') {
+      throw new KashboxError('state_refused', {
+        message: `Payment ${review.gateway_reference} is completed, so nothing is left to decide`,
+        hint: `See by what: kashbox payments show ${review.gateway_reference}`,
+      });
+    }
+    if (!(await reopenReviewRow(db, review.id))) {
+      throw new KashboxError('state_refused', {
+        message: `Verification ${review.id} is ${review.state.toLowerCase()}; only a rejected one is opened again`,
+        hint: `See it: kashbox verifications show ${review.id}`,
+      });
+    }
+    await recordClaim(core, db, { ...claimOf(review), state: 'REVIEW', reason: review.reason });
+    const before = { state: review.state, by: review.decided_by, note: review.note };
+    await audit(core, db, input.who, 'review.reopen', review.id, { before, after: { state: 'OPEN', note } });
+    return { id: review.id, session: review.session_id };
+  });
+  core.moved.tell(session);
+  return showReview(core, id);
 }

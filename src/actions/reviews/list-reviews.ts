@@ -41,7 +41,7 @@ const paymentOf = (row: ReviewRow, now: number) =>
   statusAt({ status: row.session_status, reason: row.session_reason, expires_at: row.expires_at }, now);
 
 /** Given the time now in milliseconds. */
-export const reviewView = viewOf<ReviewRow, number>()(({ same, times, time, taka }) => ({
+const reviewView = viewOf<ReviewRow, number>()(({ same, times, time, taka }) => ({
   // The reason is why a person is asked.
   ...same('id', 'state', 'reason'),
   payment: (row) => row.session_id,
@@ -95,14 +95,14 @@ export interface ReviewInFull extends ReviewView, FactsOfReview {
   readonly unseen: boolean;
 }
 
-export interface LooksLike {
+interface LooksLike {
   readonly reference: string;
   /** Gateway reference of the payment that was credited with it. */
   readonly payment: string;
   readonly credited_at: string;
 }
 
-export interface ListReviews {
+interface ListReviews {
   /** Null lists all, decided ones too. */
   readonly state: ReviewTable['state'] | null;
   /** Identifier or name. */

@@ -1,12 +1,18 @@
-/** The money that an operator decides about: a proof that was seen, or one that their word stands for. */
+/**
+ * The money that an operator decides about: a proof that was seen, or one that their word stands for; and
+ * why a verification is not decided as an operator wants it, with what the operator can do instead.
+ */
 import { KashboxError } from '../../base/errors/errors.js';
 import { newRowId } from '../../base/values/ids.js';
+import { formatTaka, type Paisa } from '../../base/values/money.js';
+import { STATEMENT_HINT } from '../../channels/channel.js';
 import { channelModule } from '../../channels/index.js';
 import { readDetails } from '../../domain/accounts/account-details.js';
-import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
+import { CHANNEL, type Channel, type PayChannel } from '../../domain/accounts/channels.js';
 import { isSameMoney } from '../../domain/matching/push-repeat.js';
-import { creditedName, shopNumberName } from '../../domain/matching/reference.js';
-import { dueOn } from '../../domain/sessions/due.js';
+import { creditedName, readBankReference, shopNumberName } from '../../domain/matching/reference.js';
+import { dueOn } from '../../domain/sessions/fees.js';
+import type { ReviewFact } from '../../domain/why/cause.js';
 import { insertMany } from '../../store/compiled-rows.js';
 import type { Db, NewProof } from '../../store/schema/index.js';
 import { proofByReference } from '../../store/tables/proofs.js';
@@ -15,7 +21,6 @@ import { quotesOn } from '../../store/tables/quotes.js';
 import type { ReviewRow } from '../../store/tables/reviews.js';
 import type { Core } from '../core/core.js';
 import type { ClaimedProof } from '../settlement/credit-proof.js';
-import { otherProof, SEEN, spent } from './review-refusals.js';
 
 export type CreditedProof = ClaimedProof &
   Pick<NewProof, 'amount_paisa'> & {
@@ -79,7 +84,7 @@ export async function proofOfReview(
   return { ...proof, otherNames, isSeen: false };
 }
 
-/** In capitals, however it was typed: a push of it that comes later must meet it (credit-push.ts). */
+/** In capitals, however it was typed: a push of it that comes later must meet it (pushes/settle-push). */
 function typedReference(channel: PayChannel, reference: string): string {
   return CHANNEL[channel].kind === 'push' ? reference.toUpperCase() : creditedName(channel, reference);
 }
@@ -137,4 +142,116 @@ function severalPushes(pushes: readonly NamedMoney[]): KashboxError {
     message: `Several banks have told of money under ${pushes[0]?.reference}: ${acquirers}`,
     hint: 'Ask the customer for the full number that paid: where one of the banks shows it, that settles the payment.',
   });
+}
+
+/**
+ * Of a claim by number an operator says which push it is; of all others but banks the proof says it.
+ * @param given null where the operator has named none.
+ * @throws KashboxError `invalid_input`
+ */
+export function referenceField(
+  { channel }: { readonly channel: PayChannel },
+  given: string | null,
+): string | null {
+  if (given === null) return null;
+  const { kind } = CHANNEL[channel];
+  if (kind === 'push' || kind === 'manual') return moneyReference(channel, given);
+  throw new KashboxError('invalid_input', {
+    message: 'reference can be given for bank transfers and bank QR only',
+    hint: 'Approve without it: the reference is the one of the proof.',
+  });
+}
+
+/**
+ * @param text under which money stands in the account of that channel: where customers of bank QR give their
+ *   number, it is the bank's reference.
+ * @returns in the one form in which it is kept.
+ * @throws KashboxError `invalid_input`
+ */
+export function moneyReference(channel: PayChannel, text: string): string {
+  const row = CHANNEL[channel];
+  const reference = row.kind === 'manual' ? readBankReference(text) : readReference(row.channel, text);
+  if (reference !== null) return reference;
+  throw new KashboxError('invalid_input', {
+    message: `"${text}" is no reference`,
+    hint: row.kind === 'manual' ? STATEMENT_HINT : channelModule(row.channel).approveHint,
+  });
+}
+
+function readReference(channel: Channel, text: string): string | null {
+  const { readReference, approveReference } = channelModule(channel);
+  if (approveReference !== undefined) return approveReference(text);
+  const read = readReference(text);
+  return read.outcome === 'id' ? read.reference : null;
+}
+
+/** Why there is a verification of money that an operator has found; it stays only if it completes. */
+export const SEEN = 'seen_by_operator';
+
+function otherProof({ id }: ReviewRow, reference: string): KashboxError {
+  return new KashboxError('state_refused', {
+    message: `This verification is about the money under ${reference}, not under another reference`,
+    hint: `Approve it without --reference, or reject it: kashbox verifications show ${id}`,
+  });
+}
+
+const textsOf = (facts: readonly ReviewFact[]) => facts.map(({ text }) => text).join(' ');
+
+/** @param facts as they are now. */
+export function factsChanged({ id }: ReviewRow, facts: readonly ReviewFact[]): KashboxError {
+  return new KashboxError('facts_changed', {
+    message: `The facts are not those that you were shown. Now: ${textsOf(facts)}`,
+    hint: `Look again, then decide: kashbox verifications show ${id}`,
+  });
+}
+
+export function spokenAgainst(
+  { id, reason, reference }: ReviewRow,
+  warnings: readonly ReviewFact[],
+): KashboxError {
+  const look = reason === SEEN ? `why ${reference}` : `verifications show ${id}`;
+  return new KashboxError('warning_unconfirmed', {
+    message: `Not approved, because something speaks against this money. ${textsOf(warnings)}`,
+    hint: `If it is there all the same, approve it with --force. Look first: kashbox ${look}`,
+  });
+}
+
+/** @param lacks paisa */
+export function tooLittle({ id, reason, reference }: ReviewRow, lacks: Paisa): KashboxError {
+  return new KashboxError('state_refused', {
+    message: `What came under ${reference} is ${formatTaka(lacks)} BDT less than what is due`,
+    hint:
+      reason === SEEN
+        ? 'If that is enough for you, add --accept-less. Otherwise give it back: nothing was changed.'
+        : `If that is enough for you, add --accept-less. Otherwise: kashbox verifications reject ${id} --note WHY`,
+  });
+}
+
+export function paidOtherwise({ id, reason, gateway_reference }: ReviewRow): KashboxError {
+  return new KashboxError('state_refused', {
+    message: `Payment ${gateway_reference} is completed already by another transaction`,
+    hint:
+      reason === SEEN
+        ? `See it with \`kashbox payments show ${gateway_reference}\`. If this money came on top of it, give it back.`
+        : `If this money came on top of it, give it back and close the verification: kashbox verifications reject ${id} --note "given back"`,
+  });
+}
+
+export function spent({ id, channel, reason }: ReviewRow, reference: string): KashboxError {
+  return new KashboxError('already_credited', {
+    message: `Reference ${reference} was credited to another payment before`,
+    hint: hintOf(),
+  });
+
+  function hintOf(): string {
+    if (CHANNEL[channel].kind === 'manual') {
+      return "If it is another transfer of the same name, name it as the bank's statement does with --reference.";
+    }
+    if (reason === SEEN) {
+      const second = `If the statements of two banks show a payment under it, write the second as ${reference}-2.`;
+      const other = CHANNEL[channel].kind === 'push' ? ` ${second}` : '';
+      return `One payment settles one order. See which with \`kashbox payments list\`.${other}`;
+    }
+    return `One payment settles one order, so close this one: kashbox verifications reject ${id} --note "used before"`;
+  }
 }

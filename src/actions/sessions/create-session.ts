@@ -1,5 +1,10 @@
-/** Opens a payment session for a brand, hosted or headless. */
+/**
+ * Opens a payment session for a brand, hosted or headless. A shop that did not hear the answer sends the
+ * create again under the same idempotency key, and gets the payment that it has opened, in whatever state
+ * that is by now.
+ */
 import { KashboxError } from '../../base/errors/errors.js';
+import { hashKey } from '../../base/io/secret.js';
 import { newGatewayReference, newPaymentReference, newSessionId } from '../../base/values/ids.js';
 import type { Paisa } from '../../base/values/money.js';
 import { storableText } from '../../base/values/text.js';
@@ -10,12 +15,11 @@ import { isOnChain } from '../../domain/accounts/channels.js';
 import type { ReturnMethod } from '../../domain/sessions/redirect.js';
 import { MAX_SESSION_PAISA, MIN_SESSION_PAISA } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
-import { insertSession, nameSession } from '../../store/tables/sessions.js';
+import { answerOfKey, insertSession, keepAnswer, nameSession, takeKey } from '../../store/tables/sessions.js';
 import type { BrandContact, BrandContext } from '../brands/brand-context.js';
 import type { BrandAccount } from '../core/account-cache.js';
 import type { Core } from '../core/core.js';
 import { asksForMore, NO_QUOTES, quotedAmountOf, type SessionQuotes } from './quote-session.js';
-import { openOnce } from './repeated-create.js';
 
 /**
  * Where the customer and the news of a hosted payment go; addresses are checked before
@@ -38,18 +42,18 @@ export interface CreateSession {
   /** Empty where the customer gave none. */
   readonly cusEmail: string;
   readonly amountPaisa: Paisa;
-  /** JSON text of the merchant's object (domain/sessions/meta-data), or null. */
+  /** JSON text of the merchant's object (domain/sessions/payment-record), or null. */
   readonly metaJson: string | null;
   /** Where the caller reached this service, with its base path; without it, what the settings say. */
   readonly publicBase?: string;
   /**
    * Whoever opens it has shown no key: no amount is held for it before its customer asks for one
-   * (quote-on-demand).
+   * (quote-session).
    */
   readonly holdsNothing?: boolean;
   /** Writes what belongs to it, in the unit of work that opens it; where it throws, nothing is opened. */
   readonly alongside?: (db: Db, session: string) => Promise<void>;
-  /** Within 24 hours the same key and order of a brand give the same session (repeated-create.ts). */
+  /** Within 24 hours the same key and order of a brand give the same session (`openOnce`). */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -194,4 +198,58 @@ async function nameLater(core: Core, db: Db, row: NewSession): Promise<string | 
 function baseOf({ publicUrl, host, port, basePath }: Settings): string {
   const origin = publicUrl === '' ? `https://${host.includes(':') ? `[${host}]` : host}:${port}` : publicUrl;
   return `${origin}${basePath}`;
+}
+
+/** What a shop has asked for, as far as it must be the same. */
+interface Repeatable {
+  readonly brand: { readonly brandId: string };
+  /** Where customer and news go; null of a headless session. */
+  readonly hosted: object | null;
+  readonly cusName: string;
+  readonly cusEmail: string;
+  readonly amountPaisa: Paisa;
+  readonly metaJson: string | null;
+}
+
+/** For so long the same key means the same payment; afterwards it may be used again. */
+export const IDEMPOTENCY_MS = 24 * 3_600_000;
+
+/** Sorts the keys of all objects: in which order a program writes them says nothing. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [key, sorted(inner)] as const);
+  return entries.sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+/** @returns a hash of all that the shop has asked for, without the key. */
+function requestHash({ hosted, cusName, cusEmail, amountPaisa, metaJson }: Repeatable): string {
+  const meta: unknown = metaJson === null ? null : JSON.parse(metaJson);
+  return hashKey(JSON.stringify(sorted({ hosted, cusName, cusEmail, amountPaisa, meta })));
+}
+
+/**
+ * Runs inside the unit of work that opens the session.
+ * @param open opens it.
+ * @returns what was answered to the same request under the same key; where there is none, what is opened now.
+ * @throws KashboxError `idempotency_conflict`, and what `open` throws
+ */
+export async function openOnce<Created>(
+  db: Db,
+  input: Repeatable,
+  idempotencyKey: string,
+  now: number,
+  open: () => Promise<Created>,
+): Promise<Created> {
+  const key = hashKey(`${input.brand.brandId} ${idempotencyKey}`);
+  const request = requestHash(input);
+  const taken = await takeKey.first(db, { key, request, now, over: now - IDEMPOTENCY_MS });
+  if (taken === undefined) {
+    const before = await answerOfKey.first(db, { key });
+    if (before?.request_hash !== request) throw new KashboxError('idempotency_conflict');
+    return JSON.parse(before.answer) as Created;
+  }
+  const created = await open();
+  await keepAnswer.all(db, { key, answer: JSON.stringify(created) });
+  return created;
 }

@@ -1,7 +1,10 @@
 /**
- * Changes the state of one session, with audit and notification, inside the unit of work that decided it. All
- * changes go through here, except bulk expiry (expire-sessions).
+ * Changes the state of sessions, with audit, notification and receipt, inside the unit of work that decided
+ * it. All changes go through here.
  */
+import { CHANNEL, mobileNumber, type PayChannel } from '../../domain/accounts/channels.js';
+import { OFFLINE_AFTER_MS } from '../../domain/devices/device-state.js';
+import { receiptText } from '../../domain/dispatches/receipt-text.js';
 import {
   isOpen,
   moveOf,
@@ -12,13 +15,21 @@ import {
 import { RetryableConflict } from '../../store/driver-errors.js';
 import type { Db } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
-import { movePaidSession, moveSession as moveSessionRow } from '../../store/tables/sessions.js';
+import { countWaiting, insertDispatch } from '../../store/tables/dispatches.js';
+import { releaseAmounts } from '../../store/tables/quotes.js';
+import {
+  moveExpired,
+  movePaidSession,
+  moveSession as moveSessionRow,
+  receiptOf,
+  sendingPhone,
+} from '../../store/tables/sessions.js';
 import { tellPayment } from '../alerts/raise-alert.js';
-import type { Means } from '../core/core.js';
+import type { Core, Means } from '../core/core.js';
+import { checkDispatch, newDispatch } from '../dispatches/send-dispatch.js';
 import { recordNotification } from '../notifications/record-notification.js';
-import { queueReceipt } from './queue-receipt.js';
 
-export interface SessionMove {
+interface SessionMove {
   readonly session: { readonly id: string; readonly status: SessionStatus };
   readonly event: SessionEvent;
   /** `rule`, `customer` or `cli:<user>`. */
@@ -92,4 +103,69 @@ export async function putUnderReview(
 ): Promise<void> {
   if (!isOpen(session, core.clock.now())) return closeOverdue(core, db, session);
   await moveSession(core, db, { session, event: 'review', who, about });
+}
+
+/** A phone with more SMS to send has no time for receipts. */
+const MOST_WAITING = 50;
+/** Codes to log in, and whatever else a shop sends, go first. */
+const PRIORITY = -10;
+const TTL_S = 1_800;
+/** Money that an agent pays in for a customer: the number is the agent's. */
+const BY_AGENT = 'cash_in';
+
+/** @param session has just been completed. */
+async function queueReceipt(core: Means, db: Db, session: string): Promise<void> {
+  const row = await receiptOf.first(db, { session });
+  if (row === undefined || row.receipt_sms === 'off') return;
+  const { brand, channel, reference, amount_paisa: paisa, gateway_reference: paymentNo } = row;
+  const number = row.kind === BY_AGENT ? null : mobileNumber(row.payer ?? '');
+  if (number === null) return;
+  const now = core.clock.now();
+  const phone = await sendingPhone.first(db, { merchant: row.merchant_id, since: now - OFFLINE_AFTER_MS });
+  if (phone === undefined) return;
+  const waiting = await countWaiting.first(db, { device: phone.id, now });
+  if (Number(waiting?.waiting ?? 0) >= MOST_WAITING) return;
+  const method = CHANNEL[channel].name[row.receipt_sms];
+  const receipt = { brand, paisa, method, idName: idNameOf(channel), reference, paymentNo };
+  const message = receiptText(row.receipt_sms, receipt);
+  // Without a key of its own, which a program's could equal: that would refuse the whole unit of work.
+  const checked = checkDispatch({ number, message, ttlSeconds: TTL_S, priority: PRIORITY });
+  const { id: deviceId, name, last_seen_at: lastSeenAt } = phone;
+  const gateway = { deviceId, merchantId: row.merchant_id, name, lastSeenAt };
+  const { device: _device, ...columns } = newDispatch(core, gateway, checked);
+  await insertDispatch(db, columns);
+}
+
+function idNameOf(channel: PayChannel): string {
+  const row = CHANNEL[channel];
+  return row.kind === 'sms' ? row.wallet.ids.name : 'ID';
+}
+
+/** Few enough that a request which shares the commit does not notice. */
+const BATCH = 200;
+
+/**
+ * Lets go of amounts whose time is over, too. Safe to run in several processes at once.
+ * @returns how many sessions were closed.
+ */
+export async function expireSessions(core: Core): Promise<number> {
+  const move = moveOf('PENDING', 'expire');
+  if (move === null) return 0;
+  const { from, to, reason } = move;
+  const change = { before: { status: from }, after: { status: to } };
+  await core.store.write((db) => releaseAmounts(db, core.clock.now()));
+  for (let total = 0; ; ) {
+    const now = core.clock.now();
+    const closed = await core.store.write(async (db) => {
+      const rows = await moveExpired.all(db, { now, limit: BATCH, to, reason });
+      for (const { id, notified_at } of rows) {
+        await audit(core, db, 'rule', 'payment.expire', id, change);
+        if (notified_at !== null) await recordNotification(core, db, id, notified_at);
+      }
+      return rows;
+    });
+    for (const { id } of closed) core.moved.tell(id);
+    total += closed.length;
+    if (closed.length < BATCH) return total;
+  }
 }

@@ -3,27 +3,36 @@
  * parts a browser may see.
  */
 import type { Paisa } from '../../base/values/money.js';
-import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
+import type { QuotedAmount } from '../../channels/channel.js';
+import { CHANNEL, isOnChain, PAY_CHANNELS, type PayChannel } from '../../domain/accounts/channels.js';
 import { type Disagreement, isDisagreement } from '../../domain/matching/matching.js';
+import { readShopNumber } from '../../domain/matching/reference.js';
 import { pluginOf } from '../../domain/plugins/plugins.js';
-import { DEFAULT_CUSTOMER } from '../../domain/sessions/customer.js';
-import { dueOn } from '../../domain/sessions/due.js';
+import { type Due, dueOn } from '../../domain/sessions/fees.js';
 import {
   type ReturnAddresses,
   type ReturnFacts,
   type ReturnMethod,
   reviewFacts,
 } from '../../domain/sessions/redirect.js';
-import { isOpen } from '../../domain/sessions/session.js';
-import { askedReviewOf, hostedSession, lastClaim, openReviewOf } from '../../store/tables/checkout.js';
+import { DEFAULT_CUSTOMER, isOpen } from '../../domain/sessions/session.js';
+import type { Db } from '../../store/schema/index.js';
+import {
+  askedReviewOf,
+  codeOfSession,
+  hostedSession,
+  lastClaim,
+  openReviewOf,
+} from '../../store/tables/checkout.js';
+import { creditedProof } from '../../store/tables/proofs.js';
+import { quotesOfSession } from '../../store/tables/quotes.js';
 import { openSlips } from '../../store/tables/reviews.js';
 import { type BrandContact, shownContact } from '../brands/brand-context.js';
 import type { BrandLook } from '../brands/brand-look.js';
+import type { BrandAccount } from '../core/account-cache.js';
 import type { Core } from '../core/core.js';
-import { type CheckoutMethod, channelsOf, methodsOf } from './checkout-methods.js';
-import { type Given, payerGave } from './payer.js';
 import { linkOf, type PaymentLink } from './payment-link.js';
-import { unquotedAccounts } from './quote-on-demand.js';
+import { unquotedAccounts } from './quote-session.js';
 
 /**
  * `open`: nothing is claimed yet. `waiting`: a transaction id was given and its SMS is not here. `review`: a
@@ -105,8 +114,9 @@ export interface Checkout {
   readonly link: PaymentLink | null;
 }
 
-type Row = NonNullable<Awaited<ReturnType<typeof hostedSession.first>>>;
-type Claim = Awaited<ReturnType<typeof lastClaim.first>>;
+/** A payment as its page reads it. */
+type HostedSession = NonNullable<Awaited<ReturnType<typeof hostedSession.first>>>;
+type LastClaim = Awaited<ReturnType<typeof lastClaim.first>>;
 
 /** @returns null where there is no hosted session of that id. */
 export async function readCheckout(core: Core, id: string): Promise<Checkout | null> {
@@ -147,7 +157,7 @@ export async function readCheckout(core: Core, id: string): Promise<Checkout | n
   });
 }
 
-function stateOf(row: Row, claim: Claim, hasReview: boolean, isOver: boolean): CheckoutState {
+function stateOf(row: HostedSession, claim: LastClaim, hasReview: boolean, isOver: boolean): CheckoutState {
   if (row.status === 'COMPLETED') return 'completed';
   if (row.reason === 'review' || hasReview) return 'review';
   if (!isOver) return claim?.state === 'WAITING' ? 'waiting' : 'open';
@@ -167,8 +177,8 @@ type PageState = Pick<
 
 /** Names each field: an object that is spread from another took a third of the page's time. */
 function checkoutOf(
-  row: Row,
-  claim: Claim,
+  row: HostedSession,
+  claim: LastClaim,
   { state, isOver, methods, takes, payerGave, isAsked, lacksSlip, takesSlip, link }: PageState,
 ): Checkout {
   const { paid_channel, paid_reference, paid_paisa, paid_fee_paisa, paid_to, paid_at } = row;
@@ -231,7 +241,7 @@ function checkoutOf(
 }
 
 /** What a program that books whatever is completed must not be told by a customer (`Binding`). */
-function addressesOf(row: Row, isUnderReview: boolean): ReturnAddresses | null {
+function addressesOf(row: HostedSession, isUnderReview: boolean): ReturnAddresses | null {
   const { success_url: successUrl, cancel_url: cancelUrl } = row;
   if (successUrl === null || cancelUrl === null) return null;
   const plugin = pluginOf(row.plugin);
@@ -240,7 +250,7 @@ function addressesOf(row: Row, isUnderReview: boolean): ReturnAddresses | null {
 }
 
 function claimOf(
-  { channel, reference, state, reason, created_at: at, named, came_paisa }: NonNullable<Claim>,
+  { channel, reference, state, reason, created_at: at, named, came_paisa }: NonNullable<LastClaim>,
   paymentReference: string | null,
 ): Checkout['claim'] {
   const isNamed = paymentReference !== null && named?.split(' ').includes(paymentReference) === true;
@@ -253,4 +263,114 @@ function claimOf(
       state === 'REFUSED' && (isDisagreement(reason) || reason === 'already_credited') ? reason : null,
     camePaisa: isNamed ? came_paisa : null,
   };
+}
+
+export interface CheckoutAccount {
+  /** `personal`, `agent`, `payment`; of banks a short name that the operator chose. */
+  readonly type: string;
+  readonly number: string;
+  /** Texts by name (domain/accounts/account-details): a bank's name and branch, the payload of a QR code. */
+  readonly details: Readonly<Record<string, string>>;
+}
+
+/** What the customer must send is the total: the amount and the fee. */
+export interface CheckoutMethod extends Due {
+  readonly channel: PayChannel;
+  /** At least one. */
+  readonly accounts: readonly CheckoutAccount[];
+  /** What it costs where USDT are paid; null where taka are, and while it is to be asked for. */
+  readonly usdt: NonNullable<QuotedAmount['usdt']> | null;
+  /** Of a link's payment: its amount in USDT is fixed, and held, once the customer asks for it. */
+  readonly isUnquoted?: boolean;
+}
+
+interface PricedSession {
+  readonly id: string;
+  readonly fees: string | null;
+  readonly amount_paisa: Paisa;
+}
+
+/** @returns each channel of the lists once. */
+function channelsOf(
+  ...lists: readonly (readonly { readonly channel: PayChannel }[])[]
+): readonly PayChannel[] {
+  return [...new Set(lists.flatMap((list) => list.map(({ channel }) => channel)))];
+}
+
+/**
+ * Also of one that is over without money, or whose merchant is suspended: who has paid says so there.
+ * @param canAsk whether amounts that it has none of yet may be asked for (quote-session).
+ */
+async function methodsOf(
+  db: Db,
+  row: PricedSession,
+  accounts: readonly BrandAccount[],
+  canAsk: boolean,
+): Promise<CheckoutMethod[]> {
+  const has = (kind: string) => accounts.some(({ channel }) => CHANNEL[channel].kind === kind);
+  const quotes = has('pull') ? await quotesOfSession.all(db, { session: row.id }) : [];
+  const code = has('push') ? await codeOfSession.first(db, { session: row.id }) : undefined;
+  return PAY_CHANNELS.flatMap((channel): CheckoutMethod[] => {
+    const own = accounts.filter((account) => account.channel === channel);
+    const quoted = quotes.filter((candidate) => candidate.channel === channel);
+    const [quote] = quoted;
+    // Of USDT only what was quoted when the session was opened: another address or amount is not looked for.
+    const { kind } = CHANNEL[channel];
+    const isUnquoted = canAsk && quote === undefined && isOnChain(channel);
+    const shown =
+      kind === 'pull' && !isUnquoted
+        ? own.filter(({ id }) => quoted.some(({ account_id }) => account_id === id))
+        : own;
+    if (shown.length === 0) return [];
+    const usdt = quote === undefined ? null : { rate: quote.rate, amount: quote.amount };
+    const withCode = kind === 'push' && code !== undefined ? { qr: code.payload } : {};
+    return [
+      {
+        channel,
+        ...dueOn(channel, row),
+        usdt,
+        ...(isUnquoted ? { isUnquoted } : {}),
+        accounts: shown.map(({ type, number, details }) => ({
+          type,
+          number,
+          details: { ...details, ...withCode },
+        })),
+      },
+    ];
+  });
+}
+
+/** What somebody knows of a payment who has made it. */
+export interface Given {
+  /**
+   * `payment_reference` of that of the payment itself, which its payer wrote into the wallet; `seen` of what
+   * a browser was shown.
+   */
+  readonly channel: PayChannel | 'payment_reference' | 'seen';
+  readonly reference: string;
+}
+
+/**
+ * A payment of an exchange has several ids, and what was typed may not be the one that was credited. The
+ * number that a shop gave to its order is not among them, because strangers can guess it. Elsewhere the claim
+ * counts as well: an operator may credit a transfer under the reference of the bank's statement, not the
+ * customer's.
+ */
+async function payerGave(db: Db, row: HostedSession, claim: LastClaim): Promise<readonly Given[]> {
+  const { paid_channel: channel, paid_reference: reference } = row;
+  const claimed: Given[] =
+    claim === undefined ? [] : [{ channel: claim.channel, reference: claim.reference }];
+  const named = row.paid_named ?? claim?.named ?? null;
+  // Money that a bank reports, and nobody has claimed, was sent by the code that the open page shows.
+  const isByCode = channel !== null && CHANNEL[channel].kind === 'push' && claim === undefined;
+  const shown = row.payment_reference;
+  if (shown !== null && (isByCode || named?.split(' ').includes(shown))) {
+    claimed.push({ channel: 'payment_reference', reference: shown });
+  }
+  if (channel === null || reference === null) return claimed;
+  if (!CHANNEL[channel].hasManyIds) return [{ channel, reference }, ...claimed];
+  const proof = await creditedProof.first(db, { session: row.id });
+  const aliases = JSON.parse(proof?.aliases ?? '[]') as string[];
+  const ids = [reference, ...aliases.filter((alias) => readShopNumber(alias) === null)];
+  return ids.map((id) => ({ channel, reference: id }));
 }

@@ -1,17 +1,29 @@
 /**
  * Credits a proof: writes the one row that marks it as spent, inside the unit of work that decided it. Rules
- * and people use the same function, so a proof is spent once.
+ * and people use the same function, so a proof is spent once. And says of a claim whether it names what was
+ * credited.
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import { newRowId } from '../../base/values/ids.js';
 import type { Paisa } from '../../base/values/money.js';
 import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
-import { foldedReference, readShopNumber, spendingScope } from '../../domain/matching/reference.js';
+import { payerFits } from '../../domain/matching/payer.js';
+import {
+  creditedName,
+  foldedReference,
+  readShopNumber,
+  spendingScope,
+} from '../../domain/matching/reference.js';
 import { insertMany } from '../../store/compiled-rows.js';
 import { RetryableConflict } from '../../store/driver-errors.js';
 import type { CreditedNameTable, Db } from '../../store/schema/index.js';
 import { noteOfClosed } from '../../store/tables/money.js';
-import { holdersOfNames, holdersWithin } from '../../store/tables/proofs.js';
+import {
+  creditedProof,
+  holdersOfNames,
+  holdersOfReference,
+  holdersWithin,
+} from '../../store/tables/proofs.js';
 import { insertTransaction } from '../../store/tables/sessions.js';
 import type { Means } from '../core/core.js';
 
@@ -29,7 +41,7 @@ export interface ClaimedProof {
   readonly otherNames?: readonly string[];
 }
 
-export interface Crediting {
+interface Crediting {
   readonly session: { readonly id: string; readonly brand_id: string };
   readonly proof: ClaimedProof;
   /** All that was paid, and the fee in it. */
@@ -150,4 +162,67 @@ async function holdersOf(db: Db, merchant: string, proof: NamedProof) {
     found.push(...(await holdersOfNames(db, { channel, scope, beside: secondScope(scope, merchant) }, own)));
   }
   return found;
+}
+
+/** What was credited, as the transaction record tells it. */
+export interface Credited {
+  /** The channel's own reference, whatever the customer typed. */
+  readonly reference: string;
+  /** USDT in base units, as digits; null where taka were paid. */
+  readonly units: string | null;
+  /** The account that received USDT. */
+  readonly receiver: string | null;
+}
+
+/** @param proof what has just been credited. */
+export function creditOf({ reference, units = null, recipient = null }: ClaimedProof): Credited {
+  return { reference, units, receiver: units === null ? null : recipient };
+}
+
+/** @returns null where the session was credited for something else. */
+export async function creditedBy(
+  db: Db,
+  session: {
+    readonly id: string;
+    readonly credited_channel: PayChannel | null;
+    readonly credited_reference: string | null;
+  },
+  channel: PayChannel,
+  reference: string | null,
+): Promise<Credited | null> {
+  const { credited_reference: credited } = session;
+  if (reference === null || credited === null || session.credited_channel !== channel) return null;
+  const { kind } = CHANNEL[channel];
+  if (kind === 'sms') {
+    return credited === reference ? { reference, units: null, receiver: null } : null;
+  }
+  const proof = await creditedProof.first(db, { session: session.id });
+  if (proof === undefined) return null;
+  const aliases = JSON.parse(proof.aliases) as string[];
+  const names = [credited, ...aliases.map((alias) => readShopNumber(alias)?.number ?? alias)];
+  // A scan of the session's own code pays this session, whatever the bank shows of the payer's number.
+  const isOwn = kind === 'push' && names.includes(proof.gateway_reference);
+  const isNamed =
+    names.includes(creditedName(channel, reference)) ||
+    (proof.payer !== null && payerFits(reference, proof.payer));
+  const receiver = proof.units === null ? null : proof.recipient;
+  return isOwn || isNamed ? { reference: credited, units: proof.units, receiver } : null;
+}
+
+/** Of a session that is paid by another reference: the one that came now may be spent elsewhere besides. */
+export async function refusalOfOther(
+  db: Db,
+  session: { readonly id: string; readonly merchant_id: string },
+  channel: PayChannel,
+  reference: string | null,
+): Promise<'already_credited' | 'session_completed'> {
+  if (reference === null) return 'session_completed';
+  const holders = await holdersOfReference.all(db, {
+    merchant: session.merchant_id,
+    channel,
+    reference: creditedName(channel, reference),
+  });
+  return holders.some(({ session_id }) => session_id !== session.id)
+    ? 'already_credited'
+    : 'session_completed';
 }

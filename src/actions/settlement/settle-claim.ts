@@ -1,12 +1,13 @@
 /**
- * Settles a proof with a session: credit, review or refusal. Runs inside the unit of work that read both, so
- * that the decision still holds when it is written.
+ * Settles a proof with a session: credit, review or refusal, and what came of it. Runs inside the unit of
+ * work that read both, so that the decision still holds when it is written.
  */
 import type { Paisa } from '../../base/values/money.js';
+import type { Refused, Unavailable } from '../../channels/channel.js';
 import { CHANNEL } from '../../domain/accounts/channels.js';
 import type { Disagreement, Match, ReviewReason } from '../../domain/matching/matching.js';
-import { dueOn } from '../../domain/sessions/due.js';
-import { isOpen, type SessionStatus } from '../../domain/sessions/session.js';
+import { dueOn } from '../../domain/sessions/fees.js';
+import { isOpen } from '../../domain/sessions/session.js';
 import type { ClaimState, Db } from '../../store/schema/index.js';
 import { creditClaim } from '../../store/tables/proofs.js';
 import {
@@ -17,27 +18,10 @@ import {
   reviewOfMoney,
 } from '../../store/tables/reviews.js';
 import { raiseAlert } from '../alerts/raise-alert.js';
-import type { Means } from '../core/core.js';
+import type { Core, Means } from '../core/core.js';
 import { moveSession, putUnderReview } from '../sessions/move-session.js';
 import { type ClaimedProof, creditProof, holderOf } from './credit-proof.js';
-import { openReview, recordClaim } from './record-claim.js';
-
-/** A session that is not completed, with what its brand says of matching. */
-export interface ClaimingSession {
-  readonly id: string;
-  readonly brand_id: string;
-  readonly gateway_reference: string;
-  readonly merchant_id: string;
-  readonly status: SessionStatus;
-  readonly reason: string;
-  readonly amount_paisa: number;
-  readonly created_at: number;
-  readonly expires_at: number;
-  /** JSON text of the fees it was opened with, or null. */
-  readonly fees: string | null;
-  readonly proof_window_hours: number;
-  readonly accounts_stamp: string;
-}
+import { type ClaimingSession, openReview, recordClaim } from './record-claim.js';
 
 export interface Settling {
   readonly session: ClaimingSession;
@@ -159,3 +143,59 @@ function record(
   const claim = { session: id, merchant, channel: proof.channel, reference: claimed, state, reason };
   return recordClaim(core, db, claim);
 }
+
+/** Results of settled claims, as session ids. */
+export interface SettlementResult {
+  /** Sessions that were completed. */
+  readonly settled: readonly string[];
+  /** Sessions that were put under review. */
+  readonly reviewed: readonly string[];
+  /** Sessions whose claim was refused: what came disagrees with it, or pays another. */
+  readonly refused: readonly string[];
+}
+
+export const NONE: SettlementResult = { settled: [], reviewed: [], refused: [] };
+
+/** @param decided sessions and what became of a claim of each. */
+export function settledAs(
+  decided: readonly { readonly id: string; readonly outcome: Settled['outcome'] }[],
+): SettlementResult {
+  const of = (outcome: Settled['outcome']) =>
+    decided.filter((one) => one.outcome === outcome).map(({ id }) => id);
+  return { settled: of('credited'), reviewed: of('under_review'), refused: of('disagrees') };
+}
+
+export function together(results: readonly SettlementResult[]): SettlementResult {
+  return {
+    settled: results.flatMap(({ settled }) => settled),
+    reviewed: results.flatMap(({ reviewed }) => reviewed),
+    refused: results.flatMap(({ refused }) => refused),
+  };
+}
+
+/** Notifies pages that wait for these sessions. */
+export function notifyListeners(core: Core, result: SettlementResult): void {
+  for (const session of [...result.settled, ...result.reviewed, ...result.refused]) core.moved.tell(session);
+}
+
+export type ProofLookup =
+  /** `at`: when the money moved, milliseconds since the epoch. */
+  | {
+      readonly outcome: 'proof';
+      readonly proof: ClaimedProof;
+      readonly match: Match;
+      readonly at: number;
+    }
+  /** It was credited already, perhaps to this very session a moment ago. */
+  | { readonly outcome: 'credited' }
+  /** It is there, and until then nobody can say whether the claim was guessed. */
+  | { readonly outcome: 'hold'; readonly untilMs: number }
+  /** Not there yet, or never. */
+  | { readonly outcome: 'none' }
+  | { readonly outcome: 'not_final'; readonly detail: string; readonly block: number | null }
+  | Refused
+  /** Several payers' numbers end alike: the whole number would tell them apart. */
+  | { readonly outcome: 'ask_full_number' }
+  /** Not even that would; a person has to look which of the pushes it is. */
+  | { readonly outcome: 'several_payers' }
+  | Unavailable;

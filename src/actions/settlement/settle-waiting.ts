@@ -1,18 +1,27 @@
 /**
- * Settles waiting claims with new money, inside the unit of work that stored it: open sessions first, then by
- * age.
+ * Settles sessions with new money, inside the unit of work that stored it: waiting claims, open sessions
+ * first, then by age; and sessions whose payer wrote their payment reference into the wallet's reference
+ * field. The reference says which payment the payer means. That the money is there, is enough, and came the
+ * right way, its SMS has to prove as for every claim.
  */
+import { couldName } from '../../domain/matching/reference.js';
 import { weakWalletIds } from '../../domain/matching/weak-ids.js';
 import { isOpen } from '../../domain/sessions/session.js';
 import type { Db, PlainProof } from '../../store/schema/index.js';
 import { heldClaims } from '../../store/tables/claims.js';
 import { proofByReference, waitingClaims } from '../../store/tables/proofs.js';
+import { countMiss, sessionsNamedBy } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';
-import { holdClaim, refuseClaim } from './keep-claim.js';
-import { settleClaim } from './settle-claim.js';
-import { type NamingMoney, namingsOf, settleExact, settleOthers } from './settle-named.js';
-import { NONE, type SettlementResult, together } from './settled-sessions.js';
-import { matchWallet } from './weak-evidence.js';
+import { holdClaim, keepClaim, refuseClaim } from './record-claim.js';
+import {
+  NONE,
+  type Settled,
+  type SettlementResult,
+  settleClaim,
+  settledAs,
+  together,
+} from './settle-claim.js';
+import { matchShown, matchWallet } from './weak-evidence.js';
 
 /**
  * Money that has come settles, in this order: the payment that its payer named, if it fits to the taka; the
@@ -99,4 +108,95 @@ type WaitingClaim = Awaited<ReturnType<typeof waitingClaims>>[number];
 /** As a session is after another of its claims went to review, which closes one whose time is over. */
 function closedIfLate(core: Core, claim: WaitingClaim): WaitingClaim {
   return isOpen(claim, core.clock.now()) ? claim : { ...claim, status: 'FAILED' };
+}
+
+/** Of money what is needed to find the session that its payer named. */
+type NamingMoney = Pick<PlainProof, 'channel' | 'reference' | 'named' | 'at'>;
+
+/** Money and the one session that it names. */
+interface Naming {
+  readonly session: Awaited<ReturnType<typeof sessionsNamedBy>>[number];
+  readonly money: NamingMoney;
+}
+
+/** @returns what names exactly one session of that merchant, in the order of the money. */
+async function namingsOf(
+  core: Core,
+  db: Db,
+  merchant: string,
+  arrived: readonly NamingMoney[],
+): Promise<Naming[]> {
+  const references = [...new Set(arrived.flatMap(wordsOf))];
+  if (references.length === 0) return [];
+  const sessions = await sessionsNamedBy(db, { merchant, now: core.clock.now() }, references);
+  return arrived.flatMap((money) => {
+    const words = wordsOf(money);
+    const [session, ...others] = sessions.filter(
+      ({ payment_reference: own, created_at }) =>
+        own !== null && words.includes(own) && couldName(money.at, created_at),
+    );
+    return session === undefined || others.length > 0 ? [] : [{ session, money }];
+  });
+}
+
+const wordsOf = ({ named }: NamingMoney) => named?.split(' ') ?? [];
+
+/** Credits what fits to the taka. Everything else stays as it is. */
+function settleExact(core: Core, db: Db, namings: readonly Naming[]): Promise<SettlementResult> {
+  const now = core.clock.now();
+  return settleEach(db, namings, async (session, proof) => {
+    if (session.merchant_status !== 'ACTIVE' || !isOpen(session, now)) return null;
+    if (proof.credited_session !== null) return null;
+    const match = await matchShown(core, db, session, proof);
+    if (match.outcome !== 'credit') return null;
+    return settleClaim(core, db, { session, proof, claimed: proof.reference, match });
+  });
+}
+
+/**
+ * Treats money that does not fit, or that comes too late, as if its payer had given the transaction id on the
+ * page of the payment: a person is asked, or the claim is refused and the page says so. While the merchant is
+ * suspended the claim waits, and is decided when the merchant is active again (claims/settle-suspended). As
+ * a claim it counts among the tries of the session, by which the page knows that there is one to show.
+ */
+function settleOthers(core: Core, db: Db, namings: readonly Naming[]): Promise<SettlementResult> {
+  return settleEach(db, namings, async (session, proof) => {
+    const { merchant_id: merchant, channel, reference, credited_session: credited } = proof;
+    if (credited !== null) {
+      // A person's word has given it to another payment before its text came; what a rule gave stands.
+      if (credited === session.id || proof.kind !== 'seen_by_operator') return null;
+      const match = { outcome: 'review', reason: 'already_credited' } as const;
+      return settleClaim(core, db, { session, proof, claimed: reference, match });
+    }
+    if (session.merchant_status !== 'ACTIVE') {
+      const kept = { merchant, channel, reference, reason: 'not_seen_yet', block: null };
+      if (await keepClaim(core, db, session, kept)) await countMiss.all(db, session);
+      return null;
+    }
+    const match = await matchShown(core, db, session, proof);
+    const settled = await settleClaim(core, db, { session, proof, claimed: reference, match });
+    if (settled.outcome === 'disagrees' && settled.isNew) await countMiss.all(db, session);
+    return settled;
+  });
+}
+
+type Proof = NonNullable<Awaited<ReturnType<typeof proofByReference.first>>>;
+
+/** @param settle answers null where nothing was decided. */
+async function settleEach(
+  db: Db,
+  namings: readonly Naming[],
+  settle: (session: Naming['session'], proof: Proof) => Promise<Settled | null>,
+): Promise<SettlementResult> {
+  const decided: { id: string; outcome: Settled['outcome'] }[] = [];
+  for (const { session, money } of namings) {
+    // What other money of this unit of work has changed is not as it was read.
+    if (session.status === 'COMPLETED' || decided.some(({ id }) => id === session.id)) continue;
+    const { channel, reference } = money;
+    const proof = await proofByReference.first(db, { merchant: session.merchant_id, channel, reference });
+    if (proof === undefined) continue;
+    const settled = await settle(session, proof);
+    if (settled !== null) decided.push({ id: session.id, outcome: settled.outcome });
+  }
+  return settledAs(decided);
 }

@@ -1,21 +1,27 @@
 /**
  * What is needed to judge an id that a stranger can guess (domain/matching/weak-ids): when it was claimed,
- * when its money moved, and who else claimed such ids for that price. Runs inside the unit of work that
- * decides.
+ * when its money moved, and who else claimed such ids for that price; and the alert about guesses. Runs
+ * inside the unit of work that decides.
  */
-import type { Paisa } from '../../base/values/money.js';
-import { isMfsAccountType, type PayChannel, QR } from '../../domain/accounts/channels.js';
+import { formatTaka, type Paisa } from '../../base/values/money.js';
+import { CHANNEL, isMfsAccountType, type PayChannel, QR } from '../../domain/accounts/channels.js';
 import { type Match, type MatchProof, matchProof } from '../../domain/matching/matching.js';
-import type { TypedNumber } from '../../domain/matching/push-evidence.js';
+import type { TypedNumber } from '../../domain/matching/matching-push.js';
 import { looksLikeIdOf } from '../../domain/matching/reference.js';
-import { GUESS_WINDOW_MS, type Guess, judgeWeakId, weakWalletIds } from '../../domain/matching/weak-ids.js';
-import { dueOn } from '../../domain/sessions/due.js';
+import {
+  GUESS_WINDOW_MS,
+  type Guess,
+  isGuessable,
+  judgeWeakId,
+  weakWalletIds,
+} from '../../domain/matching/weak-ids.js';
+import { dueOn } from '../../domain/sessions/fees.js';
 import type { Db } from '../../store/schema/index.js';
 import { pricedClaims, unmatchedClaims } from '../../store/tables/claims.js';
 import { lockNames } from '../../store/tables/locks.js';
-import type { Core } from '../core/core.js';
-import { alertGuessing } from './alert-guessing.js';
-import type { ClaimingSession } from './settle-claim.js';
+import { raiseAlert } from '../alerts/raise-alert.js';
+import type { Core, Means } from '../core/core.js';
+import type { ClaimingSession } from './record-claim.js';
 
 /** More guesses than are ever believed. */
 const MAX_GUESSES = 1_001;
@@ -24,7 +30,7 @@ const NUMBERS_WINDOW_MS = 24 * 3_600_000;
 /** The SMS of customers who pay at the same moment come within this time, and explain their claims. */
 const HOLD_MS = 30_000;
 
-export interface WalletMoney {
+interface WalletMoney {
   readonly channel: PayChannel;
   readonly reference: string;
   /** What its text says of its time: whatever settles by itself says one. */
@@ -33,7 +39,7 @@ export interface WalletMoney {
   readonly created_at: number;
 }
 
-export type Believed =
+type Believed =
   | Match
   /** It is not known yet whether it is one guess of many. */
   | { readonly outcome: 'hold'; readonly untilMs: number };
@@ -54,7 +60,7 @@ export async function matchShown(
   return matchProof(proof, due, onChannel, session.proof_window_hours);
 }
 
-export interface WalletClaim {
+interface WalletClaim {
   /** When it was first made, milliseconds since the epoch. */
   readonly claimedAt: number;
   /** Of the address from which it was made; null where a shop's server made it. */
@@ -122,4 +128,48 @@ export async function typedNumbers(
   const since = core.clock.now() - NUMBERS_WINDOW_MS;
   const rows = await pricedClaims.all(db, { merchant, channel: QR, paisa, since, limit: MAX_GUESSES });
   return rows.map(({ reference, claimed_at }) => ({ typed: reference, claimedAt: claimed_at }));
+}
+
+/** At most one alert per hour, merchant and channel. */
+const INCIDENT_MS = 3_600_000;
+
+interface Guessing {
+  readonly merchant: string;
+  readonly channel: PayChannel;
+  readonly paisa: Paisa;
+  /** Ids that were claimed for that price and that no money has come under. */
+  readonly guesses: number;
+}
+
+/** Wrong ids of one session before it counts as guessing; a few may be typing errors. */
+const MANY_OF_SESSION = 10;
+/** Of all sessions of a price in an hour; shops sell to dozens who pay at the same moment. */
+const MANY_IDS = 40;
+const MANY_NUMBERS = 10;
+
+/** After a claim of something that is not there. */
+export async function checkForGuessing(
+  core: Means,
+  db: Db,
+  session: Pick<ClaimingSession, 'amount_paisa' | 'fees'> & { readonly misses: number },
+  { merchant, channel }: { readonly merchant: string; readonly channel: PayChannel },
+): Promise<void> {
+  if (!isGuessable(channel)) return;
+  const paisa = dueOn(channel, session).totalPaisa;
+  const limit = CHANNEL[channel].given === 'number' ? MANY_NUMBERS : MANY_IDS;
+  const since = core.clock.now() - GUESS_WINDOW_MS;
+  const rows = await pricedClaims.all(db, { merchant, channel, paisa, since, limit });
+  const isMany = rows.length >= limit || session.misses + 1 >= MANY_OF_SESSION;
+  if (isMany) await alertGuessing(core, db, { merchant, channel, paisa, guesses: rows.length });
+}
+
+async function alertGuessing(core: Means, db: Db, guessing: Guessing): Promise<void> {
+  const { merchant, channel, paisa, guesses } = guessing;
+  const hour = Math.floor(core.clock.now() / INCIDENT_MS);
+  await raiseAlert(core, db, {
+    kind: 'payment.guessing',
+    detail: { channel, amount: formatTaka(paisa), guesses },
+    merchantId: merchant,
+    incident: `payment.guessing:${merchant}:${channel}:${hour}`,
+  });
 }

@@ -8,7 +8,7 @@ import { requireMerchant } from '../input/require-row.js';
 import { answerOf, type SmsAnswer } from './parse-sms-lines.js';
 import { takeSms } from './take-sms.js';
 
-export interface AddSms {
+interface AddSms {
   /** Identifier or name. */
   readonly merchant: string;
   /** Number of the SIM that received it. */
@@ -21,7 +21,7 @@ export interface AddSms {
   readonly who: string;
 }
 
-export interface AddedSms {
+interface AddedSms {
   readonly state: 'stored' | 'duplicate';
   /** Sessions completed by it. */
   readonly settled: readonly string[];

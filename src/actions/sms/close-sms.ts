@@ -10,7 +10,7 @@ import { closeMoney, lockMoney, moneyOfText, reopenMoney } from '../../store/tab
 import type { Core } from '../core/core.js';
 import { noteField } from '../input/fields.js';
 
-export interface CloseSms {
+interface CloseSms {
   /** Of the SMS, or the transaction id that it tells. */
   readonly id: string;
   /** Why, in a sentence. */

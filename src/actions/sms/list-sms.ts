@@ -28,7 +28,7 @@ export const smsView = viewOf<StoredSms>()(({ same, times, taka }) => ({
   ...same('payment', 'body'),
 }));
 
-export interface ListSms extends PagedInput {
+interface ListSms extends PagedInput {
   /** Only money that no payment has used. */
   readonly unmatched?: boolean | undefined;
   /** Only texts of a wallet that no format consumed: they may be money in words not described yet. */

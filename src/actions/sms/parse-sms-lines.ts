@@ -22,7 +22,7 @@ export function answerOf(reading: SmsReading) {
   return { channel, kind, credit, settle, ...valueTexts(reading) };
 }
 
-export interface AnsweredLine {
+interface AnsweredLine {
   /** One line of JSON without its end; null for an empty line, which has no answer. */
   readonly line: string | null;
   /** False: the line was no SMS, and its answer says why. */

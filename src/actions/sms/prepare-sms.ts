@@ -9,7 +9,7 @@ import {
   type SmsReading,
 } from '../../channels/mfs/index.js';
 import { mayContradict } from '../../domain/matching/contrary.js';
-import { paymentReferencesIn } from '../../domain/matching/payment-reference.js';
+import { paymentReferencesIn } from '../../domain/matching/reference.js';
 import { weakWalletIds } from '../../domain/matching/weak-ids.js';
 import type { IncomingSms } from '../../domain/sms/incoming-sms.js';
 import { clockShownBy, type PhoneClock, receivedTime } from '../../domain/sms/phone-clock.js';
@@ -23,7 +23,7 @@ import type { NamingText } from '../settlement/dispute-money.js';
  * Who brings them: a phone, or an operator who types them in, which the audit keeps; or they are played for a
  * payment of a brand for tests.
  */
-export type SmsSource =
+type SmsSource =
   | { readonly kind: 'relay'; readonly deviceId: string }
   | { readonly kind: 'manual'; readonly who: string }
   | { readonly kind: 'played' };

@@ -10,13 +10,13 @@ import { lockMerchant } from '../../store/tables/locks.js';
 import type { Core } from '../core/core.js';
 import { idPages } from '../input/pages.js';
 import { contraryTo, disputeMoney } from '../settlement/dispute-money.js';
+import { notifyListeners } from '../settlement/settle-claim.js';
 import { settleArrived } from '../settlement/settle-waiting.js';
-import { notifyListeners } from '../settlement/settled-sessions.js';
 import { doubtRoute } from '../settlement/sms-centres.js';
 import { doubtPlayed } from './played-before.js';
 import { namingText, proofsOf, readingColumns, subjectOf } from './prepare-sms.js';
 
-export interface ReparsedSms {
+interface ReparsedSms {
   /** SMS looked at. */
   readonly read: number;
   /** SMS that are read differently now. */

@@ -4,30 +4,30 @@
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import type { IncomingSms } from '../../domain/sms/incoming-sms.js';
+import { isSpoiltCopy } from '../../domain/sms/sms-identity.js';
 import type { Db, PlainProof } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
 import { testBrandOf } from '../../store/tables/brands.js';
 import { lockNames } from '../../store/tables/locks.js';
 import { reopenClaims } from '../../store/tables/proofs.js';
-import { completeRecipients, insertSms } from '../../store/tables/sms.js';
+import { completeRecipients, doubtedProof, insertSms, replaceProof } from '../../store/tables/sms.js';
 import type { Core } from '../core/core.js';
 import { contraryTo, disputeMoney } from '../settlement/dispute-money.js';
+import { NONE, notifyListeners, type SettlementResult } from '../settlement/settle-claim.js';
 import { settleArrived } from '../settlement/settle-waiting.js';
-import { NONE, notifyListeners, type SettlementResult } from '../settlement/settled-sessions.js';
 import { doubtRoutes, learnRoutes } from '../settlement/sms-centres.js';
-import { confirmDoubted } from './confirm-doubted.js';
 import { joinParts } from './join-parts.js';
 import { doubtPlayedTexts } from './played-before.js';
 import { namesLocked, namingText, type Prepared, prepareSms, type SmsOrigin } from './prepare-sms.js';
 import { trustRanges } from './trust-range.js';
 
-export interface TakeSms extends SmsOrigin {
+interface TakeSms extends SmsOrigin {
   readonly messages: readonly IncomingSms[];
   /** Writes what belongs to them, in the unit of work that stores them; not called where there are none. */
   readonly alongside?: (db: Db, prepared: readonly Prepared[]) => Promise<void>;
 }
 
-export interface TakenSms extends SettlementResult {
+interface TakenSms extends SettlementResult {
   /** One for each message, in their order. */
   readonly states: readonly ('stored' | 'duplicate')[];
 }
@@ -131,4 +131,38 @@ async function auditTyped(
     const after = { sender, recipient, state: states[index], settled };
     await audit(core, db, who, 'sms.add', row.merchant_id, { after });
   }
+}
+
+/**
+ * Money that is credited or disputed, that a person has decided about, of another amount or for another
+ * number stays as it is.
+ * @param arrived SMS that are new. @param known the proofs that were not there before.
+ */
+async function confirmDoubted(
+  db: Db,
+  arrived: readonly Prepared[],
+  known: ReadonlySet<string>,
+): Promise<void> {
+  const confirmed: string[] = [];
+  for (const { row, proofs } of arrived) {
+    for (const proof of proofs) {
+      if (proof.settle !== 'auto' || known.has(proof.id)) continue;
+      const doubted = await doubtedProof(db, proof);
+      if (doubted === undefined || isOther(doubted, proof)) continue;
+      const { body, reasons } = doubted;
+      if (!isSpoiltCopy({ body, reasons: JSON.parse(reasons) as string[] }, row.body)) continue;
+      await replaceProof(db, doubted.id, proof);
+      confirmed.push(row.id);
+    }
+  }
+  await reopenClaims(db, confirmed, ['sms_doubtful', 'amount_unknown', 'recipient_unknown']);
+}
+
+type Money = Pick<PlainProof, 'amount_paisa' | 'recipient'>;
+
+/** What one of the two does not say is no difference. */
+function isOther(one: Money, other: Money): boolean {
+  const differs = (a: number | string | null, b: number | string | null) =>
+    a !== null && b !== null && a !== b;
+  return differs(one.amount_paisa, other.amount_paisa) || differs(one.recipient, other.recipient);
 }

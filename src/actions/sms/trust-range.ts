@@ -8,8 +8,9 @@
 import { type IssuedId, isBeside, type MfsChannel, type SmsReason } from '../../channels/mfs/index.js';
 import { followsTrusted } from '../../domain/balance-gaps/balance-link.js';
 import type { Db, SmsTable } from '../../store/schema/index.js';
-import { type CreditedId, chainUpTo, idsBeside, type Wallet } from '../../store/tables/gaps.js';
-import { textOf } from '../balance-gaps/read-text.js';
+import type { Wallet } from '../../store/tables/gaps.js';
+import { type CreditedId, chainUpTo, idsBeside } from '../../store/tables/gaps.js';
+import { textOf } from '../balance-gaps/scan-wallet.js';
 import type { Prepared } from './prepare-sms.js';
 
 const DOUBTED = JSON.stringify(['id_range'] satisfies SmsReason[]);
@@ -19,7 +20,7 @@ const LOOK_BACK = 20;
 const NEAREST = 3;
 
 /** Whether all but its id's place in the forecast speaks for a message. */
-export function isOnlyUnforecast({ row }: Pick<Prepared, 'row'>): boolean {
+function isOnlyUnforecast({ row }: Pick<Prepared, 'row'>): boolean {
   return row.settle === 'review' && row.reasons === DOUBTED;
 }
 

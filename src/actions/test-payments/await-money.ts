@@ -9,13 +9,13 @@ import { verifyPayment } from '../claims/verify-claim.js';
 import type { Core } from '../core/core.js';
 import { createSession } from '../sessions/create-session.js';
 import { listSms, type SmsRow } from '../sms/list-sms.js';
-import type { TriedShop } from './tried-shop.js';
+import type { TriedShop } from './play-payments.js';
 
 const CUSTOMER = 'Test payment';
 /** More SMS than this do not come between two looks. */
 const MAX_SMS = 50;
 
-export interface AwaitedPayment {
+interface AwaitedPayment {
   readonly id: string;
   readonly gateway_reference: string;
   readonly amountPaisa: Paisa;
@@ -50,7 +50,7 @@ const REFUSALS: readonly string[] = [
 ];
 
 /** What an SMS means for the payment that is waited for. */
-export type HeardSms = { readonly sms: SmsRow } & (
+type HeardSms = { readonly sms: SmsRow } & (
   | { readonly outcome: 'completed' | 'under_review' }
   /** It is no money, or of another amount, or came on another account. */
   | { readonly outcome: 'other'; readonly detail: string | null }

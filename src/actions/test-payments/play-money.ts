@@ -16,7 +16,7 @@ import {
 } from '../../domain/accounts/channels.js';
 import type { Play } from '../../domain/accounts/test-accounts.js';
 import type { Disagreement } from '../../domain/matching/matching.js';
-import { dueOn } from '../../domain/sessions/due.js';
+import { dueOn } from '../../domain/sessions/fees.js';
 import { audit } from '../../store/tables/audit.js';
 import { type PlayedSession, playedSession } from '../../store/tables/sessions.js';
 import { brandContext } from '../brands/brand-context.js';
@@ -26,7 +26,7 @@ import type { Core } from '../core/core.js';
 import { takeSms } from '../sms/take-sms.js';
 import { overBudget, useBudget } from '../strangers/use-budget.js';
 
-export interface PlayMoney {
+interface PlayMoney {
   /** Session id or gateway reference. */
   readonly payment: string;
   /** Absent for the first that the brand has. */
@@ -37,7 +37,7 @@ export interface PlayMoney {
   readonly who: string;
 }
 
-export type PlayedOutcome = 'completed' | 'under_review' | 'refused' | 'waiting';
+type PlayedOutcome = 'completed' | 'under_review' | 'refused' | 'waiting';
 
 export interface PlayedMoney {
   /** Session id. */

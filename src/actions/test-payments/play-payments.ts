@@ -8,15 +8,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isKashboxError } from '../../base/errors/errors.js';
 import { type WrittenSms, writeSms } from '../../channels/mfs/index.js';
-import { KINDS_OF_TYPE } from '../../domain/accounts/channels.js';
+import {
+  CHANNEL,
+  isMfsAccountType,
+  KINDS_OF_TYPE,
+  type MfsAccountType,
+  type MfsChannel,
+} from '../../domain/accounts/channels.js';
+import { listAccounts } from '../accounts/account-view.js';
 import { brandContext } from '../brands/brand-context.js';
 import { verifyPayment } from '../claims/verify-claim.js';
 import { type Core, openCore } from '../core/core.js';
+import { type DeviceView, listDevices } from '../devices/device-view.js';
 import { amountField } from '../input/fields.js';
 import { setUpShop } from '../merchants/set-up-shop.js';
 import { createSession } from '../sessions/create-session.js';
 import { addSms } from '../sms/add-sms.js';
-import type { TriedShop, TriedWallet } from './tried-shop.js';
 
 /** Taka with two decimals. */
 const AMOUNT = '500.00';
@@ -109,4 +116,37 @@ async function pay(core: Core, { wallet, session, sms, reference }: PlayedMoney)
     if (!isKashboxError(error)) throw error;
     return { outcome: 'refused', detail: error.message };
   }
+}
+
+interface TriedWallet {
+  readonly channel: MfsChannel;
+  readonly type: MfsAccountType;
+  readonly number: string;
+}
+
+export interface TriedShop {
+  /** Of the brand. */
+  readonly name: string;
+  readonly brandId: string;
+  readonly merchantId: string;
+  /** Those in use. */
+  readonly wallets: readonly TriedWallet[];
+  /** Numbers that have their SIM in a phone that is not revoked. */
+  readonly sims: readonly string[];
+  readonly devices: readonly DeviceView[];
+}
+
+/** @param named identifier or name of the brand. @throws KashboxError `not_found` */
+export async function triedShop(core: Core, named: string): Promise<TriedShop> {
+  const { name, brandId, merchantId } = await brandContext(core, named);
+  const accounts = await listAccounts(core, { brand: brandId, disabledToo: false });
+  const devices = (await listDevices(core, { merchant: merchantId })).filter(
+    ({ state }) => state !== 'REVOKED',
+  );
+  const wallets = accounts.flatMap(({ channel, type, number }) => {
+    const row = CHANNEL[channel];
+    return row.kind === 'sms' && isMfsAccountType(type) ? [{ channel: row.channel, type, number }] : [];
+  });
+  const sims = devices.flatMap((device) => device.sims.map((sim) => sim.number));
+  return { name, brandId, merchantId, wallets, sims, devices };
 }

@@ -18,7 +18,7 @@ import {
 } from '../../store/tables/retention.js';
 import { forgetSlips } from '../../store/tables/reviews.js';
 import type { Core } from '../core/core.js';
-import { IDEMPOTENCY_MS } from '../sessions/repeated-create.js';
+import { IDEMPOTENCY_MS } from '../sessions/create-session.js';
 
 const DAY_MS = 86_400_000;
 /** The payments themselves stay; this is only that somebody was told. */

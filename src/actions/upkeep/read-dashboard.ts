@@ -28,7 +28,7 @@ import { viewOf } from '../input/view.js';
 import { reportTodayAndYesterday } from '../reports/report-payments.js';
 import { listReviews } from '../reviews/list-reviews.js';
 import { listPayments } from '../sessions/list-payments.js';
-import { listNodes } from '../usdt/node-view.js';
+import { listNodes } from '../usdt/nodes.js';
 import { forgeriesOf } from '../why/review-facts.js';
 import { whyNoWrites } from './prove-writes.js';
 

@@ -5,7 +5,7 @@
 import { resetCallTimes, resetClaimTimes, resetGapTimes, shortenLeases } from '../../store/tables/times.js';
 import type { Core } from '../core/core.js';
 
-/** Longer than any claim is put off until it is asked for again (domain/matching/recheck). */
+/** Longer than any claim is put off until it is asked for again (actions/claims/recheck-claims). */
 const LONGEST_PAUSE_MS = 5 * 60_000;
 /** Clocks of several machines differ a little. */
 const CLOCK_DIFFERENCE_MS = 5_000;

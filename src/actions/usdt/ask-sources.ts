@@ -14,7 +14,7 @@ import type { Core } from '../core/core.js';
 import { ifReadable, sealPurpose } from '../core/sealing.js';
 
 /** A session's terms in USDT, as they were shown when it was opened. */
-export type Quote = NonNullable<Awaited<ReturnType<typeof quotesOn.first>>>;
+type Quote = NonNullable<Awaited<ReturnType<typeof quotesOn.first>>>;
 
 export interface SourceQuestion {
   readonly channel: PulledChannel;

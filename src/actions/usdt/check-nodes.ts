@@ -33,7 +33,7 @@ export interface CheckedNode {
 }
 
 /** Of a chain with fewer nodes that can be used than payments need. */
-export interface ChainShortage {
+interface ChainShortage {
   readonly chainId: number;
   /** Whether an active account is paid there. */
   readonly isPaid: boolean;
@@ -43,7 +43,7 @@ export interface ChainShortage {
   readonly needed: number;
 }
 
-export interface NodesChecked {
+interface NodesChecked {
   /** By chain, in the order in which they are asked. */
   readonly nodes: readonly CheckedNode[];
   readonly shortages: readonly ChainShortage[];

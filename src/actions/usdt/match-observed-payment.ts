@@ -1,7 +1,7 @@
 /** Stores an observed payment as a proof and matches it with its session. */
 import { newRowId } from '../../base/values/ids.js';
 import { stepsOf, unitsOf } from '../../base/values/usdt.js';
-import type { Lookup, ObservedPayment } from '../../channels/channel.js';
+import type { ObservedPayment } from '../../channels/channel.js';
 import { channelModule } from '../../channels/index.js';
 import type { Match } from '../../domain/matching/matching.js';
 import {
@@ -13,32 +13,29 @@ import {
 } from '../../domain/matching/matching-usdt.js';
 import { creditedName, readShopNumber } from '../../domain/matching/reference.js';
 import { CLOCKS_DIFFER_MS, isGuessableOrder } from '../../domain/matching/weak-ids.js';
-import { dueOn } from '../../domain/sessions/due.js';
+import { dueOn } from '../../domain/sessions/fees.js';
 import type { Db } from '../../store/schema/index.js';
 import { openReviewOfProof, putObservedProof, sessionNumbered } from '../../store/tables/proofs.js';
 import { heldByCompetitor, heldByOthers } from '../../store/tables/quotes.js';
 import type { Core } from '../core/core.js';
 import { holderOf } from '../settlement/credit-proof.js';
-import type { ProofLookup } from '../settlement/proof-search.js';
-import type { ClaimingSession } from '../settlement/settle-claim.js';
-import type { SourceQuestion } from './ask-sources.js';
+import type { ClaimingSession } from '../settlement/record-claim.js';
+import type { ProofLookup } from '../settlement/settle-claim.js';
+import type { SourceAnswer, SourceQuestion } from './ask-sources.js';
 
 /** Transfers to one account in one transaction that are told apart. */
 const MAX_PARTS = 20;
 
-/** @param lookup what was found for this very question. */
 export async function matchObservedPayment(
   core: Core,
   db: Db,
   session: ClaimingSession,
-  asked: SourceQuestion,
-  lookup: Lookup,
+  { asked, lookup }: SourceAnswer,
 ): Promise<ProofLookup> {
   switch (lookup.outcome) {
     case 'not_found':
       return { outcome: 'none' };
     case 'refused':
-      return lookup;
     case 'unavailable':
       return lookup;
     case 'found': {

@@ -6,9 +6,16 @@ import { refuse } from '../../base/errors/refuse.js';
 import { echoed } from '../../base/values/text.js';
 import { mobileNumber } from '../../domain/accounts/channels.js';
 import { payerFits } from '../../domain/matching/payer.js';
-import { type Cause, causeOf } from '../../domain/why/cause.js';
-import type { GapFacts, MoneyFacts, PaymentCase, PhoneFacts, ReviewFacts } from '../../domain/why/facts.js';
-import { isNearly } from '../../domain/why/nearness.js';
+import {
+  type Cause,
+  causeOf,
+  type GapFacts,
+  type MoneyFacts,
+  type PaymentCase,
+  type PhoneFacts,
+  type ReviewFacts,
+} from '../../domain/why/cause.js';
+import { isNearly } from '../../domain/why/naming.js';
 import { type Question, readQuestion } from '../../domain/why/question.js';
 import type { Db } from '../../store/schema/index.js';
 import { findReview } from '../../store/tables/reviews.js';

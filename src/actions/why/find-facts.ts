@@ -2,9 +2,9 @@
 import type { Paisa } from '../../base/values/money.js';
 import { type PayChannel, QR } from '../../domain/accounts/channels.js';
 import { deviceState } from '../../domain/devices/device-state.js';
-import { dueOn } from '../../domain/sessions/due.js';
+import { dueOn } from '../../domain/sessions/fees.js';
 import { statusAt } from '../../domain/sessions/session.js';
-import type { MoneyFacts, PaymentCase, PaymentFacts, PhoneFacts } from '../../domain/why/facts.js';
+import type { MoneyFacts, PaymentCase, PaymentFacts, PhoneFacts } from '../../domain/why/cause.js';
 import { canBeNamed, namesId, spellingsOf, tellsAmount } from '../../domain/why/naming.js';
 import type { Db } from '../../store/schema/index.js';
 import { listedDevices, simsOf } from '../../store/tables/devices.js';

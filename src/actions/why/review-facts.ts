@@ -5,9 +5,8 @@
 import { createHash } from 'node:crypto';
 import { dhakaIso } from '../../base/values/clock.js';
 import { CHANNEL } from '../../domain/accounts/channels.js';
-import { couldName } from '../../domain/matching/payment-reference.js';
-import { creditedName, foldedReference } from '../../domain/matching/reference.js';
-import type { ReviewFact } from '../../domain/why/facts.js';
+import { couldName, creditedName, foldedReference } from '../../domain/matching/reference.js';
+import type { ReviewFact } from '../../domain/why/cause.js';
 import { canBeNamed, namesId } from '../../domain/why/naming.js';
 import type { Db } from '../../store/schema/index.js';
 import { accountsOfBrand } from '../../store/tables/accounts.js';

@@ -5,7 +5,7 @@
 import { dhakaText } from '../../base/values/clock.js';
 import { KIND_TEXTS, REASON_TEXTS } from '../../channels/mfs/index.js';
 import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
-import type { MoneyFacts, PaymentCase } from '../../domain/why/facts.js';
+import type { MoneyFacts, PaymentCase } from '../../domain/why/cause.js';
 
 /** @param reasons JSON list, as it is kept with an SMS. @returns those that are doubts. */
 export function doubtsOf(reasons: string): readonly string[] {
@@ -61,7 +61,7 @@ export function lookAt({ source, id }: Pick<MoneyFacts, 'source' | 'id'>): strin
   return source === 'push' ? ['kashbox pushes list'] : [];
 }
 
-export interface NamingText {
+interface NamingText {
   readonly channel: PayChannel | null;
   readonly kind: string;
   readonly sender: string | null;

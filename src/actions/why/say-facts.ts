@@ -4,8 +4,8 @@ import { formatTaka } from '../../base/values/money.js';
 import { formatSteps, formatUsdt, parseUsdt } from '../../base/values/usdt.js';
 import { CHANNEL } from '../../domain/accounts/channels.js';
 import { spendingScope } from '../../domain/matching/reference.js';
-import { dueOn } from '../../domain/sessions/due.js';
-import type { FactLevel, ReviewFact } from '../../domain/why/facts.js';
+import { dueOn } from '../../domain/sessions/fees.js';
+import type { FactLevel, ReviewFact } from '../../domain/why/cause.js';
 import type { creditedUnder, nearReferences, ReviewRow, SeenMoney } from '../../store/tables/reviews.js';
 import type { textsHolding } from '../../store/tables/sms.js';
 import {

@@ -3,7 +3,7 @@ import { option } from '@oclif/core/flags';
 import { RECEIPT_SMS } from '../../domain/dispatches/receipt-text.js';
 import { WEBHOOK_FORMATS } from '../../domain/notifications/notification.js';
 import { NO_PLUGIN, PLUGIN_NAMES } from '../../domain/plugins/plugins.js';
-import { DIALECTS, METADATA_FORMS, STATUS_FORMS } from '../../domain/sessions/dialect.js';
+import { DIALECTS, METADATA_FORMS, STATUS_FORMS } from '../../domain/sessions/payment-record.js';
 import { RETURN_METHODS } from '../../domain/sessions/redirect.js';
 import { integer, repeated, text } from './flags.js';
 

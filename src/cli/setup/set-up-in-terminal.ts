@@ -2,7 +2,7 @@
 import { listBrands } from '../../actions/brands/brand-view.js';
 import type { Core } from '../../actions/core/core.js';
 import { requireFreeName } from '../../actions/merchants/set-up-shop.js';
-import { triedShop } from '../../actions/test-payments/tried-shop.js';
+import { triedShop } from '../../actions/test-payments/play-payments.js';
 import { refuse } from '../../base/errors/refuse.js';
 import { say, type Text } from '../../base/values/say.js';
 import { quoted } from '../../base/values/text.js';

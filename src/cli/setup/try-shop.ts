@@ -8,8 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Core } from '../../actions/core/core.js';
 import type { DeviceView } from '../../actions/devices/device-view.js';
 import { hearSms, openTestPayment } from '../../actions/test-payments/await-money.js';
-import { type PlayedPayment, playPayments } from '../../actions/test-payments/play-payments.js';
-import { type TriedShop, triedShop } from '../../actions/test-payments/tried-shop.js';
+import {
+  type PlayedPayment,
+  playPayments,
+  type TriedShop,
+  triedShop,
+} from '../../actions/test-payments/play-payments.js';
 import { KashboxError } from '../../base/errors/errors.js';
 import { formatTaka, type Paisa } from '../../base/values/money.js';
 import { say, type Text } from '../../base/values/say.js';

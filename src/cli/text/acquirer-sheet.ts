@@ -1,6 +1,5 @@
 /** Acquirers as text for people, above all what the bank needs. */
-import type { AcquirerView } from '../../actions/acquirers/acquirer-view.js';
-import type { CreatedAcquirer } from '../../actions/acquirers/create-acquirer.js';
+import type { AcquirerView, CreatedAcquirer } from '../../actions/acquirers/acquirers.js';
 import { sheet } from './table.js';
 
 export function acquirerSheet(view: AcquirerView): string[] {

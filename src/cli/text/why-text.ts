@@ -4,7 +4,6 @@ import { kindText } from '../../actions/why/say-doubts.js';
 import { visible } from '../../base/values/cells.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
-import { moneyOf } from '../../domain/why/cause.js';
 import type {
   ClaimFacts,
   GapFacts,
@@ -12,8 +11,9 @@ import type {
   PaymentCase,
   PaymentFacts,
   PhoneFacts,
-} from '../../domain/why/facts.js';
-import { isNearly } from '../../domain/why/nearness.js';
+} from '../../domain/why/cause.js';
+import { moneyOf } from '../../domain/why/cause.js';
+import { isNearly } from '../../domain/why/naming.js';
 import { type SheetEntry, sheet } from './table.js';
 import { phoneText, type Saying, sayCause, sayGap, sayMoney } from './why-words.js';
 

@@ -11,8 +11,8 @@ import { quoted } from '../../base/values/text.js';
 import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
 import { lastActive } from '../../domain/devices/device-state.js';
 import type { Disagreement } from '../../domain/matching/matching.js';
+import type { ClaimFacts, GapFacts, MoneyFacts, PaymentCase, PhoneFacts } from '../../domain/why/cause.js';
 import { type Cause, type CauseCode, moneyOf } from '../../domain/why/cause.js';
-import type { ClaimFacts, GapFacts, MoneyFacts, PaymentCase, PhoneFacts } from '../../domain/why/facts.js';
 import { REVIEW_WORDS } from './review-text.js';
 
 export interface Saying {

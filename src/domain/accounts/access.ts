@@ -9,7 +9,7 @@ export const LEGACY_HEADERS = ['api-key', 'secret-key', 'x-api-key', 'sohojpay-a
 export type LegacyHeader = (typeof LEGACY_HEADERS)[number];
 
 /** The places of a request in which a Brand Key may stand, as found there. */
-export interface CredentialHeaders {
+interface CredentialHeaders {
   readonly brandKey?: unknown;
   readonly authorization?: unknown;
   /** By lower-case names. */
@@ -82,3 +82,6 @@ export function isIpAllowed(ip: string, ranges: readonly string[]): boolean {
     return address.match(base, bits ?? (base.kind() === 'ipv4' ? 32 : 128));
   });
 }
+
+export const ACQUIRER_AUTHS = ['hmac', 'basic', 'ip'] as const;
+export type AcquirerAuth = (typeof ACQUIRER_AUTHS)[number];

@@ -2,7 +2,6 @@
  * What is known of an account beside its number: whose bank account it is, the text of a QR code, the chain
  * of an address. Kept with the account as one JSON object of texts. Knows nothing of how it is shown.
  */
-
 import type { Read } from '../../base/values/read.js';
 
 /** What an operator says of an account by name. */
@@ -44,7 +43,7 @@ const MAX_QR = 512;
 /** All that makes no mark on the screen, but for the joiners that Bangla spelling needs. */
 const INVISIBLE = /(?![\u200c\u200d])[\p{C}\p{Zl}\p{Zp}]/u;
 
-export type ReadDetail = Read<{ text: string }>;
+type ReadDetail = Read<{ text: string }>;
 
 /** @param typed what an operator wrote; empty stands for "no longer". */
 export function readDetail(name: DetailName, typed: string): ReadDetail {

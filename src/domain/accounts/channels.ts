@@ -2,6 +2,7 @@
  * The ways to pay, a row each: the domain, the core and the pages ask for a property of one, and not for its
  * name. What a channel does for itself is its module (src/channels); of wallets see src/domain/wallets.
  */
+import type { Format } from '../wallets/format.js';
 import { type MfsChannel, ofEachWallet, WALLET, WALLETS } from '../wallets/index.js';
 import type { Bilingual, MfsAccountType, Wallet } from '../wallets/wallet.js';
 
@@ -223,3 +224,22 @@ export function checkedNumber(channel: MfsChannel, text: string): string | null 
   const plain = text.replace(/[\s-]/g, '');
   return WALLET[channel].hasCheckDigit === true && /^0\d{11}$/.test(plain) ? plain : null;
 }
+
+interface PayerFields {
+  /** A reference, by which the money can name its payment. */
+  readonly reference: boolean;
+  /** The number of the shop's counter, for which the app asks as well. */
+  readonly counter: boolean;
+}
+
+/** @returns what a payer to an account of that type can write, by the formats of the wallet's SMS. */
+export function payerFields(channel: MfsChannel, type: MfsAccountType): PayerFields {
+  const kinds = KINDS_OF_TYPE[type];
+  const formats = WALLET[channel].texts.formats.filter(
+    ({ kind, settle }) => settle === 'auto' && kinds.includes(kind),
+  );
+  const repeats = (slot: string) => formats.some((format) => hasSlot(format, slot));
+  return { reference: repeats('{ref}'), counter: repeats('{counter}') };
+}
+
+const hasSlot = ({ texts }: Format, slot: string) => texts.some((text) => text.includes(slot));

@@ -5,7 +5,7 @@
  */
 import { MFS_ACCOUNT_TYPES, MFS_CHANNELS, type MfsAccountType, type MfsChannel } from './channels.js';
 
-export interface TestAccount {
+interface TestAccount {
   readonly channel: MfsChannel;
   readonly type: MfsAccountType;
   readonly number: string;

@@ -28,7 +28,7 @@ const COLUMNS: Readonly<Record<ChainedKind, readonly string[]>> = {
 /** HMAC of a text, under the key of the chain. */
 export type Mark = (text: string) => string;
 
-export interface ChainedRow {
+interface ChainedRow {
   readonly kind: ChainedKind;
   readonly rowId: string;
 }

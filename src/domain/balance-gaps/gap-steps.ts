@@ -36,7 +36,7 @@ export interface ResendRequests {
 }
 
 /** `lookAt` is when the next step may be due; null for never. */
-export type GapStep =
+type GapStep =
   | { readonly step: 'ask' }
   | { readonly step: 'tell' }
   | { readonly step: 'wait'; readonly lookAt: number | null };

@@ -16,7 +16,7 @@ export interface LaterText {
   readonly recipient: string | null;
 }
 
-export interface KnownMoney {
+interface KnownMoney {
   readonly amount_paisa: Paisa | null;
   readonly recipient: string | null;
 }

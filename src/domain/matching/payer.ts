@@ -7,7 +7,7 @@ import { mobileNumber } from '../accounts/channels.js';
 import { pastedText } from './reference.js';
 
 /** `01711000000`, or the last four digits of a number. */
-export type TypedPayer = string;
+type TypedPayer = string;
 
 const LENGTH = 11;
 /** `017` and its like. */

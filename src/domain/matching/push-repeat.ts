@@ -15,7 +15,7 @@ export interface PushMessage {
 }
 
 /** Money under the reference of a push, of which another acquirer told, or which an operator has seen. */
-export interface SameReference {
+interface SameReference {
   readonly amount_paisa: number | null;
   readonly payer: string | null;
   readonly isCredited: boolean;
@@ -38,7 +38,7 @@ export function isSameMoney(one: ReportedMoney, other: ReportedMoney): boolean {
   return one.amount_paisa === other.amount_paisa && !areTwoPayers;
 }
 
-export type Repeat =
+type Repeat =
   /** It says nothing new. */
   | 'same'
   /** It says more than the first, which it replaces. */
@@ -67,7 +67,7 @@ export function repeatOf(before: PushMessage, now: PushMessage): Repeat {
 }
 
 /** What a push that was stored and is read again is to the row that has its reference by now. */
-export type Reread =
+type Reread =
   /** The reference is its own from now on; the other is the one to look at again. */
   | 'leads'
   /** It says no more than the other. */

@@ -35,7 +35,7 @@ export function roomAbove(wanted: TenThousandths): TenThousandths {
 }
 
 /** A collision cluster: a price most of whose amounts are held. */
-export interface AmountCluster {
+interface AmountCluster {
   /** The lowest amount: what a new session of that price wants. */
   readonly wanted: TenThousandths;
   readonly held: number;

@@ -1,4 +1,8 @@
-/** Transaction ids as customers type them: which texts can be one, and the one form in which it is kept. */
+/**
+ * Transaction ids as customers type them: which texts can be one, and the one form in which it is kept; and
+ * the payment reference that a payer wrote into a wallet. Pure.
+ */
+import { PAYMENT_REFERENCE } from '../../base/values/ids.js';
 import { type Paisa, parseTaka } from '../../base/values/money.js';
 import { asciiDigits } from '../../base/values/text.js';
 import { CHANNEL, MFS_CHANNELS, type MfsChannel, type PayChannel } from '../accounts/channels.js';
@@ -262,3 +266,29 @@ const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 export function isPushReference(text: string): boolean {
   return text.length <= MAX_PUSH_REFERENCE && PRINTABLE.test(text);
 }
+
+/** More words of that shape name nothing: no customer has three payments in one transaction. */
+const MAX_NAMED = 3;
+
+/**
+ * @param text the reference field, as the payer filled it; Bangla digits and small letters count.
+ * @returns its words that have the shape of a payment reference, each once; none where there are too many.
+ */
+export function paymentReferencesIn(text: string): string[] {
+  // Letters of other scripts are letters, too: a word that holds one is another word.
+  const words = asciiDigits(text)
+    .toUpperCase()
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((word) => PAYMENT_REFERENCE.test(word));
+  const named = [...new Set(words)];
+  return named.length > MAX_NAMED ? [] : named;
+}
+
+/**
+ * Wallets say the minute of a payment, perhaps by a clock that is a little slow: money that moved longer ago
+ * than that before a payment was opened cannot name it.
+ */
+const CLOCKS_MS = 3 * 60_000;
+
+/** @param moved when the money moved. @param opened when the payment was opened. Both in milliseconds. */
+export const couldName = (moved: number, opened: number): boolean => moved >= opened - CLOCKS_MS;

@@ -39,7 +39,7 @@ const LEAST_GUESSERS = 4;
 /** So many digits nobody guesses. */
 const STRONG_DIGITS = 8;
 
-export type WeakKind =
+type WeakKind =
   | GuessableIds
   /** So many digits of the payer's number; `isWhole` where the customer typed all of it. */
   | { readonly kind: 'digits'; readonly count: number; readonly isWhole: boolean };
@@ -93,7 +93,7 @@ export interface WeakClaim {
   readonly guesses: readonly Guess[];
 }
 
-export type WeakDoubt =
+type WeakDoubt =
   /** It was claimed before the money moved. */
   | 'early'
   /** Its session was opened after the money moved. */
@@ -176,7 +176,7 @@ function hasManyGuesses(guesses: readonly Guess[], claim: WeakClaim, since: numb
   return all > most || (ids.get(claim.guesser)?.size ?? 0) > ofOne;
 }
 
-export interface ClaimedOrder {
+interface ClaimedOrder {
   /** By which of its ids the payment is claimed, as it is credited (domain/matching/reference). */
   readonly typed: string;
   /** Numbers that the shop gave to its order; an exchange may tell several, or none. */

@@ -1,11 +1,17 @@
 /** Contents and retry schedule of notifications. Pure: src/notify signs and sends. */
 import { JsonText, writeJson } from '../../base/values/json-text.js';
 import { formatTaka, type Paisa, takaJsonNumber } from '../../base/values/money.js';
-import { type MetadataAs, type StatusAs, writtenStatus } from '../sessions/dialect.js';
-import { type PaymentRecord, paidField, testField } from '../sessions/payment-record.js';
+import {
+  type MetadataAs,
+  type PaymentRecord,
+  paidField,
+  type StatusAs,
+  testField,
+  usdtFields,
+  writtenStatus,
+} from '../sessions/payment-record.js';
 import { type ReturnFacts, returnParameters, reviewFacts } from '../sessions/redirect.js';
 import type { SessionStatus } from '../sessions/session.js';
-import { usdtFields } from '../sessions/usdt-record.js';
 
 /** `ping` is a test and reports no payment. */
 export const NOTIFICATION_EVENTS = [

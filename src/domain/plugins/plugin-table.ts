@@ -4,7 +4,7 @@
  */
 import { numberWord } from '../../base/values/text.js';
 import { MAX_TRIES, type NotificationEvent, type WebhookFormat } from '../notifications/notification.js';
-import type { Dialect, MetadataAs, StatusAs } from '../sessions/dialect.js';
+import type { Dialect, MetadataAs, StatusAs } from '../sessions/payment-record.js';
 import type { ReturnMethod } from '../sessions/redirect.js';
 
 /** Under which header names a notification is signed beside ours (notify/signature). */

@@ -3,7 +3,7 @@
  * in plugin-table.ts; from them come `--plugin`, docs/plugins.md and the doctor's advice. Pure.
  */
 import type { NotificationEvent, WebhookFormat } from '../notifications/notification.js';
-import type { Dialect } from '../sessions/dialect.js';
+import type { Dialect } from '../sessions/payment-record.js';
 import { CALL_SIGNS, type CallSign, PLUGINS, type Plugin, type PluginName } from './plugin-table.js';
 
 export { PLUGINS, type PluginName };

@@ -44,7 +44,7 @@ export function feeOn(fees: Fees, channel: PayChannel, amountPaisa: Paisa): Pais
   return over === 0 ? exact : exact + TAKA_PAISA - over;
 }
 
-export type ReadFee = Read<{ channel: PayChannel; fee: Fee }>;
+type ReadFee = Read<{ channel: PayChannel; fee: Fee }>;
 
 /**
  * @param text `mfs_a=1.85%`, `mfs_c=5.00`, `bank=10+0.5%`; `mfs_a=0` takes a fee away. `+whole` behind it
@@ -89,4 +89,19 @@ export function feeText({ fixedPaisa, basisPoints, isWhole }: Fee): string {
     ...(basisPoints === 0 ? [] : [`${formatTaka(basisPoints)}%`]),
   ];
   return `${parts.join('+') || '0'}${isWhole ? WHOLE : ''}`;
+}
+
+/** What a session costs on a channel. */
+export interface Due {
+  readonly feePaisa: Paisa;
+  /** The amount and the fee. */
+  readonly totalPaisa: Paisa;
+}
+
+export function dueOn(
+  channel: PayChannel,
+  session: { readonly fees: string | null; readonly amount_paisa: Paisa },
+): Due {
+  const feePaisa = feeOn(readFees(session.fees), channel, session.amount_paisa);
+  return { feePaisa, totalPaisa: session.amount_paisa + feePaisa };
 }

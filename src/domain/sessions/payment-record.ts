@@ -1,7 +1,14 @@
-/** What the shop is told of a payment, in whichever answer or message it is told. */
+/**
+ * What the shop is told of a payment, in whichever answer or message it is told, and the merchant's own
+ * object that it gets back. Pure.
+ */
+import { parseJson } from '../../base/values/fields.js';
+import { JsonText } from '../../base/values/json-text.js';
 import type { Paisa } from '../../base/values/money.js';
+import type { Read } from '../../base/values/read.js';
+import { formatUsdt } from '../../base/values/usdt.js';
+import { isOnChain, type PayChannel } from '../accounts/channels.js';
 import type { SessionStatus } from './session.js';
-import type { CreditedUsdt } from './usdt-record.js';
 
 /** What the shop said when it opened the payment. */
 interface Ordered {
@@ -50,3 +57,83 @@ export function orderedOf(
 
 /** @returns `test: true` of a payment that is no money; nothing of all others: their fields stay the same. */
 export const testField = (isTest: boolean) => (isTest ? { test: true as const } : {});
+
+interface CreditedUsdt {
+  /** Channel identifier, or null. */
+  readonly channel: PayChannel | null;
+  /** Base units as digits, or null where taka were paid or nothing is credited. */
+  readonly units: string | null;
+  /** The wallet that received it. */
+  readonly receiver: string | null;
+}
+
+/** @returns `amount_usdt` as an exact JSON number, and `receiver`, for a transfer on the chain. */
+export function usdtFields({ channel, units, receiver }: CreditedUsdt) {
+  if (channel === null || !isOnChain(channel) || units === null) return {};
+  return {
+    amount_usdt: new JsonText(formatUsdt(BigInt(units))),
+    ...(receiver === null ? {} : { receiver }),
+  };
+}
+
+/**
+ * `standard` is the spec to the letter but for the legacy clients below, `strict` says `true` at the top of
+ * nothing but a completed payment, `flat` has the record's fields at the top level.
+ */
+export const DIALECTS = ['standard', 'strict', 'flat'] as const;
+export type Dialect = (typeof DIALECTS)[number];
+
+/** Whether the merchant's own data is given back as an object or as its JSON text. */
+export const METADATA_FORMS = ['object', 'string'] as const;
+export type MetadataAs = (typeof METADATA_FORMS)[number];
+
+/** Whether v1 writes the status in capital letters, as the spec has it, or in small ones. */
+export const STATUS_FORMS = ['upper', 'lower'] as const;
+export type StatusAs = (typeof STATUS_FORMS)[number];
+
+/** @returns the status as the shop's program compares it. */
+export function writtenStatus(status: SessionStatus, statusAs: StatusAs): string {
+  return statusAs === 'lower' ? status.toLowerCase() : status;
+}
+
+/**
+ * Whether verify has `true` at its top for a payment that is found and not completed, as the spec has it.
+ * Published shop programs in PHP ask `true == "COMPLETED"`, which holds there, and would deliver orders that
+ * nobody has paid: so it is not said to a request with a legacy name of the key.
+ */
+export function answersTrueWhenFound(dialect: Exclude<Dialect, 'flat'>, isLegacyCall: boolean): boolean {
+  return dialect === 'standard' && !isLegacyCall;
+}
+
+const MAX_BYTES = 8 * 1024;
+const MAX_LEVELS = 8;
+
+type ReadMetaData = Read<{ json: string | null }>;
+
+/**
+ * @param value the parsed body's `meta_data` (or `metadata`): an object, a JSON text of one, or nothing.
+ * @returns its JSON text, or null when there is none. A text is kept as it came, because a number in it may
+ *   be one that no float holds. Limits: 8 KiB and 8 levels.
+ */
+export function readMetaData(value: unknown): ReadMetaData {
+  if (value === undefined || value === null || value === '') return { ok: true, json: null };
+  const object = typeof value === 'string' ? parseJson(value) : value;
+  if (typeof object !== 'object' || object === null || Array.isArray(object)) {
+    return { ok: false, fault: 'meta_data must be an object' };
+  }
+  if (!isShallow(object, MAX_LEVELS))
+    return { ok: false, fault: `meta_data may be at most ${MAX_LEVELS} levels deep` };
+  const json = typeof value === 'string' ? storable(value) : JSON.stringify(object);
+  if (Buffer.byteLength(json) > MAX_BYTES) return { ok: false, fault: 'meta_data may be at most 8 KiB' };
+  return { ok: true, json };
+}
+
+/** Half a character cannot be stored, but spelt as JSON spells it, as `JSON.stringify` does of itself. */
+function storable(json: string): string {
+  return json.replace(/\p{Surrogate}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`);
+}
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1));
+}

@@ -54,7 +54,7 @@ export function reviewFacts(payment: {
 /** Names and values, in the order of docs/api.md. */
 export type ReturnParameters = readonly (readonly [name: string, value: string])[];
 
-export interface ReturnChoices {
+interface ReturnChoices {
   /** Under which the shop's program looks for the transaction id (domain/plugins/plugins). */
   readonly otherNames?: readonly string[];
   /** Of a test brand: the way back says so, as create, verify and notifications do. */

@@ -62,3 +62,9 @@ export function statusAt(session: SessionTimes, now: number): Pick<SessionTimes,
   const isOver = status === 'PENDING' && !isOpen(session, now);
   return isOver ? { status: 'FAILED', reason: 'expired' } : { status, reason };
 }
+
+/** Never shown to customers. */
+export const DEFAULT_CUSTOMER = 'Default Name';
+
+/** Mail to this domain is never delivered. */
+export const PLACEHOLDER_EMAIL = 'customer@example.com';

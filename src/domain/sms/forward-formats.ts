@@ -1,8 +1,8 @@
 /**
- * What Android apps that forward SMS to an address post, made into a message of ours. Four formats, told
- * apart by the names of their two main fields; where those are not filled, the names that other apps give
- * them count. Times and SIMs are written in many ways, and only those that can mean one thing are read. Knows
- * neither phone nor store.
+ * What Android apps that forward SMS to an address post, made into a message of ours, and what they tell of
+ * the phone. Four formats, told apart by the names of their two main fields; where those are not filled,
+ * the names that other apps give them count. Times and SIMs are written in many ways, and only those that
+ * can mean one thing are read. Knows neither phone nor store.
  */
 import { fieldsOf } from '../../base/values/fields.js';
 import { readInstant, readSlot } from './incoming-sms.js';
@@ -31,7 +31,7 @@ export function forwardFormat(name: string): ForwardFormat | null {
 }
 
 /** A message as `readIncomingSms` takes it. */
-export interface ForwardedMessage {
+interface ForwardedMessage {
   readonly id: string;
   readonly sender: string;
   readonly body: string;
@@ -46,7 +46,7 @@ export interface ForwardedMessage {
  * did not see. Its title stands as the sender, and anybody who can write to the phone by a messenger chooses
  * that title: it would be money that nobody paid.
  */
-export type ReadForwarded =
+type ReadForwarded =
   | { readonly kind: 'message'; readonly message: ForwardedMessage }
   /** Of each field that is not there the names under which it would have been read, ours first. */
   | { readonly kind: 'incomplete'; readonly missing: readonly (readonly string[])[] }
@@ -144,4 +144,34 @@ function readTimestamp(value: unknown): number | null {
 function readSim(value: unknown): number | null {
   const named = typeof value === 'string' ? /^\s*sim[ _]?([1-8])(?:_.*)?\s*$/i.exec(value) : null;
   return named === null ? null : Number(named[1]);
+}
+
+/** What is undefined was not said, or cannot be read, and leaves what is known of the phone. */
+interface ForwardHealth {
+  /** Percent, 0 to 100. */
+  readonly battery: number | undefined;
+  readonly charging: boolean | undefined;
+  readonly network: string | undefined;
+  readonly appVersion: string | undefined;
+}
+
+const CHARGING: Readonly<Record<string, boolean>> = { ac: true, usb: true, wireless: true, unplugged: false };
+const NETWORKS = ['wifi', 'mobile', 'ethernet', 'none'];
+const VERSION = /^[\w.+-]{1,60}$/;
+
+/** @param fields the body as it came. */
+export function forwardHealth(fields: Readonly<Record<string, unknown>>): ForwardHealth {
+  const { battery, power, network, version } = fields;
+  return {
+    battery: readPercent(battery),
+    charging: typeof power === 'string' ? CHARGING[power.trim().toLowerCase()] : undefined,
+    network: NETWORKS.find((name) => name === network),
+    appVersion: typeof version === 'string' && VERSION.test(version) ? version : undefined,
+  };
+}
+
+/** The app writes -1 where it does not know. */
+function readPercent(value: unknown): number | undefined {
+  const percent = typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : value;
+  return typeof percent === 'number' && percent >= 0 && percent <= 100 ? Math.round(percent) : undefined;
 }

@@ -15,7 +15,7 @@ export interface SmsText {
 }
 
 /** `absent`: whoever brings it tells no times. `impossible`: it told what is no time of an SMS. */
-export type Untimed = 'absent' | 'impossible';
+type Untimed = 'absent' | 'impossible';
 
 export interface IncomingSms extends SmsText {
   /** The phone's own name for the message; comes back in the answer, decides nothing. */
@@ -32,7 +32,7 @@ export interface IncomingSms extends SmsText {
 export const SENDER_TYPES = ['alphanumeric', 'international', 'national', 'short_code', 'unknown'] as const;
 export type SenderType = (typeof SENDER_TYPES)[number];
 
-export type ReadIncoming =
+type ReadIncoming =
   | { readonly ok: true; readonly sms: IncomingSms }
   | { readonly ok: false; readonly id: string | null; readonly reason: string };
 

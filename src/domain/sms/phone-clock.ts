@@ -72,7 +72,7 @@ export function measureClock(known: PhoneClock | null, offsetMs: number, now: nu
 }
 
 /** What is to be kept of a phone whose clock was measured; undefined leaves what is known. */
-export interface ClockNews {
+interface ClockNews {
   readonly clockOffsetMs: number | undefined;
   readonly clockSince: number | undefined;
   readonly trouble: string | null | undefined;

@@ -8,7 +8,7 @@ import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { ChainedKind } from '../../domain/audit-chain/chain.js';
 import type { ReceiptSms } from '../../domain/dispatches/receipt-text.js';
 import type { WebhookFormat } from '../../domain/notifications/notification.js';
-import type { Dialect, MetadataAs, StatusAs } from '../../domain/sessions/dialect.js';
+import type { Dialect, MetadataAs, StatusAs } from '../../domain/sessions/payment-record.js';
 import type { ReturnMethod } from '../../domain/sessions/redirect.js';
 import type { SessionStatus } from '../../domain/sessions/session.js';
 import type { MoneyTables } from './money.js';
@@ -138,7 +138,7 @@ export interface SessionTable {
   return_type: ReturnMethod | null;
   /** The brand's fees as they were when the session was opened; null where it had none. */
   fees: string | null;
-  /** By which a payer names it in a wallet (domain/matching/payment-reference); null of old ones. */
+  /** By which a payer names it in a wallet (domain/matching/reference); null of old ones. */
   payment_reference: string | null;
 }
 

@@ -30,7 +30,7 @@ const isInUse = (bind: Bind, { payment_reference, created_at, brand_id }: NamedS
 /**
  * Inserts a session, without its payment reference where that is in use. On PostgreSQL two units of work at
  * once could both find it free; what is settled by a reference therefore looks whether it names one session
- * (settlement/settle-named).
+ * (settlement/settle-waiting).
  * @returns whether it has its reference.
  */
 export async function insertSession(

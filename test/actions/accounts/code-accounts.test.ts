@@ -1,9 +1,8 @@
 /** The merchant's printed QR code as an account: from its text or from a picture. */
 import test from 'ava';
 import QRCode from 'qrcode';
-import { accountAdvice } from '../../../src/actions/accounts/account-advice.js';
 import { listAccounts } from '../../../src/actions/accounts/account-view.js';
-import { type SetAccount, setAccount } from '../../../src/actions/accounts/set-account.js';
+import { accountAdvice, type SetAccount, setAccount } from '../../../src/actions/accounts/set-account.js';
 import { createMerchant } from '../../../src/actions/merchants/change-merchant.js';
 import { OPERATOR } from '../../helpers/shop/hosted.js';
 import { MERCHANT_ID, payloadOf, printedObjects, printedPayload } from '../../helpers/shop/qr.js';

@@ -1,8 +1,7 @@
 import test from 'ava';
 import { authenticateBrand } from '../../../src/actions/access/authenticate-brand.js';
 import { listAccounts } from '../../../src/actions/accounts/account-view.js';
-import { disableAccount } from '../../../src/actions/accounts/disable-account.js';
-import { setAccount } from '../../../src/actions/accounts/set-account.js';
+import { disableAccount, setAccount } from '../../../src/actions/accounts/set-account.js';
 import { brandContext } from '../../../src/actions/brands/brand-context.js';
 import { type Core, openCore } from '../../../src/actions/core/core.js';
 import { listKeys, revokeKey, rotateKey } from '../../../src/actions/keys/keys.js';

@@ -4,8 +4,7 @@
  */
 import test from 'ava';
 import { listAccounts } from '../../../src/actions/accounts/account-view.js';
-import { disableAccount } from '../../../src/actions/accounts/disable-account.js';
-import { setAccount } from '../../../src/actions/accounts/set-account.js';
+import { disableAccount, setAccount } from '../../../src/actions/accounts/set-account.js';
 import { brandContext } from '../../../src/actions/brands/brand-context.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';

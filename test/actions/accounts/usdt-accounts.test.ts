@@ -1,9 +1,8 @@
 /** Where a brand receives USDT: addresses on a chain, and accounts at an exchange with their credentials. */
 import test from 'ava';
 import { HDNodeWallet, Mnemonic } from 'ethers';
-import { accountAdvice } from '../../../src/actions/accounts/account-advice.js';
 import { listAccounts } from '../../../src/actions/accounts/account-view.js';
-import { type SetAccount, setAccount } from '../../../src/actions/accounts/set-account.js';
+import { accountAdvice, type SetAccount, setAccount } from '../../../src/actions/accounts/set-account.js';
 import { setRate } from '../../../src/actions/brands/rates.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { sealPurpose } from '../../../src/actions/core/sealing.js';

@@ -12,8 +12,7 @@ import {
   type TakenNotification,
   takeNotifications,
 } from '../../../src/actions/notifications/deliver-notification.js';
-import { addNodes } from '../../../src/actions/usdt/add-nodes.js';
-import { removeNode } from '../../../src/actions/usdt/remove-node.js';
+import { addNodes, removeNode } from '../../../src/actions/usdt/nodes.js';
 import { watchSources } from '../../../src/actions/usdt/watch-sources.js';
 import type { SourceTally } from '../../../src/channels/sources.js';
 import { answer, scene } from '../../helpers/shop/scene.js';

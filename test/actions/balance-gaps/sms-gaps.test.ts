@@ -1,8 +1,7 @@
 /** SMS that never came: found by the balances of others, asked for, told of, closed when they come. */
 import test from 'ava';
-import { closeGap } from '../../../src/actions/balance-gaps/close-gap.js';
 import { findGaps } from '../../../src/actions/balance-gaps/find-gaps.js';
-import { listGaps } from '../../../src/actions/balance-gaps/list-gaps.js';
+import { closeGap, listGaps } from '../../../src/actions/balance-gaps/list-gaps.js';
 import { addSms } from '../../../src/actions/sms/add-sms.js';
 import { dhakaIso } from '../../../src/base/values/clock.js';
 import {

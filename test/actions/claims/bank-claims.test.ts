@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import test from 'ava';
 import { listAccounts } from '../../../src/actions/accounts/account-view.js';
-import { disableAccount } from '../../../src/actions/accounts/disable-account.js';
+import { disableAccount } from '../../../src/actions/accounts/set-account.js';
 import { readSlip, showReview } from '../../../src/actions/reviews/list-reviews.js';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';

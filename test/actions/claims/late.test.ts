@@ -3,7 +3,7 @@ import test from 'ava';
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
 import { claimCheckout } from '../../../src/actions/claims/claim-checkout.js';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
-import { expireSessions } from '../../../src/actions/sessions/expire-sessions.js';
+import { expireSessions } from '../../../src/actions/sessions/move-session.js';
 import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
 import { codeOf, hostedScene, OPERATOR, onlyReview, pngOf } from '../../helpers/shop/hosted.js';
 import { engines } from '../../helpers/stores/engines.js';

@@ -1,8 +1,8 @@
 /** Does this reference pay this session? Every answer of spec 4.5, on both engines. */
 import test from 'ava';
 import { verifyClaim } from '../../../src/actions/claims/verify-claim.js';
-import { expireSessions } from '../../../src/actions/sessions/expire-sessions.js';
 import { listPayments, showPayment } from '../../../src/actions/sessions/list-payments.js';
+import { expireSessions } from '../../../src/actions/sessions/move-session.js';
 import { listSms } from '../../../src/actions/sms/list-sms.js';
 import { answer, rows, scene } from '../../helpers/shop/scene.js';
 import { openShop } from '../../helpers/shop/shop.js';

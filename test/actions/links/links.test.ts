@@ -15,7 +15,7 @@ import { exportPages } from '../../../src/actions/sessions/export-payments.js';
 import { findPayment } from '../../../src/actions/sessions/find-payment.js';
 import { listPayments, showPayment } from '../../../src/actions/sessions/list-payments.js';
 import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
-import { DEFAULT_CUSTOMER, PLACEHOLDER_EMAIL } from '../../../src/domain/sessions/customer.js';
+import { DEFAULT_CUSTOMER, PLACEHOLDER_EMAIL } from '../../../src/domain/sessions/session.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { codeOf } from '../../helpers/shop/hosted.js';
 import { rows, scene } from '../../helpers/shop/scene.js';

@@ -3,7 +3,7 @@ import test from 'ava';
 import { updateBrand } from '../../../src/actions/brands/change-brand.js';
 import { replayFailed, replayNotification } from '../../../src/actions/notifications/notifications.js';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
-import { expireSessions } from '../../../src/actions/sessions/expire-sessions.js';
+import { expireSessions } from '../../../src/actions/sessions/move-session.js';
 import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
 import { hostedScene, onlyReview } from '../../helpers/shop/hosted.js';
 import { answer, rows } from '../../helpers/shop/scene.js';

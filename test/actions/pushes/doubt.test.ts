@@ -1,8 +1,7 @@
 /** Pushes that may be money that was counted before, or was taken back; and codes that were changed since. */
 import test from 'ava';
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
-import { revokeAcquirer } from '../../../src/actions/acquirers/revoke-acquirer.js';
-import { updateAcquirer } from '../../../src/actions/acquirers/update-acquirer.js';
+import { revokeAcquirer, updateAcquirer } from '../../../src/actions/acquirers/acquirers.js';
 import { claimCheckout } from '../../../src/actions/claims/claim-checkout.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { listPushes } from '../../../src/actions/pushes/list-pushes.js';

@@ -1,7 +1,7 @@
 /** Claims and pushes that meet at once, from one daemon or two, and what a person makes of doubt. */
 import test, { type ExecutionContext } from 'ava';
 import { authenticateAcquirer } from '../../../src/actions/access/authenticate-acquirer.js';
-import { revokeAcquirer } from '../../../src/actions/acquirers/revoke-acquirer.js';
+import { revokeAcquirer } from '../../../src/actions/acquirers/acquirers.js';
 import { type Core, openCore } from '../../../src/actions/core/core.js';
 import { listPushes } from '../../../src/actions/pushes/list-pushes.js';
 import { takePush } from '../../../src/actions/pushes/take-push.js';

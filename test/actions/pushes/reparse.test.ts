@@ -1,7 +1,6 @@
 /** Pushes that were kept under a wrong map, read again by the right one: what counts, and what does not. */
 import test, { type ExecutionContext } from 'ava';
-import { revokeAcquirer } from '../../../src/actions/acquirers/revoke-acquirer.js';
-import { updateAcquirer } from '../../../src/actions/acquirers/update-acquirer.js';
+import { revokeAcquirer, updateAcquirer } from '../../../src/actions/acquirers/acquirers.js';
 import { type Core, openCore } from '../../../src/actions/core/core.js';
 import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant.js';
 import { listPushes } from '../../../src/actions/pushes/list-pushes.js';

@@ -1,8 +1,6 @@
 /** Acquirers whose map, signature or addresses are mended, and references that two of them gave out. */
 import test, { type ExecutionContext } from 'ava';
-import { createAcquirer } from '../../../src/actions/acquirers/create-acquirer.js';
-import { revokeAcquirer } from '../../../src/actions/acquirers/revoke-acquirer.js';
-import { updateAcquirer } from '../../../src/actions/acquirers/update-acquirer.js';
+import { createAcquirer, revokeAcquirer, updateAcquirer } from '../../../src/actions/acquirers/acquirers.js';
 import { approveReview } from '../../../src/actions/reviews/decide-review.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { openBank, PAYER } from '../../helpers/shop/bank.js';

@@ -1,6 +1,6 @@
 /** The books of wallets: whole to the paisa, or the difference with its reason; on both engines. */
 import test from 'ava';
-import { closeGap } from '../../../src/actions/balance-gaps/close-gap.js';
+import { closeGap } from '../../../src/actions/balance-gaps/list-gaps.js';
 import { booksOfDay, reportBalances } from '../../../src/actions/reports/report-balances.js';
 import { till } from '../../helpers/shop/balance-till.js';
 import { answer } from '../../helpers/shop/scene.js';

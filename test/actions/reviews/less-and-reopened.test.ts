@@ -1,9 +1,13 @@
 /** A person takes less than what is due, and undoes a rejection; on both engines. */
 import test, { type ExecutionContext } from 'ava';
 import { verifyClaim } from '../../../src/actions/claims/verify-claim.js';
-import { approvePayment, approveReview, rejectReview } from '../../../src/actions/reviews/decide-review.js';
+import {
+  approvePayment,
+  approveReview,
+  rejectReview,
+  reopenReview,
+} from '../../../src/actions/reviews/decide-review.js';
 import { listReviews } from '../../../src/actions/reviews/list-reviews.js';
-import { reopenReview } from '../../../src/actions/reviews/reopen-review.js';
 import { findPayment } from '../../../src/actions/sessions/find-payment.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';
 import type { Engine } from '../../../src/store/schema/index.js';

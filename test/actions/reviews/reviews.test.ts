@@ -1,8 +1,8 @@
 /** What a person's decision does to a claim, its payment and its shop's money, on both engines. */
 import test from 'ava';
 import { listReviews, showReview } from '../../../src/actions/reviews/list-reviews.js';
-import { expireSessions } from '../../../src/actions/sessions/expire-sessions.js';
 import { listPayments, showPayment } from '../../../src/actions/sessions/list-payments.js';
+import { expireSessions } from '../../../src/actions/sessions/move-session.js';
 import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
 import {
   addBank,

@@ -1,7 +1,7 @@
 /** What a shop hears that asks again about a payment that is completed: its own money, and any other. */
 import test from 'ava';
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
-import { creditedBy, creditOf, refuseOther } from '../../../src/actions/settlement/credited-claim.js';
+import { creditedBy, creditOf, refusalOfOther } from '../../../src/actions/settlement/credit-proof.js';
 import { openBank, PAYER } from '../../helpers/shop/bank.js';
 import { answer, scene } from '../../helpers/shop/scene.js';
 import { WALLET } from '../../helpers/shop/shop.js';
@@ -32,7 +32,7 @@ for (const engine of engines) {
     t.is(await core.store.read((db) => creditedBy(db, nothing, 'mfs_a', own.trxId)), null);
     const refused = (reference: string | null) =>
       core.store.read((db) =>
-        refuseOther(db, { ...credited, merchant: shop.merchantId }, 'mfs_a', reference),
+        refusalOfOther(db, { ...credited, merchant_id: shop.merchantId }, 'mfs_a', reference),
       );
     t.is(await refused(null), 'session_completed');
     t.is(await refused(own.trxId), 'session_completed', 'its own money is spent on nothing else');

@@ -1,9 +1,8 @@
 /** How many ids of one price may be claimed in vain, and how long each of them counts. */
 import test from 'ava';
 import { listAlerts } from '../../../src/actions/alerts/list-alerts.js';
-import { checkForGuessing } from '../../../src/actions/settlement/alert-guessing.js';
-import { keepClaim } from '../../../src/actions/settlement/keep-claim.js';
-import { typedNumbers } from '../../../src/actions/settlement/weak-evidence.js';
+import { keepClaim } from '../../../src/actions/settlement/record-claim.js';
+import { checkForGuessing, typedNumbers } from '../../../src/actions/settlement/weak-evidence.js';
 import type { PayChannel } from '../../../src/domain/accounts/channels.js';
 import { scene } from '../../helpers/shop/scene.js';
 import { openShop, type Shop } from '../../helpers/shop/shop.js';

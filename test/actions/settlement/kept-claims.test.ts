@@ -1,8 +1,7 @@
 /** Which of a session's claims are asked for again at exchanges and nodes, and its price. */
 import test from 'ava';
 import fc from 'fast-check';
-import { keepClaim } from '../../../src/actions/settlement/keep-claim.js';
-import { reviewOfClaim } from '../../../src/actions/settlement/record-claim.js';
+import { keepClaim, reviewOfClaim } from '../../../src/actions/settlement/record-claim.js';
 import { newRowId } from '../../../src/base/values/ids.js';
 import type { PayChannel } from '../../../src/domain/accounts/channels.js';
 import { putReview } from '../../../src/store/tables/reviews.js';

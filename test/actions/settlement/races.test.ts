@@ -4,7 +4,7 @@
  */
 import test, { type ExecutionContext } from 'ava';
 import type { Core } from '../../../src/actions/core/core.js';
-import { expireSessions } from '../../../src/actions/sessions/expire-sessions.js';
+import { expireSessions } from '../../../src/actions/sessions/move-session.js';
 import { creditProof, holderOf } from '../../../src/actions/settlement/credit-proof.js';
 import { openReview } from '../../../src/actions/settlement/record-claim.js';
 import type { Db, SessionTable } from '../../../src/store/schema/index.js';

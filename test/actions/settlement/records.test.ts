@@ -4,7 +4,7 @@ import type { Core } from '../../../src/actions/core/core.js';
 import { approveReview } from '../../../src/actions/reviews/decide-review.js';
 import { contraryTo, disputeByPush, disputeMoney } from '../../../src/actions/settlement/dispute-money.js';
 import { recordClaim } from '../../../src/actions/settlement/record-claim.js';
-import { together } from '../../../src/actions/settlement/settled-sessions.js';
+import { together } from '../../../src/actions/settlement/settle-claim.js';
 import type { Schema } from '../../../src/store/schema/index.js';
 import { openBank } from '../../helpers/shop/bank.js';
 import { answer, rows, scene } from '../../helpers/shop/scene.js';

@@ -1,6 +1,6 @@
 /** How results of settled claims are sorted and put together. */
 import test from 'ava';
-import { settledAs, together } from '../../../src/actions/settlement/settled-sessions.js';
+import { settledAs, together } from '../../../src/actions/settlement/settle-claim.js';
 
 test('each outcome has its list, and what was taken by another has none', (t) => {
   const decided = [

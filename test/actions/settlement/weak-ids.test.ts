@@ -4,8 +4,7 @@
 import test from 'ava';
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
 import { listAlerts } from '../../../src/actions/alerts/list-alerts.js';
-import { endHolds } from '../../../src/actions/claims/end-holds.js';
-import { recheckClaims } from '../../../src/actions/claims/recheck-claims.js';
+import { endHolds, recheckClaims } from '../../../src/actions/claims/recheck-claims.js';
 import { syncDevice } from '../../../src/actions/relay/sync-device.js';
 import { listReviews } from '../../../src/actions/reviews/list-reviews.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';

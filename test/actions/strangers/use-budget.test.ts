@@ -13,9 +13,9 @@ import { openLinkPayment, readLink } from '../../../src/actions/links/open-link-
 import { syncDevice } from '../../../src/actions/relay/sync-device.js';
 import { listReviews } from '../../../src/actions/reviews/list-reviews.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
-import { expireSessions } from '../../../src/actions/sessions/expire-sessions.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';
-import { quoteOnDemand } from '../../../src/actions/sessions/quote-on-demand.js';
+import { expireSessions } from '../../../src/actions/sessions/move-session.js';
+import { quoteOnDemand } from '../../../src/actions/sessions/quote-session.js';
 import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
 import { playMoney } from '../../../src/actions/test-payments/play-money.js';
 import { prune } from '../../../src/actions/upkeep/prune.js';

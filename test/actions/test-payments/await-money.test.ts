@@ -4,7 +4,7 @@ import { setUpShop } from '../../../src/actions/merchants/set-up-shop.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';
 import { takeSms } from '../../../src/actions/sms/take-sms.js';
 import { hearSms, openTestPayment } from '../../../src/actions/test-payments/await-money.js';
-import { triedShop } from '../../../src/actions/test-payments/tried-shop.js';
+import { triedShop } from '../../../src/actions/test-payments/play-payments.js';
 import { readIncomingSms } from '../../../src/domain/sms/incoming-sms.js';
 import { bkashId, bkashReceived } from '../../helpers/shop/shop.js';
 import { engines, openTestCore, testClock } from '../../helpers/stores/engines.js';

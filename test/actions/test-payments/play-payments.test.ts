@@ -3,8 +3,7 @@ import test from 'ava';
 import { setUpShop } from '../../../src/actions/merchants/set-up-shop.js';
 import { listPayments } from '../../../src/actions/sessions/list-payments.js';
 import { listSms } from '../../../src/actions/sms/list-sms.js';
-import { playPayments } from '../../../src/actions/test-payments/play-payments.js';
-import { triedShop } from '../../../src/actions/test-payments/tried-shop.js';
+import { playPayments, triedShop } from '../../../src/actions/test-payments/play-payments.js';
 import { MFS_ACCOUNT_TYPES, MFS_CHANNELS } from '../../../src/domain/accounts/channels.js';
 import { engines, openTestCore, temporaryFolder } from '../../helpers/stores/engines.js';
 

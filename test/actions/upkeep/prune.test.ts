@@ -10,7 +10,7 @@ import { openRateWindows } from '../../../src/actions/core/rate-windows.js';
 import { createLink } from '../../../src/actions/links/links.js';
 import { openLinkPayment, readLink } from '../../../src/actions/links/open-link-payment.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
-import { expireSessions } from '../../../src/actions/sessions/expire-sessions.js';
+import { expireSessions } from '../../../src/actions/sessions/move-session.js';
 import { writeJobRuns } from '../../../src/actions/upkeep/job-runs.js';
 import { prune } from '../../../src/actions/upkeep/prune.js';
 import { insertMany } from '../../../src/store/compiled-rows.js';

@@ -1,8 +1,8 @@
 /** Amounts on one address: which are free for the next order, and what is said when they run out. */
 import test from 'ava';
 import { examine } from '../../../src/actions/doctor/examine.js';
-import { expireSessions } from '../../../src/actions/sessions/expire-sessions.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';
+import { expireSessions } from '../../../src/actions/sessions/move-session.js';
 import { parseUsdt } from '../../../src/base/values/usdt.js';
 import { SHOP, startTokenChain } from '../../helpers/outside/chain-token.js';
 import { bkashId, bkashText } from '../../helpers/shop/shop.js';

@@ -1,9 +1,11 @@
 /** POST /api/v2/acquirer/push: who is let in, what is answered, and that nothing is answered too early. */
 import { createHmac } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
-import type { CreateAcquirer } from '../../../src/actions/acquirers/create-acquirer.js';
-import { createAcquirer } from '../../../src/actions/acquirers/create-acquirer.js';
-import { revokeAcquirer } from '../../../src/actions/acquirers/revoke-acquirer.js';
+import {
+  type CreateAcquirer,
+  createAcquirer,
+  revokeAcquirer,
+} from '../../../src/actions/acquirers/acquirers.js';
 import { openBank, PAYER, sign } from '../../helpers/shop/bank.js';
 import { engines } from '../../helpers/stores/engines.js';
 import { type Call, openApi, PUSH, refusal, VERIFY } from '../api.js';

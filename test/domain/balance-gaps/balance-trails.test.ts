@@ -1,9 +1,8 @@
 /** The orders of one minute, held against trying every order there is. */
 import test from 'ava';
 import fc from 'fast-check';
-import { gapsOf } from '../../../src/domain/balance-gaps/balance-chain.js';
+import { gapsOf, minuteOf, walk, waysFrom } from '../../../src/domain/balance-gaps/balance-chain.js';
 import type { ChainLink } from '../../../src/domain/balance-gaps/balance-link.js';
-import { minuteOf, walk, waysFrom } from '../../../src/domain/balance-gaps/balance-trails.js';
 
 function link(id: string, before: number | null, after: number, minute = 0): ChainLink {
   return { id, minute, before, after, feeUpTo: 0, commissionUpTo: 0 };

@@ -1,8 +1,8 @@
 /** What of a payer's words names a payment, and where a payer can write some. */
 import test from 'ava';
 import { newPaymentReference, PAYMENT_REFERENCE, systemRandom } from '../../../src/base/values/ids.js';
-import { payerFields } from '../../../src/domain/accounts/payer-fields.js';
-import { couldName, paymentReferencesIn } from '../../../src/domain/matching/payment-reference.js';
+import { payerFields } from '../../../src/domain/accounts/channels.js';
+import { couldName, paymentReferencesIn } from '../../../src/domain/matching/reference.js';
 
 const CASES: readonly (readonly [text: string, named: readonly string[]])[] = [
   ['K7M4P', ['K7M4P']],

@@ -1,6 +1,6 @@
 /** When the money of a push moved, as far as its bank tells. */
 import test from 'ava';
-import { movedBetween } from '../../../src/domain/matching/push-evidence.js';
+import { movedBetween } from '../../../src/domain/matching/matching-push.js';
 
 const MINUTE = Date.UTC(2026, 7, 21, 6, 35);
 

@@ -1,7 +1,7 @@
 /** When the money of a push moved, as far as the bank told, and what the digits of a number prove by then. */
 import test from 'ava';
+import { isEarly, judgeDigits, movedBetween } from '../../../src/domain/matching/matching-push.js';
 import { readShownPayer } from '../../../src/domain/matching/payer.js';
-import { isEarly, judgeDigits, movedBetween } from '../../../src/domain/matching/push-evidence.js';
 
 const MINUTE = 60_000;
 const CLOCKS = 3_000;

@@ -1,8 +1,8 @@
 /** What a payment costs in USDT: never less than it is worth, and never a whole step more. */
 import test from 'ava';
 import fc from 'fast-check';
+import { finalInMs, nextRecheckMs } from '../../../src/actions/claims/recheck-claims.js';
 import { amountClustersOf, quotedSteps, readRate, roomAbove } from '../../../src/domain/matching/quote.js';
-import { finalInMs, nextRecheckMs } from '../../../src/domain/matching/recheck.js';
 
 test('an amount is divided by the rate and rounded up to 0.0001', (t) => {
   t.is(quotedSteps(50_000, 1_200_000), 41_667, '500 BDT at 120 are 4.1666…');

@@ -1,7 +1,7 @@
 /** Session moves, wallet numbers and meta_data: small tables, checked at their edges. */
 import test from 'ava';
 import { walletNumber } from '../../../src/domain/accounts/channels.js';
-import { readMetaData } from '../../../src/domain/sessions/meta-data.js';
+import { readMetaData } from '../../../src/domain/sessions/payment-record.js';
 import { isOpen, moveOf } from '../../../src/domain/sessions/session.js';
 
 test('COMPLETED is final, and only an approval moves FAILED', (t) => {

@@ -1,10 +1,12 @@
 /** What is told of a session: its state, its dialect, its USDT, what it costs; and limits of its own data. */
 import test from 'ava';
 import { JsonText } from '../../../src/base/values/json-text.js';
-import { answersTrueWhenFound } from '../../../src/domain/sessions/dialect.js';
-import { dueOn } from '../../../src/domain/sessions/due.js';
-import { feeText, readFee } from '../../../src/domain/sessions/fees.js';
-import { readMetaData } from '../../../src/domain/sessions/meta-data.js';
+import { dueOn, feeText, readFee } from '../../../src/domain/sessions/fees.js';
+import {
+  answersTrueWhenFound,
+  readMetaData,
+  usdtFields,
+} from '../../../src/domain/sessions/payment-record.js';
 import { returnParameters } from '../../../src/domain/sessions/redirect.js';
 import {
   MAX_SESSION_PAISA,
@@ -12,7 +14,6 @@ import {
   moveOf,
   statusAt,
 } from '../../../src/domain/sessions/session.js';
-import { usdtFields } from '../../../src/domain/sessions/usdt-record.js';
 
 test('a session whose time is over is told as failed, and one that a person looks at as it is', (t) => {
   const session = { status: 'PENDING', reason: 'initiated', expires_at: 1_000 } as const;

@@ -1,7 +1,11 @@
 /** What forwarder apps post, as their published sources and READMEs have it. */
 import test from 'ava';
-import { FORWARD_FORMATS, forwardFormat, readForwarded } from '../../../src/domain/sms/forward-formats.js';
-import { forwardHealth } from '../../../src/domain/sms/forward-health.js';
+import {
+  FORWARD_FORMATS,
+  forwardFormat,
+  forwardHealth,
+  readForwarded,
+} from '../../../src/domain/sms/forward-formats.js';
 
 const AT = Date.UTC(2026, 7, 21, 6, 35, 10);
 const text = 'You have received Tk 500.00';

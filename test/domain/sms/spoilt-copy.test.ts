@@ -1,6 +1,6 @@
 /** Which doubts about an SMS a clean copy of it ends. */
 import test from 'ava';
-import { isSpoiltCopy } from '../../../src/domain/sms/spoilt-copy.js';
+import { isSpoiltCopy } from '../../../src/domain/sms/sms-identity.js';
 
 const CLEAN = 'You have received Tk 500.00. TrxID DKQ4Z7PW2M at 26/11/2026 19:30';
 

@@ -1,15 +1,16 @@
 /** Why a payment is not completed: what explains it, from the surest to the vaguest. */
 import test from 'ava';
-import { causeOf, moneyOf } from '../../../src/domain/why/cause.js';
-import type {
-  ClaimFacts,
-  GapFacts,
-  MoneyFacts,
-  PaymentCase,
-  PaymentFacts,
-  PhoneFacts,
-  ReviewFacts,
-} from '../../../src/domain/why/facts.js';
+import {
+  type ClaimFacts,
+  causeOf,
+  type GapFacts,
+  type MoneyFacts,
+  moneyOf,
+  type PaymentCase,
+  type PaymentFacts,
+  type PhoneFacts,
+  type ReviewFacts,
+} from '../../../src/domain/why/cause.js';
 
 const HOUR = 3_600_000;
 const OPENED = Date.UTC(2026, 7, 21, 6, 0);

@@ -1,6 +1,6 @@
 /** Which ids are one slip of the finger apart, and which are not. */
 import test from 'ava';
-import { isNearly } from '../../../src/domain/why/nearness.js';
+import { isNearly } from '../../../src/domain/why/naming.js';
 
 const near: [what: string, one: string, other: string][] = [
   ['O for 0', 'DKM4TYP001', 'DKM4TYPO01'],

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { authenticateAcquirer } from '../../../src/actions/access/authenticate-acquirer.js';
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
-import { type CreateAcquirer, createAcquirer } from '../../../src/actions/acquirers/create-acquirer.js';
+import { type CreateAcquirer, createAcquirer } from '../../../src/actions/acquirers/acquirers.js';
 import { brandContext } from '../../../src/actions/brands/brand-context.js';
 import { verifyClaim } from '../../../src/actions/claims/verify-claim.js';
 import type { Core } from '../../../src/actions/core/core.js';

@@ -106,7 +106,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     about: 'a claim whose money is not there yet is not written down',
     changes: [
       change(
-        'src/actions/settlement/keep-claim.js',
+        'src/actions/settlement/record-claim.js',
         "const isNew = await recordClaim(core, db, { ...kept, session: session.id, state: 'WAITING', duePaisa });",
         'const isNew = true;',
       ),

@@ -1,12 +1,14 @@
 /** Facts of a checkout page for the view's tests: a payment of five ways to pay, which each test bends. */
 
 import { SCRIPT } from '../../../../daemon/checkout/assets.js';
-import type { CheckoutPage, Language } from '../../../../daemon/checkout/page.js';
-import { LANGUAGES } from '../../../../daemon/checkout/page.js';
+import { type CheckoutPage, LANGUAGES, type Language } from '../../../../daemon/checkout/page.js';
 import { BN } from '../../../../daemon/checkout/texts/bn.js';
 import { EN, type Texts } from '../../../../daemon/checkout/texts/en.js';
-import type { CheckoutMethod } from '../../../../src/actions/sessions/checkout-methods.js';
-import type { Checkout, CheckoutState } from '../../../../src/actions/sessions/read-checkout.js';
+import type {
+  Checkout,
+  CheckoutMethod,
+  CheckoutState,
+} from '../../../../src/actions/sessions/read-checkout.js';
 
 export const NOW = Date.UTC(2026, 7, 21, 8, 12, 20);
 export const PATH = '/api/execute/e21896d8223209df3f7fe8cb5be031fa';
