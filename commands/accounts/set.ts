@@ -3,12 +3,13 @@ import { boolean } from '@oclif/core/flags';
 import type { TypedAccount, TypedDetails } from '../../src/actions/accounts/account-input.js';
 import { checkAccount } from '../../src/actions/accounts/check-account.js';
 import { accountAdvice, type SetAccountView, setAccount } from '../../src/actions/accounts/set-account.js';
+import { minute } from '../../src/base/values/clock.js';
 import { DRIVERS } from '../../src/channels/exchange-pay/exchanges.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed, neededBrand, text } from '../../src/cli/command/flags.js';
 import { readCredentials } from '../../src/cli/input/secrets.js';
 import { wholeFile } from '../../src/cli/input/whole-input.js';
-import { accountSheet, minute } from '../../src/cli/text/sheets.js';
+import { accountSheet } from '../../src/cli/text/sheets.js';
 import { CHANNEL, CHANNELS, isPayChannel } from '../../src/domain/accounts/channels.js';
 import { WALLETS } from '../../src/domain/wallets/index.js';
 

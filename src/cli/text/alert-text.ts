@@ -3,8 +3,9 @@ import type { AddedTarget, TargetView, TestedTarget } from '../../actions/alerts
 import type { AlertDeliveryView, AlertView } from '../../actions/alerts/list-alerts.js';
 import type { DeviceInFull } from '../../actions/devices/device-view.js';
 import { visible, wrap } from '../../base/values/cells.js';
+import { minute } from '../../base/values/clock.js';
 import { kindFacts } from '../../domain/alerts/alert.js';
-import { deviceSheet, minute } from './sheets.js';
+import { deviceSheet } from './sheets.js';
 import { sheet } from './table.js';
 
 /** What fits beside the indent in the narrowest terminal. */

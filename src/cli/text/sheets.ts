@@ -7,19 +7,18 @@ import type { EnrolledDevice } from '../../actions/devices/enroll-device.js';
 import type { KeyView } from '../../actions/keys/keys.js';
 import type { MerchantView } from '../../actions/merchants/merchant-view.js';
 import type { showPayment } from '../../actions/sessions/list-payments.js';
+import { minute } from '../../base/values/clock.js';
 import { type Speak, say, spoken } from '../../base/values/say.js';
+import { counted } from '../../base/values/text.js';
 import type { AccountDetails } from '../../domain/accounts/account-details.js';
 import { shadesOf } from '../../domain/brands/colour.js';
 import type { ModemReading } from '../../domain/devices/modem-reading.js';
-import { counted, type SheetEntry, sheet } from './table.js';
+import { type SheetEntry, sheet } from './table.js';
 
 const NONE = '–';
 
 const or = (text: string | null | undefined, otherwise = NONE) =>
   text === null || text === undefined || text === '' ? otherwise : text;
-
-/** `2026-08-21 12:35` from the ISO text of a view. */
-export const minute = (iso: string | null) => (iso === null ? NONE : iso.slice(0, 16).replace('T', ' '));
 
 const simsText = (sims: readonly SimView[]) => sims.map((sim) => `${sim.slot}=${sim.number}`).join(' ');
 

@@ -1,8 +1,8 @@
 /** One SMS as lines that a person reads. */
 import type { showSms } from '../../actions/sms/list-sms.js';
 import { visible } from '../../base/values/cells.js';
+import { minute } from '../../base/values/clock.js';
 import { KIND_TEXTS, REASON_TEXTS, type SmsReason } from '../../channels/mfs/index.js';
-import { minute } from './sheets.js';
 import { sheet } from './table.js';
 
 type Sms = Awaited<ReturnType<typeof showSms>>;
