@@ -48,3 +48,6 @@ export const numberWord = (count: number): string => NUMBERS[count] ?? String(co
 export function counted(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
+
+/** A text, or a dash where there is none. */
+export const orDash = (text: string | null): string => (text === null || text === '' ? '–' : text);

@@ -2,6 +2,7 @@
  * Claims that wait for a person, told to a person: why they are asked, what was seen, and what each of their
  * two answers will do. Knows nothing of how they are decided.
  */
+import type { SheetEntry } from '../../actions/input/view.js';
 import type { ReviewInFull, ReviewView } from '../../actions/reviews/list-reviews.js';
 import { IN_DOUBT, isForgery, NOTHING_SEEN, SAID_OTHERWISE } from '../../actions/why/say-doubts.js';
 import { visible, wrap } from '../../base/values/cells.js';
@@ -13,7 +14,7 @@ import { CHANNEL } from '../../domain/accounts/channels.js';
 import { lastActive } from '../../domain/devices/device-state.js';
 import type { ReviewReason } from '../../domain/matching/matching.js';
 import type { SlipOutcome } from '../../domain/reviews/slip.js';
-import { type SheetEntry, sheet } from './table.js';
+import { sheet } from './table.js';
 
 const WIDTH = 76;
 /** Of a push, which may be long. */

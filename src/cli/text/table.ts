@@ -1,4 +1,5 @@
 /** Rows as a table that people read in a terminal, and records as aligned lines. Pure: text in, text out. */
+import type { SheetEntry } from '../../actions/input/view.js';
 import { cut, pad, printable, textWidth, visible } from '../../base/values/cells.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { counted } from '../../base/values/text.js';
@@ -126,9 +127,6 @@ function shrink(columns: readonly Column<never>[], widths: number[], limit: numb
     widths[widest] = (widths[widest] ?? 0) - 1;
   }
 }
-
-/** A word and its value; null leaves the line out. */
-export type SheetEntry = readonly [word: string, value: string | null];
 
 /** Lines such as `Status    ACTIVE`, the words in one column and the values in another. */
 export function sheet(all: readonly SheetEntry[]): string[] {
