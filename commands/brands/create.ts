@@ -6,7 +6,7 @@ import { command } from '../../src/cli/command/define.js';
 import { needed, neededMerchant } from '../../src/cli/command/flags.js';
 import { logoFile } from '../../src/cli/input/whole-input.js';
 import { PLUGIN_HELP, pluginLines } from '../../src/cli/text/plugin-text.js';
-import { brandSecretsSheet } from '../../src/cli/text/sheets.js';
+import { brandSecretsSheet } from '../../src/cli/text/secrets-text.js';
 
 const TEST_KIND = 'TEST: its payments are played, nothing of it is money';
 

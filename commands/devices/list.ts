@@ -1,8 +1,13 @@
 /** `kashbox devices list` */
-import { type DeviceView, deviceView, listDevices } from '../../src/actions/devices/device-view.js';
+import {
+  batteryText,
+  type DeviceView,
+  deviceView,
+  listDevices,
+} from '../../src/actions/devices/device-view.js';
 import { list, rowsAs } from '../../src/cli/command/define.js';
 import { merchantFlag } from '../../src/cli/command/flags.js';
-import { batteryText } from '../../src/cli/text/sheets.js';
+
 import { shrinking } from '../../src/cli/text/table.js';
 
 const downText = (row: DeviceView) => (row.last_seen_at === null ? '' : row.downtime);

@@ -1,9 +1,9 @@
 /** `kashbox sms gaps` */
 import { boolean } from '@oclif/core/flags';
 import { type GapRow, gapPages, gapView } from '../../src/actions/balance-gaps/list-gaps.js';
+import { minute } from '../../src/base/values/clock.js';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
 import { merchantFlag, spanFlags } from '../../src/cli/command/flags.js';
-import { minute } from '../../src/cli/text/sheets.js';
 
 export default pagedList({
   summary: 'List SMS that never came, as the balances show, the newest first.',

@@ -1,9 +1,10 @@
 /** `kashbox webhooks rotate` */
 import { rotateWebhookSecret } from '../../src/actions/brands/webhook-secrets.js';
+import { minute } from '../../src/base/values/clock.js';
 import { command } from '../../src/cli/command/define.js';
 import { neededBrand, text } from '../../src/cli/command/flags.js';
 import { durationMs } from '../../src/cli/input/time.js';
-import { minute, rotatedSheet } from '../../src/cli/text/sheets.js';
+import { rotatedSheet } from '../../src/cli/text/secrets-text.js';
 
 export default command({
   summary: 'Give a brand a new webhook secret and end the old one.',

@@ -1,7 +1,7 @@
 /** Brand Keys: made, listed, rotated and revoked. Neither key nor hash gets into what is shown. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { hashKey, keyHint } from '../../base/io/secret.js';
-import { dhakaIso } from '../../base/values/clock.js';
+import { dhakaIso, minute } from '../../base/values/clock.js';
 import { newBrandKey, newRowId, newTestBrandKey } from '../../base/values/ids.js';
 import type { BrandKeyTable } from '../../store/schema/index.js';
 import { endKey, endKeys, insertKey, listedKeys } from '../../store/tables/access.js';
@@ -47,6 +47,16 @@ export const keyView = viewOf<KeyRow, number>()(({ same, times }) => ({
   state: (row, now) => keyState(row.dies_at, now),
   ...times('created_at', 'dies_at'),
 }));
+
+export const keySheet = keyView.sheet({
+  hint: 'Key',
+  id: 'Id',
+  brand: 'Brand',
+  brand_id: null,
+  state: 'State',
+  created_at: ['Since', ({ created_at }) => minute(created_at)],
+  dies_at: ['Dies', ({ dies_at }) => minute(dies_at)],
+});
 
 /**
  * @param input.brand identifier or name; absent for all.

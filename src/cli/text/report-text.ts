@@ -1,8 +1,8 @@
 /** Reports in a terminal: a bar for each row, as long as its money is of the most, and lengths of time. */
 import type { BalanceRow } from '../../actions/reports/report-balances.js';
+import { minute } from '../../base/values/clock.js';
 import { formatTaka, parseTaka } from '../../base/values/money.js';
 import { CHANNEL } from '../../domain/accounts/channels.js';
-import { minute } from './sheets.js';
 
 /** Cells of the longest bar where there is room. */
 const WIDTH = 20;

@@ -7,17 +7,14 @@ import type { Db, NotificationTable, SessionTable } from '../schema/index.js';
 import { type ListPosition, newestFirst, oldestFirst, type Page } from './list-position.js';
 
 /** What a notification of a session `s` of brand `b` tells of the two. */
-const TOLD_OF = [
-  ...(['s.brand_id', 's.gateway_reference', 's.flow', 's.status', 's.cus_name', 's.cus_email'] as const),
-  ...(['s.amount_paisa', 's.meta_data', 's.fees', 'b.metadata_as', 'b.webhook_format'] as const),
-  ...(['b.status_as', 'b.plugin', 'b.test_of'] as const),
-] as const;
-
 /** The number of the last notification of session `s`; old ones are forgotten, so they are not counted. */
 const toldUpTo = sql<number | null>`(
   SELECT max(n.sequence) FROM notifications AS n WHERE n.session_id = s.id)`.as('told');
 
-/** Everything that a notification of a session tells, as it stands in this unit of work. */
+/**
+ * Everything that a notification of a session may tell, as it stands in this unit of work: the whole session,
+ * and what was credited.
+ */
 export const notifiedPayment = hot<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('sessions as s')
@@ -25,9 +22,11 @@ export const notifiedPayment = hot<{ session: string }>()((db, value) =>
     .leftJoin('transactions as t', 't.session_id', 's.id')
     .leftJoin('proofs as p', 'p.id', 't.proof_id')
     .where('s.id', '=', value('session'))
-    .select([...TOLD_OF, toldUpTo])
+    .selectAll('s')
+    .select(['b.webhook_format', 'b.metadata_as', 'b.status_as', 'b.plugin', 'b.test_of', toldUpTo])
     .select(['t.channel as paid_channel', 't.reference as paid_reference', 't.amount_paisa as paid_paisa'])
-    .select(['t.fee_paisa as paid_fee_paisa', 'p.units as paid_units', 'p.recipient as paid_recipient'])
+    .select(['t.fee_paisa as paid_fee_paisa', 't.credited_at as paid_at', 'p.payer as paid_by'])
+    .select(['p.units as paid_units', 'p.recipient as paid_recipient'])
     .select((column) =>
       column
         .selectFrom('claims as c')
