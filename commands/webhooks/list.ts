@@ -10,13 +10,13 @@ import { MAX_TRIES, NOTIFICATION_STATES, RETRY_DAYS } from '../../src/domain/not
 export default pagedList({
   summary: "List what shops' servers were told, the newest first.",
   description:
-    `DUE waits for its next try, DELIVERED was answered with 200, DEAD was given up after ${numberWord(MAX_TRIES)} ` +
+    `PENDING waits for its next try, DELIVERED was answered with 200, FAILED was given up after ${numberWord(MAX_TRIES)} ` +
     `tries in ${numberWord(RETRY_DAYS)} days. ` +
     'Look at every try with "kashbox webhooks show ID"; send again with "kashbox webhooks replay ID".',
   examples: [
     '$ --failed --since 7d',
     '$ --session K7Q2M9XW4TZB',
-    '$ --state DEAD --ndjson | kashbox webhooks replay -',
+    '$ --state FAILED --ndjson | kashbox webhooks replay -',
   ],
   flags: {
     brand: brandFlag,

@@ -24,7 +24,7 @@ export default command({
     const then =
       overlapMs === 0
         ? 'Every older secret is dead: notifications are signed with the new one only.'
-        : `Both sign until ${minute(rotated.old_secret_dies_at)} (Bangladesh time); then the old one is dead.`;
+        : `Both sign until ${minute(rotated.old_secret_expires_at)} (Bangladesh time); then the old one is dead.`;
     cli.show(rotated, flags, ({ brand, webhook_secret }) =>
       rotatedSheet(brand.name, 'Webhook secret', webhook_secret, then),
     );

@@ -121,7 +121,7 @@ test.serial('a target is of one kind, and no secret is asked for without a termi
   t.false(added.stdout.includes('hunter2'));
 });
 
-test.serial('a phone in trouble is shown with its alerts, in 80 columns', async (t) => {
+test.serial('a phone with a problem is shown with its alerts, in 80 columns', async (t) => {
   const kashbox = await openCli(t, { COLUMNS: '80' });
   const core = await openTestCore(t, 'sqlite', { folder: kashbox.home });
   const shop = await openShop(core, 'মেসার্স আলো ট্রেডার্স অ্যান্ড সন্স, মিরপুর');
@@ -160,11 +160,11 @@ test.serial('a phone in trouble is shown with its alerts, in 80 columns', async 
   t.like(first, { event: 'device.offline', state: 'open', device_id: shop.deviceId, told: [] });
   t.is((await kashbox('alerts', 'list', '--device', 'nobody')).code, 3);
 
-  await set({ trouble: 'SMS cannot be read: Termux:API lacks the permission' });
-  const troubled = (await kashbox('devices', 'list')).stdout;
-  t.regex(troubled, /OUT +TROUBLE\n.* SMS cann/);
-  t.true(columns(troubled.replace(/\p{M}/gu, '')) <= 80, troubled);
-  t.regex((await kashbox('devices', 'show', shop.deviceId)).stdout, /^Trouble +SMS cannot be read: T/m);
+  await set({ problem: 'SMS cannot be read: Termux:API lacks the permission' });
+  const failing = (await kashbox('devices', 'list')).stdout;
+  t.regex(failing, /OUT +PROBLEM\n.* SMS cann/);
+  t.true(columns(failing.replace(/\p{M}/gu, '')) <= 80, failing);
+  t.regex((await kashbox('devices', 'show', shop.deviceId)).stdout, /^Problem +SMS cannot be read: T/m);
 });
 
 test.serial('what a target is told is changed, and listed in 80 columns', async (t) => {

@@ -15,8 +15,8 @@ const StatusRecord = Type.Object({
   ),
   name: Nullable(text('Its name, as it was enrolled.', 'counter-1')),
   state: OneOf(
-    ['ONLINE', 'LATE', 'OFFLINE', 'REVOKED', 'UNKNOWN'],
-    '`ONLINE`: seen within 3 minutes. `LATE`: within 15. `OFFLINE`: longer ago, or never. `REVOKED`: shut out. ' +
+    ['ONLINE', 'STALE', 'OFFLINE', 'REVOKED', 'UNKNOWN'],
+    '`ONLINE`: seen within 3 minutes. `STALE`: within 15. `OFFLINE`: longer ago, or never. `REVOKED`: shut out. ' +
       '`UNKNOWN`: the key names no phone, and the other fields are null, empty or absent.',
   ),
   battery: Nullable(whole('Percent, as the phone said last; null if it did not.', 81)),
@@ -35,7 +35,7 @@ const StatusRecord = Type.Object({
       'that was never seen it counts from its enrolment.',
     '',
   ),
-  trouble: Nullable(
+  problem: Nullable(
     text(
       'What keeps the phone from its work, in its own words, such as SMS that it cannot read; null while nothing ' +
         'does.',
@@ -76,7 +76,7 @@ const shared = {
   access: 'devices',
   description:
     'The header `DEVICE-KEYS` holds up to 100 device keys with commas between them. There is one record a ' +
-    'key, in their order. A phone is `ONLINE` if it was seen within 3 minutes, `LATE` within 15, then ' +
+    'key, in their order. A phone is `ONLINE` if it was seen within 3 minutes, `STALE` within 15, then ' +
     '`OFFLINE`; `REVOKED` is shut out; a key that names no phone is `UNKNOWN`. A body is not looked at.',
   answers: {
     200: answer('At least one of the keys names a phone.', StatusAnswer, {

@@ -120,7 +120,7 @@ const Health = Type.Object(
         'home|roaming|searching|denied|none|unknown, state: ready|absent|locked|failed|unknown, temperature (°C)}]',
       [{ slot: 1, signal: 74, registration: 'home', state: 'ready', temperature: null }],
     ),
-    trouble: said(
+    problem: said(
       text('What keeps the phone from its work, for the operator; null when it is over.', null, {
         maxLength: 200,
       }),
@@ -153,7 +153,7 @@ const SyncBody = Type.Object({
     'ISO 8601 or milliseconds: from then on the phone has sent its SMS again, all of them stored',
   ),
   sent_at: anything(
-    'Now by the phone’s own clock, ISO 8601 or milliseconds: a clock that is off is named as trouble, and what it ' +
+    'Now by the phone’s own clock, ISO 8601 or milliseconds: a clock that is off is reported as a problem, and what it ' +
       'says of SMS is corrected',
     '2026-11-21T11:40:06+06:00',
   ),

@@ -123,9 +123,9 @@ export async function listAlertTargets(core: Core): Promise<TargetView[]> {
     const targets = await activeTargets(db);
     return targets.map((row) =>
       targetView(row, {
-        waiting: count(row.id, 'DUE'),
+        waiting: count(row.id, 'PENDING'),
         held: count(row.id, 'HELD'),
-        dead: count(row.id, 'DEAD'),
+        dead: count(row.id, 'FAILED'),
       }),
     );
   });

@@ -48,7 +48,7 @@ export const brandView = viewOf<BrandRow, number>()(({ same, times }) => ({
   logo: (row) => logoView(logoFacts(row)),
   ...same('webhook_url', 'webhook_format'),
   /** During a rotation of the webhook secret: when the old one ends. */
-  old_webhook_secret_dies_at: ({ old_webhook_secret_dies_at: at }, now) =>
+  old_webhook_secret_expires_at: ({ old_webhook_secret_expires_at: at }, now) =>
     isoOrNull(at !== null && now < at ? at : null),
   ...same(
     'session_minutes',
@@ -87,7 +87,7 @@ export const brandSheet = brandView.sheet({
     ({ webhook_url: url, webhook_format: format }) => orDash(url === null ? null : `${url} as ${format}`),
   ],
   webhook_format: null,
-  old_webhook_secret_dies_at: ['Secrets', ({ old_webhook_secret_dies_at: at }) => overlapText(at)],
+  old_webhook_secret_expires_at: ['Secrets', ({ old_webhook_secret_expires_at: at }) => overlapText(at)],
   session_minutes: ['Sessions', (view) => `expire after ${counted(view.session_minutes, 'minute')}`],
   proof_window_hours: [
     'Payments',
@@ -169,7 +169,7 @@ export async function findBrandInFull(core: Core, named: string): Promise<BrandI
     return {
       ...brandView(row, core.clock.now()),
       accounts: accounts.map((account) => accountView(account)),
-      keys: keys.filter((key) => key.state !== 'DEAD'),
+      keys: keys.filter((key) => key.state !== 'REVOKED'),
     };
   });
 }

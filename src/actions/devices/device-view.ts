@@ -44,7 +44,7 @@ export const deviceView = viewOf<DeviceRow, Beside>()(({ same, times }) => ({
     downtimeOf(stateOf(row, now), { lastSeenAt: row.last_seen_at, enrolledAt: row.created_at }, now),
   ...same('battery'),
   charging: (row) => (row.charging === null ? null : row.charging === 1),
-  ...same('network', 'trouble', 'queued'),
+  ...same('network', 'problem', 'queued'),
   /** SMS that are to be sent through it and wait here. */
   pending_dispatches: (row) => Number(row.waiting_dispatches),
   /** What made its last call; `simulator` is an agent on a computer that plays a phone and sends no SMS. */
@@ -71,7 +71,7 @@ export const deviceSheet = deviceView.sheet({
   battery: ['Battery', (view) => batteryInWords(view)],
   charging: null,
   network: ['Network', ({ network }) => orDash(network)],
-  trouble: 'Trouble',
+  problem: 'Problem',
   queued: [
     'Waiting SMS',
     ({ queued, pending_dispatches: here }) =>

@@ -75,7 +75,7 @@ async function overdueChecks(core: Core): Promise<Finding[]> {
     warn(
       'notifications',
       message,
-      say`Is the daemon running? Start it with kashbox daemon; if it runs: kashbox webhooks list --state DUE.`,
+      say`Is the daemon running? Start it with kashbox daemon; if it runs: kashbox webhooks list --state PENDING.`,
     ),
   ];
 }
@@ -104,7 +104,7 @@ async function endpointChecks(core: Core): Promise<Finding[]> {
 function remedyOf(isBlocked: boolean): Text {
   const remedy = isBlocked
     ? say`Such an address is never called: give a public https one (kashbox brands update --webhook-url).`
-    : say`See kashbox webhooks list --state DEAD, and mend the address or the shop.`;
+    : say`See kashbox webhooks list --state FAILED, and mend the address or the shop.`;
   return say`${remedy} Then: kashbox webhooks replay --failed --since ${DEAD_DAYS}d`;
 }
 

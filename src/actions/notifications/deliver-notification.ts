@@ -124,11 +124,11 @@ export async function recordAttempt(
     const made = { id: attempt, notification_id: id, at, ms: Math.round(ms), asked_by: askedBy };
     await insertAttempt(db, { ...made, ...told });
     const { state } = after;
-    const isOver = state !== 'DUE';
+    const isOver = state !== 'PENDING';
     const times = { nextAt: isOver ? now : now + after.waitMs, closedAt: isOver ? now : null };
     const settled = await settleNotification.first(db, { id, lease, state, tries, ...times });
     if (settled === undefined && state === 'DELIVERED') await closeDelivered.all(db, { id, now });
-    if (settled !== undefined && state === 'DEAD') await tellDead(core, db, notification, result.outcome);
+    if (settled !== undefined && state === 'FAILED') await tellDead(core, db, notification, result.outcome);
   });
   return after;
 }

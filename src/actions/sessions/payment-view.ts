@@ -218,7 +218,7 @@ function paidText({ paid, fee }: PaymentInFull): string | null {
 /** Whether the shop got one event. */
 function notificationText({ id, event, state, tries }: PaymentInFull['notifications'][number]): string {
   const waits = tries === 0 ? 'waiting' : `waiting, tried ${counted(tries, 'time')}`;
-  const words = { DUE: waits, DELIVERED: 'delivered', DEAD: 'given up' } as const;
+  const words = { PENDING: waits, DELIVERED: 'delivered', FAILED: 'given up' } as const;
   return `${event}: ${words[state]} (${id})`;
 }
 

@@ -32,7 +32,7 @@ function deliveryText({ kind, hint, state, tries, error }: AlertDeliveryView): s
   switch (state) {
     case 'DELIVERED':
       return `told by ${kind}: ${hint}`;
-    case 'DUE':
+    case 'PENDING':
       return tries === 0
         ? `waits for ${kind}: ${hint}`
         : `tried ${times}, waits for ${kind}: ${hint} (${error ?? ''})`;
@@ -40,7 +40,7 @@ function deliveryText({ kind, hint, state, tries, error }: AlertDeliveryView): s
       return `waits for the end of quiet hours, ${kind}: ${hint}`;
     case 'SUMMED':
       return `told in a summary by ${kind}: ${hint}`;
-    case 'DEAD':
+    case 'FAILED':
       return `given up, tried ${times}, ${kind}: ${hint} (${error ?? ''})`;
     default:
       return state satisfies never;

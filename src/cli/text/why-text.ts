@@ -73,7 +73,7 @@ function byWeight({ claims }: PaymentCase, own: string | null) {
 
 /** @param now milliseconds since the epoch */
 function sayNothing(phones: readonly PhoneFacts[], now: number): Saying {
-  const failing = phones.filter(({ state, trouble }) => state !== 'ONLINE' || trouble !== null);
+  const failing = phones.filter(({ state, problem }) => state !== 'ONLINE' || problem !== null);
   if (phones.length === 0) {
     return {
       says: 'Nothing here knows it, and no phone is enrolled that could bring SMS.',

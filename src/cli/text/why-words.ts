@@ -299,11 +299,11 @@ export function sayMoney({
   };
 }
 
-export function phoneText({ name, state, last_seen_at, trouble, queued }: PhoneFacts, now: number): string {
+export function phoneText({ name, state, last_seen_at, problem, queued }: PhoneFacts, now: number): string {
   if (state !== 'ONLINE') {
     const silent = last_seen_at === null ? null : lastActive(last_seen_at, now);
     return `phone "${name}" ${silent === null ? 'has never called' : `has been silent for ${silent}`}`;
   }
-  if (trouble !== null) return `phone "${name}" reports: ${trouble}`;
+  if (problem !== null) return `phone "${name}" reports: ${problem}`;
   return `phone "${name}" still holds ${queued ?? 0} SMS`;
 }

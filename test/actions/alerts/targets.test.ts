@@ -76,7 +76,7 @@ for (const engine of engines) {
     // As the migration leaves those that there are.
     await core.store.write((db) =>
       db.execute(
-        "UPDATE alert_targets SET events = 'devices payment.guessing payment.disputed payment.other_merchant slips.full'",
+        "UPDATE alert_targets SET events = 'devices security.transaction_id_guessing payment.disputed payment.other_merchant slips.full'",
         [],
       ),
     );

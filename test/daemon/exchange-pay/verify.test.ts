@@ -222,7 +222,7 @@ test('an exchange that fails is a 502 to be asked again, never a refusal; the cl
   t.is((await verify(api, id, IDS.orderId)).statusCode, 200);
 });
 
-test('a key that is refused is the operator’s trouble: shops get 502, and no log holds a secret', async (t) => {
+test('a key that is refused is the operator’s problem: shops get 502, and no log holds a secret', async (t) => {
   const given = await scene(t);
   const { api, exchange } = given;
   const { id } = await order(api);
