@@ -12,7 +12,7 @@ export default pagedList({
     'device.battery_low: 20% or less, and not charging. device.problem: a phone says that something keeps it from ' +
     'its work. sms.gap: money moved on a wallet and no SMS tells of it. slips.full: a brand has no room for slips ' +
     'of bank transfers any more that day. payment.completed: a payment, where a target wants these. ' +
-    'review.waiting: a payment waits for you. webhook.dead: a shop was not reached. node.down, node.recovered: a node or an ' +
+    'review.waiting: a payment waits for you. webhook.failed: a shop was not reached. node.down, node.recovered: a node or an ' +
     'exchange. security.key_guessing, security.transaction_id_guessing: somebody tries keys or transaction ids. backup.failed: no ' +
     'backup was made. docs/alerts.md says more. Each is told once.',
   examples: ['$ --open', '$ --since 7d --json', '$ --device counter-1'],

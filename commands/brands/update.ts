@@ -15,8 +15,8 @@ export default command({
     `that is open keeps its time and its fees. ${PLUGIN_HELP}`,
   examples: [
     '$ "Amar Dokan" --mobile 01712345678 --whatsapp 01712345678',
-    '$ "Amar Dokan" --logo logo.webp --colour "#0a7" --website https://shop.example.com',
-    '$ "Amar Dokan" --logo "" --colour ""',
+    '$ "Amar Dokan" --logo logo.webp --color "#0a7" --website https://shop.example.com',
+    '$ "Amar Dokan" --logo "" --color ""',
     '$ "Amar Dokan" --webhook-url https://shop.example.com/kashbox',
     '$ "Amar Dokan" --session-minutes 30 --proof-window-hours 2',
     '$ "Amar Dokan" --fee mfs_a=1.85% --fee bank=10+0.5% --fee mfs_c=0',
@@ -34,6 +34,7 @@ export default command({
   async run({ cli, args, flags }) {
     const updated = await updateBrand(await cli.core(), {
       ...flags,
+      colour: flags.color,
       brand: args.brand,
       logo: await logoFile(flags.logo),
       fees: flags.fee,

@@ -372,7 +372,7 @@ const TEXT: readonly (readonly [string, string])[] = [
   ['Notifications', 'not heard by shops yet, or given up: kashbox webhooks'],
   ['Alerts', '! lasts, ✓ is over: kashbox alerts'],
   ['  gap', 'BDT that no SMS tells of, + came, - left, and the wallet'],
-  ['Dispatches', 'SMS sent through phones: kashbox gateway'],
+  ['Dispatches', 'SMS sent through phones: kashbox messages'],
   ['Nodes', 'where transfers of USDT are read; unused: never asked'],
   ['Jobs', 'live: all the time; silent: should have run long ago'],
   ['', ''],

@@ -15,7 +15,7 @@ type Alert = Shop['alerts']['latest'][number];
 /** The screen says so elsewhere, or it is good news. */
 const QUIET: readonly Alert['kind'][] = [
   ...(['device.offline', 'device.recovered', 'node.recovered', 'payment.completed'] as const),
-  ...(['review.waiting', 'webhook.dead', 'summary.quiet', 'summary.daily'] as const),
+  ...(['review.waiting', 'webhook.failed', 'summary.quiet', 'summary.daily'] as const),
 ];
 
 /**

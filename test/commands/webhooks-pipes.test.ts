@@ -30,7 +30,7 @@ test.serial('listings of what failed go into replay, and tests among them stop n
   t.is(failed.code, 0, failed.stderr);
   t.is(failed.stderr, '');
   t.regex(failed.stdout, /^payment\.failed of payment [0-9A-Z]{12} is due again/);
-  const given = await list('--state', 'FAILED', '--ndjson');
+  const given = await list('--status', 'FAILED', '--ndjson');
   t.is(given.trimEnd().split('\n').length, 2);
   const passed = await kashbox.piped(`${given}${dead.id}\n`, 'webhooks', 'replay', '-', '--json');
   t.is(passed.code, 0, passed.stderr);

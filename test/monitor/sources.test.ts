@@ -22,7 +22,7 @@ import { fragilePostgres } from '../helpers/stores/postgres-outage.js';
 import { operator } from './frames.js';
 
 for (const engine of engines) {
-  test(`${engine}: the board counts what the store holds, problem first`, async (t) => {
+  test(`${engine}: the board counts what the store holds, problems first`, async (t) => {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });
     await busyShop(core, clock, 6);

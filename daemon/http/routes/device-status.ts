@@ -1,7 +1,7 @@
 /** Device status for holders of device keys: dashboards, watchdogs, shops. */
 import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { readDeviceStatus } from '../../../src/actions/devices/device-status.js';
+import { getDeviceStatus } from '../../../src/actions/devices/device-status.js';
 import { dhakaIso } from '../../../src/base/values/clock.js';
 import type { RouteContext } from '../context.js';
 import { admit, headerOf } from '../gates/auth.js';
@@ -88,13 +88,13 @@ const shared = {
 
 const byGet = operation({
   ...shared,
-  operationId: 'readDeviceStatus',
+  operationId: 'getDeviceStatus',
   summary: 'How phones are doing',
 });
 
 const byPost = operation({
   ...shared,
-  operationId: 'readDeviceStatusByPost',
+  operationId: 'getDeviceStatusByPost',
   summary: 'How phones are doing, for who cannot send GET',
 });
 
@@ -103,7 +103,7 @@ export function deviceStatusRoute(scope: FastifyInstance, { core, limits }: Rout
   takeRawBodies(scope);
 
   const answer = async (request: FastifyRequest): Promise<Static<typeof StatusAnswer>> => {
-    const told = readDeviceStatus(core, { keys: headerOf(request, 'device-keys') });
+    const told = getDeviceStatus(core, { keys: headerOf(request, 'device-keys') });
     const nameOf = (all: Awaited<typeof told>) => all.find(({ device }) => device !== null)?.device ?? '';
     const devices = await admit(limits, request, told, nameOf);
     return { status: true, devices: [...devices], server_time: dhakaIso(core.clock.now()) };

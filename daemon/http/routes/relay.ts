@@ -226,7 +226,7 @@ const syncDevice = operation({
 const one = [...stored, { id: null, state: 'rejected', reason: 'a message must be an object' }];
 
 const takeSms = operation({
-  operationId: 'takeSms',
+  operationId: 'ingestSms',
   tag: 'relay',
   access: 'device',
   summary: 'Hand in SMS from a script',
@@ -240,8 +240,8 @@ const takeSms = operation({
   refusals: [['invalid_input', 'messages is required'], ...OF_EVERY_BATCH],
 });
 
-const wakePhone = operation({
-  operationId: 'wakePhone',
+const streamRelayEvents = operation({
+  operationId: 'streamRelayEvents',
   tag: 'relay',
   access: 'device',
   summary: 'Be told when to sync',
@@ -325,13 +325,17 @@ export function relayEventsRoute(
   { core, limits, phones, draining }: RouteContext,
 ): void {
   app.addHook('onRequest', deviceGate(core, limits));
-  app.get('/api/v2/relay/events', { ...wakePhone, exposeHeadRoute: false }, async (request, reply) => {
-    const device = deviceOf(request);
-    if (draining.aborted) throw new KashboxError('daemon_draining');
-    if (!phones.hasRoom()) throw new KashboxError('phones_full');
-    const stream = beginStream(request, reply, HELLO);
-    if (stream !== null) stream.onClose(phones.subscribe(device, listenerOver(stream)));
-  });
+  app.get(
+    '/api/v2/relay/events',
+    { ...streamRelayEvents, exposeHeadRoute: false },
+    async (request, reply) => {
+      const device = deviceOf(request);
+      if (draining.aborted) throw new KashboxError('daemon_draining');
+      if (!phones.hasRoom()) throw new KashboxError('phones_full');
+      const stream = beginStream(request, reply, HELLO);
+      if (stream !== null) stream.onClose(phones.subscribe(device, listenerOver(stream)));
+    },
+  );
 }
 
 function listenerOver(stream: Stream): PhoneListener {

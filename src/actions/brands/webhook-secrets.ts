@@ -81,7 +81,9 @@ export async function rotateWebhookSecret(
       old_webhook_secret: overlapMs === 0 ? null : brand.webhook_secret,
       old_webhook_secret_expires_at: overlapMs === 0 ? null : diesAt,
     });
-    await audit(core, db, who, 'webhook_secret.rotate', brand.id, { after: { old_secret_expires_at: diesAt } });
+    await audit(core, db, who, 'webhook_secret.rotate', brand.id, {
+      after: { old_secret_expires_at: diesAt },
+    });
     return {
       brand: { id: brand.id, name: brand.name },
       webhook_secret: secret,

@@ -37,7 +37,7 @@ interface StatusRecord extends Pick<DeviceView, 'battery' | 'charging' | 'networ
  * @throws KashboxError `device_keys_missing`, `device_keys_invalid` (none names a phone),
  *   `merchant_suspended` (those that do are all of suspended merchants), `invalid_input` (too many)
  */
-export async function readDeviceStatus(
+export async function getDeviceStatus(
   core: Core,
   input: { readonly keys: string | undefined },
 ): Promise<readonly StatusRecord[]> {

@@ -146,9 +146,9 @@ async function tellDead(
   if (brand === undefined) return;
   const host = URL.canParse(url) ? new URL(url).hostname : '…';
   await raiseAlert(core, db, {
-    kind: 'webhook.dead',
+    kind: 'webhook.failed',
     detail: { brand: brand.name, host, outcome },
     merchantId: brand.merchant_id,
-    incident: `webhook.dead:${lane}:${Math.floor(core.clock.now() / INCIDENT_MS)}`,
+    incident: `webhook.failed:${lane}:${Math.floor(core.clock.now() / INCIDENT_MS)}`,
   });
 }

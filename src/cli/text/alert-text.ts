@@ -86,7 +86,7 @@ export function addedLines({ target, webhook_secret: secret }: AddedTarget): str
     ...targetLines(target, secret),
     '',
     ...(secret === null ? [] : [onlyNow]),
-    `Try it: kashbox alerts test ${target.id}`,
+    `Try it: kashbox alert-targets test ${target.id}`,
   ];
 }
 

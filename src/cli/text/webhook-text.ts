@@ -167,7 +167,7 @@ export function replayedFailedLines({ replayed, under_way: underWay }: ReplayedF
         ]),
     ...left,
     'A running daemon sends them. Watch them get fewer:',
-    '  kashbox webhooks list --state PENDING',
+    '  kashbox webhooks list --status PENDING',
   ];
 }
 

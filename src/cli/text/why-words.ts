@@ -39,7 +39,7 @@ const unclaimed = (money: MoneyFacts) => `${came(money)} and no payment uses it.
 
 /** What a customer has typed stands in quotes: it must not become a command of its own. */
 function approveBy({ payment }: PaymentCase, channel: PayChannel, reference: string): string {
-  const named = `--method ${channel} --reference=${quoted(reference)}`;
+  const named = `--channel ${channel} --reference=${quoted(reference)}`;
   return `kashbox verifications approve ${payment.gateway_reference} ${named} ${NOTE}`;
 }
 
@@ -98,7 +98,7 @@ const show = ({ payment }: PaymentCase) => `kashbox payments show ${payment.gate
 
 export const sayGap = ({ recipient, missing_paisa }: GapFacts): Saying => ({
   says: `The balances of ${recipient} show that ${tk(missing_paisa)} came in, but its SMS never reached Kashbox.`,
-  next: ['kashbox sms gaps', 'kashbox devices list'],
+  next: ['kashbox gaps list', 'kashbox devices list'],
 });
 
 const SAYINGS: { readonly [C in CauseCode]: SayCause<C> } = {

@@ -33,7 +33,11 @@ export interface AlertDetails {
     readonly until: string;
   };
   /** `guesses`: ids that were claimed for that price, in taka, and that no money has come under. */
-  'security.transaction_id_guessing': { readonly channel: PayChannel; readonly amount: string; readonly guesses: number };
+  'security.transaction_id_guessing': {
+    readonly channel: PayChannel;
+    readonly amount: string;
+    readonly guesses: number;
+  };
   'payment.disputed': OnePayment & {
     /** What was credited, in taka with two decimals. */
     readonly amount: string;
@@ -66,7 +70,7 @@ export interface AlertDetails {
     readonly customer: string;
   };
   /** `host`: of the shop's address, of which nothing else is told. `outcome`: of the last attempt. */
-  'webhook.dead': { readonly brand: string; readonly host: string; readonly outcome: string };
+  'webhook.failed': { readonly brand: string; readonly host: string; readonly outcome: string };
   /** A node or an exchange, by the beginning of its address or by its brand. */
   'node.down': { readonly source: string; readonly failing_since: string; readonly failure: string };
   'node.recovered': { readonly source: string; readonly failing_since: string };
@@ -223,7 +227,7 @@ const KINDS: { readonly [Kind in AlertKind]: KindRow<Kind> } = {
       );
     },
   },
-  'webhook.dead': {
+  'webhook.failed': {
     ...{ ...event, word: 'shop not told', group: 'system' },
     text: ({ brand, host, outcome }) =>
       `The shop "${brand}" at ${host} could not be notified of a payment, and no more attempts are made ` +

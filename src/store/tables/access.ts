@@ -11,7 +11,9 @@ export const brandByKey = hot<{ hash: string; now: number }>()((db, value) =>
     .innerJoin('brands as b', 'b.id', 'k.brand_id')
     .innerJoin('merchants as m', 'm.id', 'b.merchant_id')
     .where('k.hash', '=', value('hash'))
-    .where((either) => either.or([either('k.expires_at', 'is', null), either('k.expires_at', '>', value('now'))]))
+    .where((either) =>
+      either.or([either('k.expires_at', 'is', null), either('k.expires_at', '>', value('now'))]),
+    )
     .select(['b.id', 'b.merchant_id', 'b.name', 'b.mobile', 'b.whatsapp', 'b.email', 'b.session_minutes'])
     .select(['b.proof_window_hours', 'b.dialect', 'b.metadata_as', 'b.status_as', 'b.return_type', 'b.fees'])
     .select([

@@ -63,7 +63,9 @@ export function deadNotificationsIn(db: Db, from: number, to: number): Promise<n
 
 /** How many are due since before that time. */
 export function overdueNotifications(db: Db, before: number): Promise<number> {
-  return countOf(db.query.selectFrom('notifications').where('state', '=', PENDING).where('next_at', '<', before));
+  return countOf(
+    db.query.selectFrom('notifications').where('state', '=', PENDING).where('next_at', '<', before),
+  );
 }
 
 /** Endpoints for which notifications of payments were given up since that time, those with the most first. */

@@ -366,7 +366,11 @@ export async function makeDueAgain(
     .set({ state: 'PENDING', tries: 0, next_at: now, lease: null, closed_at: null, ...to })
     .where('id', '=', id)
     .where((either) =>
-      either.or([either('state', '!=', 'PENDING'), either('lease', 'is', null), either('next_at', '<=', now)]),
+      either.or([
+        either('state', '!=', 'PENDING'),
+        either('lease', 'is', null),
+        either('next_at', '<=', now),
+      ]),
     );
   return (await again.returning('id').executeTakeFirst()) !== undefined;
 }

@@ -47,7 +47,7 @@ async function open(t: ExecutionContext<unknown>, engine: Engine, choices: Targe
 const failed: AlertEvent = { kind: 'backup.failed', detail: { reason: 'the disk is full' } };
 const guessed: AlertEvent = { kind: 'security.key_guessing', detail: { address: '203.0.113.9', limit: 30 } };
 const dead: AlertEvent = {
-  kind: 'webhook.dead',
+  kind: 'webhook.failed',
   detail: { brand: 'Alo Store', host: 'shop.example', outcome: 'timeout' },
 };
 const paid = (paisa: number): AlertEvent => ({
@@ -186,8 +186,8 @@ test('quiet hours that are taken away hold nothing back any longer', async (t) =
   t.deepEqual(now.toSorted(), [
     'backup.failed SUMMED',
     'summary.quiet PENDING',
-    'webhook.dead PENDING',
-    'webhook.dead SUMMED',
+    'webhook.failed PENDING',
+    'webhook.failed SUMMED',
   ]);
 });
 

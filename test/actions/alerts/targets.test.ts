@@ -84,7 +84,7 @@ for (const engine of engines) {
     t.deepEqual((await listAlerts(core, { open: false, limit: 1 }))[0]?.told, []);
     const [check] = await inEnglish(checkAlerts(core));
     t.like(check, { state: 'warn', message: 'nobody is told of payments that wait for a person' });
-    t.true(check?.remedy?.includes(`kashbox alerts update ${id} --events default`));
+    t.true(check?.remedy?.includes(`kashbox alert-targets update ${id} --events default`));
   });
 }
 

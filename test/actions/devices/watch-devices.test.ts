@@ -203,7 +203,7 @@ test('a daemon that has just been started gives phones the time to find it', asy
   t.deepEqual(await look(), ['device.offline']);
 });
 
-test('a phone that is revoked is no news, and what failing it is over', async (t) => {
+test('a phone that is revoked is no news, and its alerts are over', async (t) => {
   const clock = testClock();
   const core = await openTestCore(t, 'sqlite', { clock });
   const shop = await openShop(core);
@@ -222,7 +222,7 @@ test('a phone that is revoked is no news, and what failing it is over', async (t
   );
 });
 
-test("money that is missing on a wallet problems people after the wallet's phone is revoked, too", async (t) => {
+test("money that is missing on a wallet is reported after the wallet's phone is revoked, too", async (t) => {
   const clock = testClock();
   const core = await openTestCore(t, 'sqlite', { clock });
   const shop = await openShop(core);

@@ -127,7 +127,10 @@ for (const engine of engines) {
       `warn notifications to ${slow}: 2 given up in 7 days; at last: answered 502`,
       `warn notifications to ${inside}: 1 given up in 7 days; at last: private address`,
     ]);
-    t.regex(endpoints[0]?.remedy ?? '', /webhooks list --state FAILED.*webhooks replay --failed --since 7d$/);
+    t.regex(
+      endpoints[0]?.remedy ?? '',
+      /webhooks list --status FAILED.*webhooks replay --failed --since 7d$/,
+    );
     t.regex(endpoints[1]?.remedy ?? '', /never called.*--webhook-url/);
   });
 

@@ -115,7 +115,7 @@ for (const engine of engines) {
     t.deepEqual(await listReviews(core, { state: 'OPEN', limit: 5 }), []);
   });
 
-  test(`${engine}: a number that was typed in vain problems only payments of its time`, async (t) => {
+  test(`${engine}: a number that was typed in vain concerns only payments of its time`, async (t) => {
     const { clock, core, bank } = await scene(t, engine);
     const lost = await bank.order();
     await bank.verify(lost.id, '9999');

@@ -211,7 +211,9 @@ test('credentials stand sealed in the store; with another key they cannot be ope
   await raise();
   await core.store.write((db) => db.query.updateTable('alert_targets').set({ secret: 'v1.AAAA' }).execute());
   runAlerter(t, core);
-  await until(async () => (await tellings(core)).every((line) => / PENDING 1 its credentials cannot/.test(line)));
+  await until(async () =>
+    (await tellings(core)).every((line) => / PENDING 1 its credentials cannot/.test(line)),
+  );
   const [tested] = await testAlertTargets(core, alertSender, { target: target.id });
   t.like(tested, { id: target.id, delivered: false });
 });

@@ -108,7 +108,7 @@ const sentences: readonly (readonly [news: AlertEvent, sentence: string])[] = [
       'overpaid. See "kashbox verifications show rev_1".',
   ],
   [
-    { kind: 'webhook.dead', detail: { brand: 'Alo Store', host: 'shop.example', outcome: 'timeout' } },
+    { kind: 'webhook.failed', detail: { brand: 'Alo Store', host: 'shop.example', outcome: 'timeout' } },
     'The shop "Alo Store" at shop.example could not be notified of a payment, and no more attempts are made ' +
       '(timeout). When it works again: "kashbox webhooks replay --failed".',
   ],

@@ -17,7 +17,10 @@ test('failed attempts are repeated after 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 
   const planned = [5, 30, 120, 600, 1_800, 7_200, 21_600, 43_200, 86_400];
   t.is(MAX_TRIES, planned.length + 1);
   for (const [index, seconds] of planned.entries()) {
-    t.deepEqual(afterAttempt(failed('refused'), index + 1, 0.5), { state: 'PENDING', waitMs: seconds * 1_000 });
+    t.deepEqual(afterAttempt(failed('refused'), index + 1, 0.5), {
+      state: 'PENDING',
+      waitMs: seconds * 1_000,
+    });
   }
   t.deepEqual(afterAttempt(failed('refused'), MAX_TRIES, 0.5), { state: 'FAILED' });
 });

@@ -196,7 +196,7 @@ test('health, reports and the phone clock may be nonsense without costing a mess
   t.like(row, { ...known, battery: 81, charging: null }, 'only null says that the phone does not know');
 });
 
-test('what problems a phone is shown as one line until the phone says that it is over', async (t) => {
+test('the problem of a phone is shown as one line until the phone says that it is over', async (t) => {
   const api = await openApi(t);
   const say = async (health: object) => {
     await api.callBare(SYNC, { headers: phone(api), body: { health } });
