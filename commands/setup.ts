@@ -42,7 +42,7 @@ const FLAGS = {
     description:
       'played: an invented SMS for each wallet, of which nothing stays in the books. real: money that you send.',
   })(),
-  amount: text('TAKA', 'What you send for --test-payment real: 10 unless told otherwise.', {
+  amount: text('TAKA', 'Amount for --test-payment real (default: 10).', {
     kind: 'digits',
     dependsOn: ['test-payment'],
   }),
@@ -51,7 +51,7 @@ const FLAGS = {
 };
 
 export default command({
-  summary: 'Set up the first shop: merchant, wallets, phone, daemon and a test payment.',
+  summary: 'Set up the first shop step by step.',
   description:
     'In a terminal it asks, step by step, then waits for the phone and helps you to make a first payment. With ' +
     '--merchant-name or --brand it asks nothing and takes everything from the flags, for scripts. Where there is ' +

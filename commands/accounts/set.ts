@@ -20,7 +20,7 @@ const WALLET_NAMES = new Intl.ListFormat('en-GB').format(
 );
 
 export default command({
-  summary: 'Say where a brand is paid: wallet, bank, QR code, address or exchange.',
+  summary: "Add or replace a brand's receiving account.",
   description:
     'A brand has one account on each channel and type; a new number replaces the old one, the same number keeps ' +
     'what you do not name. Payments that are open by then may still be paid to the old one. ' +
@@ -71,7 +71,7 @@ export default command({
     'qr-image': text('FILE', 'The same as a picture of the code, PNG or JPEG, also a photo of it.', {
       exclusive: ['qr-payload'],
     }),
-    chain: text('ID', 'Of bep20: 56, or 97 for the test chain. 56 unless told otherwise.', {
+    chain: text('ID', 'Chain of bep20: 56 (default) or 97 (testnet).', {
       kind: 'digits',
     }),
     network: text('NAME', 'Of bep20: name of the network as customers see it.'),

@@ -9,7 +9,7 @@ import { createdAcquirerSheet } from '../../src/cli/text/acquirer-sheet.js';
 import { ACQUIRER_AUTHS } from '../../src/domain/accounts/access.js';
 
 export default command({
-  summary: 'Let a bank tell of payments to the QR code of a merchant.',
+  summary: 'Register a bank that sends payment notifications.',
   description:
     'Key and secret are shown once, for the bank. What it writes under which name is said by --field-map; without it ' +
     'the names are reference, amount, payer, paid_at, status (SUCCESS), bill, merchant and currency. An ' +

@@ -15,7 +15,7 @@ import {
 } from '../../src/config/contexts.js';
 
 export default command({
-  summary: 'Name an installation, to choose it with --context or "kashbox contexts use".',
+  summary: 'Add a context, a name for an installation.',
   description:
     'It is kept for you alone, in contexts.json of ~/.config/kashbox (or of XDG_CONFIG_HOME, KASHBOX_CONFIG_DIR). ' +
     'Nothing is made in the home folder.',

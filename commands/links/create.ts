@@ -9,7 +9,7 @@ import { deadlineMs } from '../../src/cli/input/time.js';
 import { linkSheetWithCode } from '../../src/cli/text/link-text.js';
 
 export default command({
-  summary: 'Make a payment link, for a shop without a website.',
+  summary: 'Create a payment link.',
   description:
     'Prints the link and its QR code. Whoever opens the link and presses its button gets a payment of their own, ' +
     'pays on the checkout page and is thanked there. Payments of a link are found with "kashbox payments list ' +
@@ -41,7 +41,7 @@ export default command({
     ),
     'max-payments': integer({
       helpValue: 'COUNT',
-      description: 'How often it can be paid.',
+      description: 'Maximum number of payments.',
       min: 1,
       max: 1_000_000,
     }),

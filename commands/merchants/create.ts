@@ -7,7 +7,7 @@ import { needed, repeated } from '../../src/cli/command/flags.js';
 import { brandSecretsSheet } from '../../src/cli/text/secrets-text.js';
 
 export default command({
-  summary: 'Open a merchant with its first brand and Brand Key.',
+  summary: 'Create a merchant with a brand and key.',
   description:
     'The first brand has the name of the merchant. Its Brand Key and webhook secret are shown once: copy them now. ' +
     'A lost key is replaced with "kashbox keys rotate".',

@@ -13,7 +13,7 @@ import { approvedLines } from '../../src/cli/text/review-text.js';
 import { PAY_CHANNELS } from '../../src/domain/accounts/channels.js';
 
 export default command({
-  summary: 'Say that the money is there: the payment is completed.',
+  summary: 'Approve verifications and complete their payments.',
   description:
     'Look first: an approved payment stays completed for ever, and the same reference never pays another one. Who ' +
     'approved it, and your note, are kept. With --channel any payment is completed by money that you have found ' +

@@ -18,7 +18,7 @@ import {
 } from '../../src/cli/webhooks/webhook-receiver.js';
 
 export default command({
-  summary: "Receive notifications as a shop's server does, and check their signatures.",
+  summary: 'Receive and check notifications on this machine.',
   description:
     'For those who integrate: a server on this machine that answers every notification and shows what it says, until ' +
     'Ctrl-C. Signatures are checked with the secret of --brand, or of the environment (KASHBOX_WEBHOOK_SECRET). Exit ' +
@@ -40,7 +40,7 @@ export default command({
       max: 599,
     }),
     brand: brandFlag,
-    count: integer({ helpValue: 'COUNT', description: 'End after so many, for scripts.', min: 1 }),
+    count: integer({ helpValue: 'COUNT', description: 'Exit after this many.', min: 1 }),
     ndjson: ndjsonFlag,
   },
   async run({ cli, flags }) {

@@ -14,7 +14,7 @@ export const choiceFlags = {
     'HH:MM-HH:MM',
     'Quiet hours in Bangladesh: what is not urgent waits, and comes as one message.',
   ),
-  'quiet-all': boolean({ description: 'Urgent news waits for the end of quiet hours, too.' }),
+  'quiet-all': boolean({ description: 'Delay urgent alerts as well.' }),
   'daily-summary': text(
     'HH:MM',
     'When to tell how the day was: before noon of yesterday, later of today so far.',
@@ -32,9 +32,9 @@ export const changeFlags = {
     exclusive: ['no-quiet-hours'],
   }),
   'daily-summary': text('HH:MM', 'When to tell how the day was.', { exclusive: ['no-daily-summary'] }),
-  'no-quiet-hours': boolean({ description: 'No quiet hours any more.', exclusive: ['quiet-all'] }),
-  'no-daily-summary': boolean({ description: 'No daily summary any more.' }),
-  'no-buttons': boolean({ description: 'No buttons any more.', exclusive: ['buttons', 'approvers'] }),
+  'no-quiet-hours': boolean({ description: 'Turn quiet hours off.', exclusive: ['quiet-all'] }),
+  'no-daily-summary': boolean({ description: 'Turn the daily summary off.' }),
+  'no-buttons': boolean({ description: 'Turn buttons off.', exclusive: ['buttons', 'approvers'] }),
 };
 
 type GivenChoices = FlagsOf<typeof choiceFlags> &
