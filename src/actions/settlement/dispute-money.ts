@@ -40,31 +40,16 @@ interface ArrivedMoney {
   readonly recipient: string | null;
 }
 
-type ContraryTexts = Awaited<ReturnType<typeof contraryTexts>>;
-
-/** @returns texts that may say otherwise of money with these references, stored before or now. */
-export async function contraryTo(
-  db: Db,
-  merchant: string,
-  references: readonly string[],
-): Promise<ContraryTexts> {
-  return references.length === 0 ? [] : contraryTexts(db, { merchant }, references);
-}
-
 /**
  * Texts overtake each other: what says otherwise may come after the money or before it.
- * @param came texts that have just come, money that has just become known, and what may say otherwise of it.
+ * @param came texts that have just come, and money that has just become known; all of it is stored.
  * @returns sessions that a person looks at now.
  */
 export async function disputeMoney(
   core: Means,
   db: Db,
   merchant: string,
-  came: {
-    readonly texts: readonly NamingText[];
-    readonly arrived: readonly ArrivedMoney[];
-    readonly contrary: ContraryTexts;
-  },
+  came: { readonly texts: readonly NamingText[]; readonly money: readonly ArrivedMoney[] },
 ): Promise<string[]> {
   const disputed: string[] = [];
   for (const text of came.texts) {
@@ -76,7 +61,8 @@ export async function disputeMoney(
       disputed.push(...(await dispute(core, db, money.id, text.id)));
     }
   }
-  for (const row of came.contrary) {
+  const references = [...new Set(came.money.map(({ reference }) => reference))];
+  for (const row of references.length === 0 ? [] : await contraryTexts(db, { merchant }, references)) {
     const reasons = JSON.parse(row.reasons) as string[];
     const text = {
       kind: row.kind,
@@ -84,7 +70,7 @@ export async function disputeMoney(
       recipient: row.recipient,
       isTakenBack: reasons.includes('transaction_reversed'),
     };
-    const money = came.arrived.find(
+    const money = came.money.find(
       ({ channel, reference }) => channel === row.channel && reference === row.trx_id,
     );
     // Nobody can have been credited with what was not known until now.

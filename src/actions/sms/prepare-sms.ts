@@ -40,11 +40,17 @@ export interface SmsOrigin {
   recipientOf(sms: IncomingSms): string | null;
 }
 
-/** Everything of a message that is worked out before the unit of work begins. */
-export interface Prepared {
+/** A text and all that was read from it. */
+export interface SmsAsRead {
   readonly row: SmsTable;
   readonly proofs: readonly PlainProof[];
   readonly subject: Subject;
+}
+
+type UnreadSms = Omit<SmsTable, keyof ReturnType<typeof readingColumns>>;
+
+/** Everything of a message that is worked out before the unit of work begins. */
+export interface Prepared extends SmsAsRead {
   /** What it shows of its phone's clock, milliseconds ahead of ours; null for nothing. */
   readonly clockAheadMs: number | null;
 }
@@ -65,7 +71,7 @@ export function prepareSms(core: Core, engine: SmsEngine, input: SmsOrigin, sms:
   const receivedAtMs = receivedTime(textMs, delivered);
   const recipient = input.recipientOf({ ...sms, receivedAtMs });
   const deviceId = input.source.kind === 'relay' ? input.source.deviceId : null;
-  const row: SmsTable = {
+  const row = {
     id: newRowId(core.random, now, 'sms'),
     merchant_id: input.merchantId,
     device_id: deviceId,
@@ -83,15 +89,20 @@ export function prepareSms(core: Core, engine: SmsEngine, input: SmsOrigin, sms:
     recipient,
     smsc: sms.smsc ?? null,
     sender_type: sms.senderType ?? null,
-    ...readingColumns(reading),
     stored_at: now,
   };
   const clockAheadMs = sms.untimed === undefined ? clockShownBy(textMs, sms.receivedAtMs, now) : null;
-  return { row, proofs: proofsOf(core, row, reading), subject: subjectOf(row.body, reading), clockAheadMs };
+  return { ...asRead(core, row, reading), clockAheadMs };
+}
+
+/** @param sms a row of which all is known but what was read. @returns it with that, and what it proves. */
+export function asRead(core: Core, sms: UnreadSms, reading: SmsReading): SmsAsRead {
+  const row = { ...sms, ...readingColumns(reading) };
+  return { row, proofs: proofsOf(core, row, reading), subject: subjectOf(row.body, reading) };
 }
 
 /** Which money a text reports: of one that takes money back all that it names, of any other its own id. */
-export function subjectOf(body: string, reading: SmsReading): Subject {
+function subjectOf(body: string, reading: SmsReading): Subject {
   const { trxId, reasons } = reading;
   const own = trxId === null ? [] : [trxId.toUpperCase()];
   const isTakenBack = reasons.includes('transaction_reversed');
@@ -120,7 +131,7 @@ export function readingColumns(reading: SmsReading) {
  * What an SMS proves: money that came in, on a channel of ours, under an id. Of two messages in one text
  * nothing is taken but their ids, so that a person sees every claim of one of them.
  */
-export function proofsOf(core: Core, row: SmsTable, reading: SmsReading): PlainProof[] {
+function proofsOf(core: Core, row: SmsTable, reading: SmsReading): PlainProof[] {
   const { channel } = reading;
   if (reading.settle === 'never' || channel === null) return [];
   if (reading.reasons.includes('two_messages')) {
@@ -163,10 +174,7 @@ function instantOf(iso: string | null): number | null {
 }
 
 /** What a text may say of money that is known; nothing for one that has just become money itself. */
-export function namingText(
-  { row, proofs, subject }: Pick<Prepared, 'row' | 'proofs' | 'subject'>,
-  fresh: ReadonlySet<string>,
-): NamingText[] {
+export function namingText({ row, proofs, subject }: SmsAsRead, fresh: ReadonlySet<string>): NamingText[] {
   const { id, channel, kind, settle, amount_paisa: amountPaisa, recipient } = row;
   const isNew = proofs.some((proof) => fresh.has(proof.id));
   const text = { kind, mayBeMoney: settle === 'review', amountPaisa, recipient, ...subject };
@@ -177,7 +185,7 @@ export function namingText(
  * What claims and other texts must not be decided about while this text is stored: its money, the prices of
  * money whose ids can be guessed, and whatever else it names.
  */
-export function namesLocked({ proofs, subject }: Prepared): LockedName[] {
+export function namesLocked({ proofs, subject }: SmsAsRead): LockedName[] {
   const references = new Set([...proofs.map((proof) => proof.reference), ...subject.ids]);
   const prices = proofs.flatMap(({ channel, amount_paisa: paisa }) =>
     paisa === null || weakWalletIds(channel) === null ? [] : [{ channel, paisa }],

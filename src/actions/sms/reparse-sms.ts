@@ -3,18 +3,16 @@
  * could not be read before may turn out to be money. What became a proof once is never taken back.
  */
 import { readSms } from '../../channels/mfs/index.js';
-import { insertMany } from '../../store/compiled-rows.js';
 import type { SmsTable } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
 import { lockMerchant } from '../../store/tables/locks.js';
+import { storeReadings } from '../../store/tables/sms.js';
 import type { Core } from '../core/core.js';
 import { idPages } from '../input/pages.js';
-import { contraryTo, disputeMoney } from '../settlement/dispute-money.js';
 import { notifyListeners } from '../settlement/settle-claim.js';
-import { settleArrived } from '../settlement/settle-waiting.js';
-import { doubtRoute } from '../settlement/sms-centres.js';
-import { doubtPlayed } from './played-before.js';
-import { namingText, proofsOf, readingColumns, subjectOf } from './prepare-sms.js';
+import { judgeSms } from './judge-sms.js';
+import { asRead } from './prepare-sms.js';
+import { settleStored } from './take-sms.js';
 
 interface ReparsedSms {
   /** SMS looked at. */
@@ -70,32 +68,18 @@ async function reparseOne(core: Core, row: SmsTable): Promise<string[] | null> {
     ...{ sender, body, receivedAtMs, arrivedAtMs },
     ...(wasUntimed ? { untimed: 'impossible' } : {}),
   });
-  const columns = readingColumns(reading);
-  const proofs = proofsOf(core, row, reading);
-  const same = Object.entries(columns).every(([name, value]) => row[name as keyof SmsTable] === value);
-  if (same && proofs.length === 0) return null;
+  const again = asRead(core, row, reading);
+  const same = Object.entries(again.row).every(([name, value]) => row[name as keyof SmsTable] === value);
+  if (same && again.proofs.length === 0) return null;
   const result = await core.store.write(async (db) => {
     await lockMerchant(db, row.merchant_id);
-    const stored = await db.query
-      .updateTable('sms')
-      .set(columns)
-      .where('id', '=', row.id)
-      .returning('recipient')
-      .executeTakeFirst();
-    if (stored === undefined) return null;
     // A phone may have told the receiving number since the row was read.
-    const told = proofs.map((proof) => ({ ...proof, recipient: stored.recipient }));
-    const rows =
-      row.source === 'played' ? told : await doubtRoute(core, db, row, await doubtPlayed(db, told));
-    const fresh = new Set(await insertMany(db, 'proofs', rows, 'id'));
-    const arrived = rows.filter(({ id }) => fresh.has(id));
-    const read = { ...row, ...columns, recipient: stored.recipient };
-    const naming = namingText({ row: read, proofs: rows, subject: subjectOf(row.body, reading) }, fresh);
-    const references = arrived.map(({ reference }) => reference);
-    const contrary = await contraryTo(db, row.merchant_id, references);
-    const disputed = await disputeMoney(core, db, row.merchant_id, { texts: naming, arrived, contrary });
-    const result = await settleArrived(core, db, row.merchant_id, arrived);
-    return { ...result, reviewed: [...result.reviewed, ...disputed] };
+    const stored = await db.query.selectFrom('sms').where('id', '=', row.id).selectAll().executeTakeFirst();
+    if (stored === undefined) return null;
+    const read = [asRead(core, stored, reading)];
+    const arrived = row.source === 'played' ? read : await judgeSms(core, db, read);
+    const newProofs = await storeReadings(db, arrived);
+    return settleStored(core, db, { merchantId: row.merchant_id, arrived, newProofs, completed: [] });
   });
   if (result === null) return [];
   notifyListeners(core, result);

@@ -12,14 +12,20 @@ import { lockNames } from '../../store/tables/locks.js';
 import { reopenClaims } from '../../store/tables/proofs.js';
 import { completeRecipients, doubtedProof, insertSms, replaceProof } from '../../store/tables/sms.js';
 import type { Core } from '../core/core.js';
-import { contraryTo, disputeMoney } from '../settlement/dispute-money.js';
+import { disputeMoney } from '../settlement/dispute-money.js';
 import { NONE, notifyListeners, type SettlementResult } from '../settlement/settle-claim.js';
 import { settleArrived } from '../settlement/settle-waiting.js';
-import { doubtRoutes, learnRoutes } from '../settlement/sms-centres.js';
+import { learnRoutes } from '../settlement/sms-centres.js';
 import { joinParts } from './join-parts.js';
-import { doubtPlayedTexts } from './played-before.js';
-import { namesLocked, namingText, type Prepared, prepareSms, type SmsOrigin } from './prepare-sms.js';
-import { trustRanges } from './trust-range.js';
+import { judgeSms } from './judge-sms.js';
+import {
+  namesLocked,
+  namingText,
+  type Prepared,
+  prepareSms,
+  type SmsAsRead,
+  type SmsOrigin,
+} from './prepare-sms.js';
 
 interface TakeSms extends SmsOrigin {
   readonly messages: readonly IncomingSms[];
@@ -32,32 +38,37 @@ interface TakenSms extends SettlementResult {
   readonly states: readonly ('stored' | 'duplicate')[];
 }
 
-/** Takes a batch in one durable unit of work: all of it is kept, or none and the phone sends it again. */
+/**
+ * Takes a batch in one durable unit of work: all of it is kept, or none and the phone sends it again. Read,
+ * judge, store, settle: each step has its function, in this order.
+ */
 export async function takeSms(core: Core, input: TakeSms): Promise<TakenSms> {
-  if (input.messages.length === 0) return { states: [], ...NONE };
+  const { messages, merchantId, source } = input;
+  if (messages.length === 0) return { states: [], ...NONE };
   const engine = await core.smsEngine();
   const prepare = (sms: IncomingSms) => prepareSms(core, engine, input, sms);
-  const prepared = input.messages.map(prepare);
-  const taken = await core.store.write(async (db) => {
-    const whole = await joinParts(db, input.messages, prepared, prepare);
-    const stored = await takeAll(core, db, input, whole);
+  const prepared = messages.map(prepare);
+  const taken = await core.store.write(async (db): Promise<TakenSms> => {
+    const whole = await joinParts(db, messages, prepared, prepare);
+    await lockNames(db, merchantId, whole.flatMap(namesLocked));
+    const [judged] = await Promise.all([
+      source.kind === 'played' ? whole : judgeSms(core, db, whole),
+      requireOwnKind(db, input),
+    ]);
+    const { newSms, newProofs } = await insertSms(db, judged);
+    const isNew = ({ row }: SmsAsRead) => newSms.has(row.id);
+    const arrived = judged.filter(isNew);
+    await learnRoutes(core, db, arrived);
+    const repeated = judged.filter((sms) => !isNew(sms));
+    const completed = await completeRepeated(db, repeated);
+    const result = await settleStored(core, db, { merchantId, arrived, newProofs, completed });
+    const states = judged.map((sms) => (isNew(sms) ? 'stored' : 'duplicate'));
+    if (source.kind === 'manual') await auditTyped(core, db, source.who, judged, { states, ...result });
     await input.alongside?.(db, prepared);
-    return stored;
+    return { states, ...result };
   });
   notifyListeners(core, taken);
   return taken;
-}
-
-async function takeAll(core: Core, db: Db, input: TakeSms, prepared: readonly Prepared[]): Promise<TakenSms> {
-  await lockNames(db, input.merchantId, prepared.flatMap(namesLocked));
-  const isPlayed = input.source.kind === 'played';
-  const [read] = await Promise.all([
-    isPlayed ? prepared : doubtPlayedTexts(db, await trustRanges(db, prepared)),
-    requireOwnKind(db, input),
-  ]);
-  const stored = await storeAndSettle(core, db, input.merchantId, await doubtRoutes(core, db, read));
-  if (input.source.kind === 'manual') await auditTyped(core, db, input.source.who, prepared, stored);
-  return stored;
 }
 
 /**
@@ -75,40 +86,38 @@ async function requireOwnKind(db: Db, { merchantId, source }: SmsOrigin): Promis
   });
 }
 
-async function storeAndSettle(
+/**
+ * Compares SMS that were just stored with what is known: they may contradict money, confirm a doubted text,
+ * and pay.
+ * @param stored.arrived the SMS. @param stored.newProofs proofs that were not there before.
+ * @param stored.completed more money that may pay now.
+ */
+export async function settleStored(
   core: Core,
   db: Db,
-  merchantId: string,
-  prepared: readonly Prepared[],
-): Promise<TakenSms> {
-  const rows = prepared.map((item) => item.row);
-  const all = prepared.flatMap((item) => item.proofs);
-  const references = [...new Set(all.map(({ reference }) => reference))];
-  const { fresh, known } = await insertSms(db, rows, all);
-  const contrary = await contraryTo(db, merchantId, references);
-  const states = rows.map((row) => (fresh.has(row.id) ? 'stored' : 'duplicate'));
-  await learnRoutes(
-    core,
-    db,
-    rows.filter(({ id }) => fresh.has(id)),
-  );
-  const arrived = prepared.filter((item) => fresh.has(item.row.id));
+  stored: {
+    readonly merchantId: string;
+    readonly arrived: readonly SmsAsRead[];
+    readonly newProofs: ReadonlySet<string>;
+    readonly completed: readonly PlainProof[];
+  },
+): Promise<SettlementResult> {
+  const { merchantId, arrived, newProofs, completed } = stored;
   const proofs = arrived.flatMap((item) => item.proofs);
   const disputed = await disputeMoney(core, db, merchantId, {
-    texts: arrived.flatMap((item) => namingText(item, known)),
-    arrived: proofs.filter(({ id }) => known.has(id)),
-    contrary,
+    texts: arrived.flatMap((item) => namingText(item, newProofs)),
+    money: proofs.filter(({ id }) => newProofs.has(id)),
   });
-  const repeated = prepared.filter(({ row }) => !fresh.has(row.id) && row.recipient !== null);
-  const completed = await completeRepeated(db, repeated);
-  await confirmDoubted(db, arrived, known);
+  await confirmDoubted(db, arrived, newProofs);
   const result = await settleArrived(core, db, merchantId, [...proofs, ...completed]);
-  return { states, ...result, reviewed: [...result.reviewed, ...disputed] };
+  return { ...result, reviewed: [...result.reviewed, ...disputed] };
 }
 
 /** @returns the proofs, as they are read now, of SMS that were stored before and lacked their number. */
-async function completeRepeated(db: Db, repeated: readonly Prepared[]): Promise<PlainProof[]> {
-  const numbers = repeated.map(({ row }) => [row.dedupe_key, row.recipient ?? ''] as const);
+async function completeRepeated(db: Db, repeated: readonly SmsAsRead[]): Promise<PlainProof[]> {
+  const numbers = repeated.flatMap(({ row }) =>
+    row.recipient === null ? [] : [[row.dedupe_key, row.recipient] as const],
+  );
   const completed = await completeRecipients(db, new Map(numbers));
   await reopenClaims(
     db,
@@ -123,10 +132,10 @@ async function auditTyped(
   core: Core,
   db: Db,
   who: string,
-  prepared: readonly Prepared[],
+  typed: readonly SmsAsRead[],
   { states, settled }: TakenSms,
 ): Promise<void> {
-  for (const [index, { row }] of prepared.entries()) {
+  for (const [index, { row }] of typed.entries()) {
     const { sender, recipient } = row;
     const after = { sender, recipient, state: states[index], settled };
     await audit(core, db, who, 'sms.add', row.merchant_id, { after });
@@ -136,17 +145,17 @@ async function auditTyped(
 /**
  * Money that is credited or disputed, that a person has decided about, of another amount or for another
  * number stays as it is.
- * @param arrived SMS that are new. @param known the proofs that were not there before.
+ * @param arrived SMS that are new. @param newProofs proofs that were not there before.
  */
 async function confirmDoubted(
   db: Db,
-  arrived: readonly Prepared[],
-  known: ReadonlySet<string>,
+  arrived: readonly SmsAsRead[],
+  newProofs: ReadonlySet<string>,
 ): Promise<void> {
   const confirmed: string[] = [];
   for (const { row, proofs } of arrived) {
     for (const proof of proofs) {
-      if (proof.settle !== 'auto' || known.has(proof.id)) continue;
+      if (proof.settle !== 'auto' || newProofs.has(proof.id)) continue;
       const doubted = await doubtedProof(db, proof);
       if (doubted === undefined || isOther(doubted, proof)) continue;
       const { body, reasons } = doubted;

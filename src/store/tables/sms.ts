@@ -12,12 +12,45 @@ import { NEWEST } from './why.js';
  */
 export async function insertSms(
   db: Db,
-  rows: readonly SmsTable[],
-  proofs: readonly PlainProof[],
-): Promise<{ readonly fresh: ReadonlySet<string>; readonly known: ReadonlySet<string> }> {
-  const fresh = new Set(await insertMany(db, 'sms', rows, 'id'));
-  const own = proofs.filter(({ source_id }) => fresh.has(source_id));
-  return { fresh, known: new Set(await insertMany(db, 'proofs', own, 'id')) };
+  sms: readonly { readonly row: SmsTable; readonly proofs: readonly PlainProof[] }[],
+): Promise<{ readonly newSms: ReadonlySet<string>; readonly newProofs: ReadonlySet<string> }> {
+  const rows = sms.map(({ row }) => row);
+  const newSms = new Set(await insertMany(db, 'sms', rows, 'id'));
+  const own = sms.flatMap(({ row, proofs }) => (newSms.has(row.id) ? proofs : []));
+  return { newSms, newProofs: new Set(await insertMany(db, 'proofs', own, 'id')) };
+}
+
+/**
+ * Stores new readings of SMS that are stored already, and their proofs.
+ * @returns identifiers of the proofs that were not there before.
+ */
+export async function storeReadings(
+  db: Db,
+  sms: readonly { readonly row: SmsTable; readonly proofs: readonly PlainProof[] }[],
+): Promise<ReadonlySet<string>> {
+  for (const { row } of sms) {
+    const { channel, kind, settle, amount_paisa, fee_paisa, balance_paisa, payer, trx_id, at } = row;
+    const { id, format, reasons } = row;
+    await db.query
+      .updateTable('sms')
+      .set({
+        channel,
+        kind,
+        settle,
+        amount_paisa,
+        fee_paisa,
+        balance_paisa,
+        payer,
+        trx_id,
+        at,
+        format,
+        reasons,
+      })
+      .where('id', '=', id)
+      .execute();
+  }
+  const proofs = sms.flatMap((one) => one.proofs);
+  return new Set(await insertMany(db, 'proofs', proofs, 'id'));
 }
 
 /** What a phone has brought of one sender since then, in milliseconds; the newest first, at most ten. */

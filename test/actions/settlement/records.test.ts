@@ -2,10 +2,11 @@
 import test from 'ava';
 import type { Core } from '../../../src/actions/core/core.js';
 import { approveReview } from '../../../src/actions/reviews/decide-review.js';
-import { contraryTo, disputeByPush, disputeMoney } from '../../../src/actions/settlement/dispute-money.js';
+import { disputeByPush, disputeMoney } from '../../../src/actions/settlement/dispute-money.js';
 import { recordClaim } from '../../../src/actions/settlement/record-claim.js';
 import { together } from '../../../src/actions/settlement/settle-claim.js';
 import type { Schema } from '../../../src/store/schema/index.js';
+import { contraryTexts } from '../../../src/store/tables/money.js';
 import { openBank } from '../../helpers/shop/bank.js';
 import { answer, rows, scene } from '../../helpers/shop/scene.js';
 import { openShop, WALLET } from '../../helpers/shop/shop.js';
@@ -161,9 +162,7 @@ for (const engine of engines) {
     const dispute = (...ids: string[]) => {
       const text = { id: `sms_${ids.join()}`, channel: 'mfs_a', ids, kind: 'received' } as const;
       const says = { ...text, amountPaisa: 100, recipient: null, isTakenBack: false };
-      return core.store.write((db) =>
-        disputeMoney(core, db, shop.merchantId, { texts: [says], arrived: [], contrary: [] }),
-      );
+      return core.store.write((db) => disputeMoney(core, db, shop.merchantId, { texts: [says], money: [] }));
     };
     t.deepEqual(await dispute(), [], 'a text that names nothing');
     t.deepEqual(await dispute('AAAAAAAAAA'), [], 'nothing that is known');
@@ -193,13 +192,13 @@ for (const engine of engines) {
     const { core, shop, money } = await scene(t, engine);
     const { trxId } = money('500.00');
     await shop.receive(reversal(trxId));
-    const arrived = [
+    const other = [
       { id: 'prf_0', channel: 'mfs_b', reference: trxId, amount_paisa: 50_000, recipient: null },
     ] as const;
     const disputed = core.store.write(async (db) => {
-      const contrary = await contraryTo(db, shop.merchantId, [trxId]);
+      const contrary = await contraryTexts(db, { merchant: shop.merchantId }, [trxId]);
       t.is(contrary.length, 1, 'it is looked at');
-      return disputeMoney(core, db, shop.merchantId, { texts: [], arrived, contrary });
+      return disputeMoney(core, db, shop.merchantId, { texts: [], money: other });
     });
     t.deepEqual(await disputed, []);
     t.deepEqual(await alerts(core), []);

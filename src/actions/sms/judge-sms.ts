@@ -1,17 +1,26 @@
 /**
- * Which ids a wallet gives out next is a forecast of somebody else's counter, so it decides nothing alone. A
- * text that is doubted only because its id was not forecast counts like any other where ids beside it were
- * accepted here, or where its balance follows from the SMS before it. A stranger who writes a text in the
- * wallet's name can bring about neither: they do not know the balance, and what is accepted are SMS that a
- * person has approved or whose own balance followed.
+ * What speaks against taking an SMS for money by rule, beyond what its own text says. It needs the store, so
+ * it is asked in the unit of work that stores the SMS.
+ *
+ * - **Id range.** Which ids a wallet gives out next is a forecast of somebody else's counter, so it decides
+ *   nothing alone. A text that is doubted only because its id was not forecast counts like any other where
+ *   ids beside it were accepted here, or where its balance follows from the SMS before it. A stranger who
+ *   writes a text in the wallet's name can bring about neither: they do not know the balance, and what is
+ *   accepted are SMS that a person has approved or whose own balance followed.
+ * - **Played.** Texts that were played for a test brand are read on its page by whoever has the link. If one
+ *   of them comes to a real phone it is none of the wallet's, whoever seems to have sent it.
+ * - **Route.** It came over another SMS centre than the wallet's own (../settlement/sms-centres).
  */
 import { type IssuedId, isBeside, type MfsChannel, type SmsReason } from '../../channels/mfs/index.js';
 import { followsTrusted } from '../../domain/balance-gaps/balance-link.js';
-import type { Db, SmsTable } from '../../store/schema/index.js';
+import type { Db, PlainProof, SmsTable } from '../../store/schema/index.js';
 import type { Wallet } from '../../store/tables/gaps.js';
 import { type CreditedId, chainUpTo, idsBeside } from '../../store/tables/gaps.js';
+import { playedReferences } from '../../store/tables/sessions.js';
 import { textOf } from '../balance-gaps/scan-wallet.js';
-import type { Prepared } from './prepare-sms.js';
+import type { Core } from '../core/core.js';
+import { isStrangeRoute } from '../settlement/sms-centres.js';
+import type { SmsAsRead } from './prepare-sms.js';
 
 const DOUBTED = JSON.stringify(['id_range'] satisfies SmsReason[]);
 /** SMS before the one in question: since the last one that came in, money may have gone out a few times. */
@@ -19,19 +28,55 @@ const LOOK_BACK = 20;
 /** Credited ids that are looked at, before and behind. */
 const NEAREST = 3;
 
+/** @param texts of one merchant. @returns them, as money by rule or for a person, with the reason. */
+export async function judgeSms(
+  core: Core,
+  db: Db,
+  texts: readonly SmsAsRead[],
+): Promise<readonly SmsAsRead[]> {
+  const ranged = await trustRanges(db, texts);
+  const played = await playedAmong(db, ranged);
+  return Promise.all(
+    ranged.map(async (item) => {
+      if (!item.proofs.some(({ settle }) => settle === 'auto')) return item;
+      if (item.proofs.some((proof) => played.has(nameOf(proof)))) return doubted(item, 'played_here');
+      return (await isStrangeRoute(core, db, item.row)) ? doubted(item, 'other_route') : item;
+    }),
+  );
+}
+
+function doubted(item: SmsAsRead, reason: SmsReason): SmsAsRead {
+  const reasons = [...(JSON.parse(item.row.reasons) as string[]), reason];
+  return {
+    ...item,
+    row: { ...item.row, settle: 'review', reasons: JSON.stringify(reasons) },
+    proofs: item.proofs.map((proof) => ({ ...proof, settle: 'review' })),
+  };
+}
+
+const nameOf = ({ channel, reference }: Pick<PlainProof, 'channel' | 'reference'>) =>
+  `${channel} ${reference}`;
+
+/** @returns the ids that the tests of that merchant have invented. */
+async function playedAmong(db: Db, texts: readonly SmsAsRead[]): Promise<ReadonlySet<string>> {
+  const proofs = texts.flatMap((item) => item.proofs);
+  const merchant = proofs[0]?.merchant_id;
+  if (merchant === undefined) return new Set();
+  const references = [...new Set(proofs.map(({ reference }) => reference))];
+  return new Set((await playedReferences(db, { merchant }, references)).map(nameOf));
+}
+
 /** Whether all but its id's place in the forecast speaks for a message. */
-function isOnlyUnforecast({ row }: Pick<Prepared, 'row'>): boolean {
+function isOnlyUnforecast({ row }: Pick<SmsAsRead, 'row'>): boolean {
   return row.settle === 'review' && row.reasons === DOUBTED;
 }
 
 /** @returns the messages, those as money by rule whose ids are known otherwise. */
-export async function trustRanges(db: Db, prepared: readonly Prepared[]): Promise<readonly Prepared[]> {
-  if (!prepared.some(isOnlyUnforecast)) return prepared;
-  const done = [...prepared];
+async function trustRanges(db: Db, texts: readonly SmsAsRead[]): Promise<readonly SmsAsRead[]> {
+  if (!texts.some(isOnlyUnforecast)) return texts;
+  const done = [...texts];
   // Of what comes together each may follow from the one before it.
-  const order = prepared
-    .map((_, index) => index)
-    .sort((one, other) => timeOf(done, one) - timeOf(done, other));
+  const order = texts.map((_, index) => index).sort((one, other) => timeOf(done, one) - timeOf(done, other));
   for (const index of order) {
     const item = done[index];
     if (item === undefined || !isOnlyUnforecast(item)) continue;
@@ -45,11 +90,11 @@ export async function trustRanges(db: Db, prepared: readonly Prepared[]): Promis
   return done;
 }
 
-function timeOf(all: readonly Prepared[], index: number): number {
+function timeOf(all: readonly SmsAsRead[], index: number): number {
   return Date.parse(all[index]?.row.at ?? '') || 0;
 }
 
-function believed(item: Prepared, reason: SmsReason): Prepared {
+function believed(item: SmsAsRead, reason: SmsReason): SmsAsRead {
   return {
     ...item,
     row: { ...item.row, settle: 'auto', reasons: JSON.stringify([reason]) },
