@@ -181,8 +181,13 @@ export async function visit(
   window.complaints = [];
   window.requests = [];
   t.teardown(async () => {
-    await clean(window);
-    windows.push(window);
+    const isClean = await clean(window).then(
+      () => true,
+      () => false,
+    );
+    // What cannot be left, such as a page that is still failing to load, is nobody's.
+    if (isClean) windows.push(window);
+    else await window.context.close();
   });
   const { context, page, complaints, requests } = window;
   return { context, page, complaints, requests };
