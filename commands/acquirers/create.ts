@@ -27,10 +27,7 @@ export default command({
       default: 'hmac' as const,
       description: 'How it proves itself: a signature, a password, or its address alone.',
     })(),
-    'allow-ip': repeated(
-      'IP',
-      'Take pushes only from this IP address or CIDR range. May be given several times.',
-    ),
+    'allow-ip': repeated('IP', 'Accept only this IP address or CIDR range; repeatable.'),
     ...pushFlags,
   },
   async run({ cli, flags }) {

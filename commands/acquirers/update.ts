@@ -25,10 +25,7 @@ export default command({
       options: ACQUIRER_AUTHS,
       description: 'How it proves itself: a signature, a password, or its address alone.',
     })(),
-    'allow-ip': repeated(
-      'IP',
-      'Take pushes only from these addresses; replaces the list. May be given several times.',
-    ),
+    'allow-ip': repeated('IP', 'Accept only these addresses; replaces the list; repeatable.'),
     'allow-any-ip': boolean({ description: 'Take pushes from any address.', exclusive: ['allow-ip'] }),
     ...pushFlags,
   },

@@ -23,11 +23,7 @@ export default command({
   args: { name: oneWord('Name of the context.') },
   flags: {
     home: needed('FOLDER', 'Home folder of the installation.'),
-    'database-url': text(
-      'URL',
-      'PostgreSQL address of its store. "-" reads it from stdin: flags are seen in the list of processes, ' +
-        'passwords too.',
-    ),
+    'database-url': text('URL', 'PostgreSQL URL; "-" reads it from stdin, out of the process list.'),
     use: boolean({ description: 'Use it from now on, as "kashbox contexts use" does.' }),
     force: boolean({ description: 'Replace the context of that name.' }),
   },

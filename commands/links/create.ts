@@ -35,10 +35,7 @@ export default command({
     }),
     max: text('TAKA', 'The most that a customer may choose.', { kind: 'digits', dependsOn: ['min'] }),
     title: text('TEXT', 'What is paid for, at most 100 characters; customers see it.'),
-    until: text(
-      'WHEN',
-      'It takes payments until then: 2h, 7d, today, tomorrow, "2026-12-31 18:00"; a day counts whole.',
-    ),
+    until: text('WHEN', 'Last day or time: 2h, 7d, tomorrow, "2026-12-31 18:00".'),
     'max-payments': integer({
       helpValue: 'COUNT',
       description: 'Maximum number of payments.',

@@ -21,10 +21,7 @@ export default command({
     name: needed('NAME', 'Name of the merchant; no two have the same.'),
     ...profileFlags,
     ...hostedFlags,
-    'allow-ip': repeated(
-      'IP',
-      'Take requests only from this IP address or CIDR range. May be given several times.',
-    ),
+    'allow-ip': repeated('IP', 'Accept only this IP address or CIDR range; repeatable.'),
   },
   async run({ cli, flags }) {
     const created = await createMerchant(await cli.core(), {

@@ -22,10 +22,7 @@ export default command({
     mobile: text('NUMBER', 'Mobile number of the merchant.', { kind: 'digits' }),
     whatsapp: text('NUMBER', 'WhatsApp number of the merchant.', { kind: 'digits' }),
     email: text('ADDRESS', 'E-mail address of the merchant.'),
-    'allow-ip': repeated(
-      'IP',
-      'Take requests only from these addresses; replaces the list. May be given several times.',
-    ),
+    'allow-ip': repeated('IP', 'Accept only these addresses; replaces the list; repeatable.'),
     'allow-any-ip': boolean({ description: 'Take requests from any address.', exclusive: ['allow-ip'] }),
   },
   async run({ cli, args, flags }) {

@@ -26,7 +26,7 @@ export default pagedList({
     channel: option({ options: PAY_CHANNELS, description: 'Only payments received on this channel.' })(),
     search: text(
       'TEXT',
-      'Only those with this number, transaction, amount or its beginning, payer, customer, e-mail or meta data.',
+      'Only payments with this number, transaction, amount, payer, customer or meta data.',
     ),
     test: boolean({ description: 'Payments of test brands, and no others.' }),
     ...spanFlags,

@@ -22,8 +22,7 @@ export default command({
     channel: option({ options: CHANNELS, description: 'Channel that received the money.', required: true })(),
     'transaction-id': needed(
       'ID',
-      'What the customer gives: the id in the SMS, the hash on the chain, the order id at the exchange, the number ' +
-        'that paid.',
+      'Transaction ID, blockchain hash, exchange order ID, or paying number (Bangla QR).',
       'digits',
     ),
     ndjson: ndjsonFlag,

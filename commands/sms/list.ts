@@ -21,10 +21,7 @@ export default pagedList({
   flags: {
     unmatched: boolean({ description: 'Only money that no payment has used.' }),
     unparsed: boolean({ description: 'Only texts that could not be read.' }),
-    search: text(
-      'TEXT',
-      'Only those with this transaction id, amount or payer, or with these words in the text.',
-    ),
+    search: text('TEXT', 'Only SMS with this transaction ID, amount, payer or text.'),
     ...spanFlags,
   },
   empty: 'There are no such SMS.',

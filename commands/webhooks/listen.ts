@@ -33,9 +33,7 @@ export default command({
     host: string({ helpValue: 'ADDRESS', description: 'Address to listen on.', default: '127.0.0.1' }),
     path: text('PATH', 'Answer this path only, such as /hook; else any.'),
     status: integer({
-      description:
-        'HTTP status to answer with, whatever comes; try 500 to see what a shop that is down does. Without it: 200, or 401 ' +
-        'where a signature is wrong.',
+      description: 'HTTP status to answer with (default: 200, or 401 for a wrong signature).',
       min: 200,
       max: 599,
     }),
