@@ -1,4 +1,4 @@
-/** The recipes of docs/operations.md for backup, restore and drill, run as they stand there. */
+/** The recipes of docs/backup-and-restore.md for backup, restore and drill, run as they stand there. */
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -13,7 +13,7 @@ import { brokenRules } from '../helpers/stores/ledger-audit.js';
 import { freshDatabase } from '../helpers/stores/postgres.js';
 import { variants } from '../helpers/tiers.js';
 
-const page = readPage('docs/operations.md');
+const page = readPage('docs/backup-and-restore.md');
 const [backup = ''] = blocksOf(sectionOf(page, 'Backup'), 'sh');
 const [check = '', restore = '', drill = ''] = blocksOf(sectionOf(page, 'Restore'), 'sh');
 
