@@ -21,7 +21,7 @@ const pages = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'SECURITY.md',
-  ...['docs', 'docs/development', 'docs/install'].flatMap((folder) =>
+  ...['docs', 'docs/adr', 'docs/development', 'docs/install'].flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
   ),
 ]
@@ -164,8 +164,8 @@ const bundleLists = () =>
     Readonly<Record<'BUNDLED' | 'BESIDE' | 'NEVER', Readonly<Record<string, string>>>>
   >;
 
-test('docs/decisions.md says of every package what it is for, and of no other', async (t) => {
-  const table = read('docs/decisions.md').split('| package | for |')[1] ?? '';
+test('docs/adr says of every package what it is for, and of no other', async (t) => {
+  const table = read('docs/adr/0049-dependencies.md').split('| package | for |')[1] ?? '';
   const rows = table.split('\n').filter((line) => line.startsWith('| `'));
   const named = rows.flatMap((line) =>
     [...(line.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name),
