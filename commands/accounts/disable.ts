@@ -1,16 +1,17 @@
 /** `kashbox accounts disable` */
+import { accountSheet } from '../../src/actions/accounts/account-view.js';
 import { disableAccount } from '../../src/actions/accounts/set-account.js';
 import { each } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';
-import { accountSheet } from '../../src/cli/text/sheets.js';
+import { sheet } from '../../src/cli/text/table.js';
 
 export default each({
-  summary: 'Take accounts out of use.',
+  summary: 'Disable receiving accounts.',
   description:
     'They are offered to no customer from now on. Payments that are open by then may still be paid there; for all ' +
     'others, money that arrives there settles nothing by itself.',
   examples: ['$ acc_0123456789abcdef01234567', 'kashbox accounts list --brand "Amar Dokan" --ndjson | $ -'],
-  args: { accounts: many('Identifiers or names of accounts') },
+  args: { accounts: many('IDs or names of accounts') },
   one: ({ core, who }, id) => disableAccount(core, { id, who }),
-  lines: accountSheet,
+  lines: (view) => sheet(accountSheet(view)),
 });

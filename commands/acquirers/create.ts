@@ -9,14 +9,14 @@ import { createdAcquirerSheet } from '../../src/cli/text/acquirer-sheet.js';
 import { ACQUIRER_AUTHS } from '../../src/domain/accounts/access.js';
 
 export default command({
-  summary: 'Let a bank tell of payments to the QR code of a merchant.',
+  summary: 'Register a bank that sends payment notifications.',
   description:
-    'Key and secret are shown once, for the bank. What it writes under which name is said by --map; without it ' +
+    'Key and secret are shown once, for the bank. What it writes under which name is said by --field-map; without it ' +
     'the names are reference, amount, payer, paid_at, status (SUCCESS), bill, merchant and currency. An ' +
     'acquirer that was revoked comes back under its name with a new key and secret.',
   examples: [
     '$ --merchant "Amar Dokan" --name city-bank',
-    '$ --merchant "Amar Dokan" --name city-bank --map map.json --signature-prefix sha256=',
+    '$ --merchant "Amar Dokan" --name city-bank --field-map map.json --signature-prefix sha256=',
     '$ --merchant "Amar Dokan" --name old-bank --auth ip --allow-ip 203.0.113.0/24',
   ],
   flags: {
@@ -27,17 +27,14 @@ export default command({
       default: 'hmac' as const,
       description: 'How it proves itself: a signature, a password, or its address alone.',
     })(),
-    'allow-ip': repeated(
-      'IP',
-      'Take pushes only from this IP address or CIDR range. May be given several times.',
-    ),
+    'allow-ip': repeated('IP', 'Accept only this IP address or CIDR range; repeatable.'),
     ...pushFlags,
   },
   async run({ cli, flags }) {
     const created = await createAcquirer(await cli.core(), {
       ...flags,
       allowIps: flags.allowIp,
-      map: await mapOf(flags.map),
+      map: await mapOf(flags.fieldMap),
       who: cli.who,
     });
     cli.show(created, flags, createdAcquirerSheet);

@@ -5,7 +5,7 @@ import { merchantFlag } from '../../src/cli/command/flags.js';
 import { shrinking } from '../../src/cli/text/table.js';
 
 export default list({
-  summary: 'List brands, of one merchant or of all.',
+  summary: 'List brands.',
   examples: ['$', '$ --merchant "Amar Dokan" --json'],
   flags: { merchant: merchantFlag },
   empty: 'There are no brands here. A merchant gets its first one with: kashbox merchants create',
@@ -16,7 +16,7 @@ export default list({
         shrinking('merchant'),
         {
           head: 'WEBHOOK',
-          text: ({ webhook_url, webhook_format, old_webhook_secret_dies_at: overlap }) =>
+          text: ({ webhook_url, webhook_format, old_webhook_secret_expires_at: overlap }) =>
             webhook_url === null ? '' : webhook_format + (overlap === null ? '' : ', 2 secrets'),
         },
         'id',

@@ -8,7 +8,7 @@ import { needed, neededBrand, text } from '../../src/cli/command/flags.js';
 import { sheet } from '../../src/cli/text/table.js';
 
 export default command({
-  summary: 'Open a payment session by hand, as a shop would through the API.',
+  summary: 'Create a payment.',
   description:
     'Prints where the customer may pay. When the customer has paid, confirm it with "kashbox payments verify".',
   examples: [
@@ -41,7 +41,10 @@ export default command({
         ['Reference', view.payment_reference],
         ['Expires', view.expires_at.slice(0, 16).replace('T', ' ')],
         ...session.methods.flatMap(waysOf),
-        ['Next', `kashbox payments verify ${view.gateway_reference} --method ${methodOf(session)} --trx ID`],
+        [
+          'Next',
+          `kashbox payments verify ${view.gateway_reference} --channel ${methodOf(session)} --transaction-id ID`,
+        ],
       ]),
     );
   },

@@ -1,15 +1,16 @@
 /** `kashbox payments show` */
 import { showPayment } from '../../src/actions/sessions/list-payments.js';
+import { paymentSheet } from '../../src/actions/sessions/payment-view.js';
 import { each } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';
-import { paymentSheet } from '../../src/cli/text/sheets.js';
+import { sheet } from '../../src/cli/text/table.js';
 
 export default each({
-  summary: 'Show payments with what customers have claimed.',
+  summary: 'Show payments with their claims.',
   description: 'A payment is named by its id or by its reference of 12 letters and digits.',
   examples: ['$ K7Q2M9XW4TZB', 'kashbox payments list --status PENDING --ndjson | $ - --json'],
   ofPayments: true,
-  args: { payments: many('Identifiers or names of payments') },
+  args: { payments: many('IDs or names of payments') },
   one: ({ core }, named) => showPayment(core, named),
-  lines: paymentSheet,
+  lines: (view) => sheet(paymentSheet(view)),
 });

@@ -1,14 +1,14 @@
 /** `kashbox report devices` */
 import { deviceReportView, reportDevices } from '../../src/actions/reports/report-devices.js';
 import { sumOf } from '../../src/actions/reports/report-payments.js';
+import { minute } from '../../src/base/values/clock.js';
 import { merchantFlag } from '../../src/cli/command/flags.js';
 import { addedUp, report } from '../../src/cli/command/report.js';
 import { lengthText, ofThem } from '../../src/cli/text/report-text.js';
-import { minute } from '../../src/cli/text/sheets.js';
 import { merchantColumn, numberColumn, shrinking } from '../../src/cli/text/table.js';
 
 export default report({
-  summary: 'Add up what each phone did, the one with most money first.',
+  summary: 'Report phone activity.',
   description:
     'SMS counts what was stored in these days, MONEY those that say money came in, UNREAD texts of a wallet that ' +
     'no format reads, if any. PAID is what payments got that an SMS of the phone has completed. SILENT is how long it was ' +

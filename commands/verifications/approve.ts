@@ -13,10 +13,10 @@ import { approvedLines } from '../../src/cli/text/review-text.js';
 import { PAY_CHANNELS } from '../../src/domain/accounts/channels.js';
 
 export default command({
-  summary: 'Say that the money is there: the payment is completed.',
+  summary: 'Approve verifications and complete their payments.',
   description:
     'Look first: an approved payment stays completed for ever, and the same reference never pays another one. Who ' +
-    'approved it, and your note, are kept. With --method any payment is completed by money that you have found ' +
+    'approved it, and your note, are kept. With --channel any payment is completed by money that you have found ' +
     'yourself, also one that has failed, and nobody need have asked. In a terminal the facts are shown and you are ' +
     'asked where a warning speaks against the money: a reversal, a forged SMS with its id, the payment reference of ' +
     'another payment. Elsewhere that is refused without --force, or --facts with the version that "verifications ' +
@@ -25,8 +25,8 @@ export default command({
   examples: [
     '$ rev_0123456789abcdef01234567 --note "seen in the bank app at 14:05"',
     '$ rev_0123456789abcdef01234567 --note "typed 7 for 1" --reference FT26082171',
-    '$ K7Q2M9XW4TZB --method qr_interbank --reference 632112345678 --note "the customer showed the slip"',
-    '$ K7Q2M9XW4TZB --method mfs_a --reference DHL7KQ2P0Z --accept-less --note "10 taka are fine"',
+    '$ K7Q2M9XW4TZB --channel qr_interbank --reference 632112345678 --note "the customer showed the slip"',
+    '$ K7Q2M9XW4TZB --channel mfs_a --reference DHL7KQ2P0Z --accept-less --note "10 taka are fine"',
     '$ rev_0123456789abcdef01234567 --facts 3f0c9a2b7d51 --note "seen in the app"',
     'kashbox verifications list --brand Eid --ndjson | $ - --note "statement of today"',
   ],
@@ -34,28 +34,23 @@ export default command({
   args: { verifications: verificationIds },
   flags: {
     note: noteFlag,
-    reference: text(
-      'REFERENCE',
-      'What the bank calls it: of a transfer where the customer wrote otherwise, of bank QR which push pays it. With --method: under which id the money stands in the account.',
-    ),
-    method: option({
+    reference: text('REFERENCE', "Transaction ID in your account or the bank's reference, if it is another."),
+    channel: option({
       options: PAY_CHANNELS,
-      description: 'Channel on which you have found money for a payment that has no verification of it.',
+      description: 'Channel on which you found the money yourself.',
       dependsOn: ['reference'],
     })(),
     'accept-less': boolean({
-      description: 'Complete the payment although less came in than is due; what came is recorded.',
+      description: 'Accept a lower amount; what came is recorded.',
     }),
-    facts: text(
-      'VERSION',
-      'Approve only while the facts are those that you were shown; "verifications show" prints their version.',
-      { exclusive: ['method'] },
-    ),
-    force: boolean({ description: 'Approve although a warning speaks against the money.' }),
+    facts: text('VERSION', 'Approve only this version of the facts, printed by "verifications show".', {
+      exclusive: ['channel'],
+    }),
+    force: boolean({ description: 'Approve despite warnings.' }),
     ndjson: ndjsonFlag,
   },
   async run({ cli, args, flags }) {
-    const { note, reference, method, acceptLess, facts } = flags;
+    const { note, reference, channel: method, acceptLess, facts } = flags;
     const ids = [args.verifications].flat();
     const isAlone = ids.length === 1 && ids[0] !== '-';
     if (facts !== undefined && !isAlone)

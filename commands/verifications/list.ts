@@ -8,7 +8,7 @@ import { reviewCard } from '../../src/cli/text/review-text.js';
 const STATES = ['OPEN', 'APPROVED', 'REJECTED'] as const;
 
 export default pagedList({
-  summary: 'List payments that wait for your decision, the oldest first.',
+  summary: 'List payments that need manual verification.',
   description:
     'Bank transfers always wait for a person; so does money that is too much, too late, or in doubt. ' +
     'Look at one with "kashbox verifications show ID", then approve or reject it. Those of test brands are listed ' +
@@ -16,15 +16,15 @@ export default pagedList({
   examples: ['$', '$ --brand "Amar Dokan" --csv > waiting.csv', '$ --ndjson | kashbox verifications show -'],
   flags: {
     brand: brandFlag,
-    state: option({
+    status: option({
       options: STATES,
-      description: 'Only those in this state; OPEN unless told otherwise.',
+      description: 'Only this status (default: OPEN).',
     })(),
-    all: boolean({ description: 'Those that were decided, too.', exclusive: ['state'] }),
+    all: boolean({ description: 'Include decided ones.', exclusive: ['status'] }),
     test: boolean({ description: 'Those of test brands, and no others.' }),
   },
   empty: 'Nothing waits for you.',
-  async read({ core, flags: { brand, state = 'OPEN', all, test }, now, limit }) {
+  async read({ core, flags: { brand, status: state = 'OPEN', all, test }, now, limit }) {
     return pagesAs(reviewPages(core, { state: all ? null : state, brand, test, limit }), {
       lines: (row) => reviewCard(row, now),
       // What was asked and how it was decided, for a sheet that is read from left to right.

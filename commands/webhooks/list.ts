@@ -8,28 +8,35 @@ import { notificationCard } from '../../src/cli/text/webhook-text.js';
 import { MAX_TRIES, NOTIFICATION_STATES, RETRY_DAYS } from '../../src/domain/notifications/notification.js';
 
 export default pagedList({
-  summary: "List what shops' servers were told, the newest first.",
+  summary: 'List webhook notifications.',
   description:
-    `DUE waits for its next try, DELIVERED was answered with 200, DEAD was given up after ${numberWord(MAX_TRIES)} ` +
+    `PENDING waits for its next try, DELIVERED was answered with 200, FAILED was given up after ${numberWord(MAX_TRIES)} ` +
     `tries in ${numberWord(RETRY_DAYS)} days. ` +
     'Look at every try with "kashbox webhooks show ID"; send again with "kashbox webhooks replay ID".',
   examples: [
     '$ --failed --since 7d',
     '$ --session K7Q2M9XW4TZB',
-    '$ --state DEAD --ndjson | kashbox webhooks replay -',
+    '$ --status FAILED --ndjson | kashbox webhooks replay -',
   ],
   flags: {
     brand: brandFlag,
-    session: text('PAYMENT', 'Only those of this payment: its id or reference.', { kind: 'payment' }),
-    state: option({ options: NOTIFICATION_STATES, description: 'Only those in this state.' })(),
+    session: text('PAYMENT', 'Only this payment (ID or number).', { kind: 'payment' }),
+    status: option({ options: NOTIFICATION_STATES, description: 'Only this status.' })(),
     failed: boolean({
-      description: 'Only those of payments that were given up, or were tried and not heard so far.',
-      exclusive: ['state'],
+      description: 'Only failed notifications and those being retried.',
+      exclusive: ['status'],
     }),
     ...spanFlags,
   },
   empty: 'There are no such notifications.',
-  async read({ core, flags: { brand, session: payment, state, failed }, now, sinceMs, untilMs, limit }) {
+  async read({
+    core,
+    flags: { brand, session: payment, status: state, failed },
+    now,
+    sinceMs,
+    untilMs,
+    limit,
+  }) {
     return pagesAs(notificationPages(core, { brand, payment, state, failed, sinceMs, untilMs, limit }), {
       lines: (row) => notificationCard(row, now),
       csv: notificationView.csv('under_way'),

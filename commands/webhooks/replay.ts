@@ -20,7 +20,7 @@ interface ReplayOutput {
 const ofFailed = { dependsOn: ['failed'] };
 
 export default command({
-  summary: "Tell shops' servers again: what was given up, or what you name.",
+  summary: 'Resend webhook notifications.',
   description:
     'The daemon sends it with its old webhook-id and body, so a shop that has heard it before can tell, to the address ' +
     'that the payment or its brand has today. Name notifications, or payments, of which the last one is sent; or take ' +
@@ -30,12 +30,12 @@ export default command({
     '$ ntf_0123456789abcdef01234567',
     '$ K7Q2M9XW4TZB',
     '$ --failed --since 2d --brand "Amar Dokan"',
-    'kashbox webhooks list --state DEAD --ndjson | $ -',
+    'kashbox webhooks list --status FAILED --ndjson | $ -',
   ],
   ofPayments: true,
   args: { notifications: optionalNotificationIds },
   flags: {
-    failed: boolean({ description: 'All that were given up, or tried and not heard so far.' }),
+    failed: boolean({ description: 'All failed notifications and those being retried.' }),
     since: text('WHEN', 'Needed with --failed: how far back: 2h, 7d, yesterday, 2026-08-21.', ofFailed),
     brand: text('BRAND', 'With --failed: only those of this brand.', { kind: 'id', ...ofFailed }),
     ndjson: ndjsonFlag,

@@ -13,7 +13,7 @@ import type { Core } from '../../../src/actions/core/core.js';
 import { checkAlerts } from '../../../src/actions/doctor/check-jobs.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { inEnglish } from '../../helpers/in-english.js';
-import { engines, openTestCore, testClock } from '../../helpers/stores/engines.js';
+import { enginesOfTier, openTestCore, testClock } from '../../helpers/stores/engines.js';
 
 const who = 'test';
 const TOKEN = '123456:AAH-not_a_real_token_of_anybody_0';
@@ -44,7 +44,7 @@ const fail = (core: Core, incident: string) =>
     }),
   );
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: a target is told what it has chosen, and nothing else`, async (t) => {
     const { core, add } = await open(t, engine);
     const usual = await add();
@@ -76,7 +76,7 @@ for (const engine of engines) {
     // As the migration leaves those that there are.
     await core.store.write((db) =>
       db.execute(
-        "UPDATE alert_targets SET events = 'devices payment.guessing payment.disputed payment.other_merchant slips.full'",
+        "UPDATE alert_targets SET events = 'devices security.transaction_id_guessing payment.disputed payment.other_merchant slips.full'",
         [],
       ),
     );
@@ -84,7 +84,7 @@ for (const engine of engines) {
     t.deepEqual((await listAlerts(core, { open: false, limit: 1 }))[0]?.told, []);
     const [check] = await inEnglish(checkAlerts(core));
     t.like(check, { state: 'warn', message: 'nobody is told of payments that wait for a person' });
-    t.true(check?.remedy?.includes(`kashbox alerts update ${id} --events default`));
+    t.true(check?.remedy?.includes(`kashbox alert-targets update ${id} --events default`));
   });
 }
 

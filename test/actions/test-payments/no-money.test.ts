@@ -18,7 +18,8 @@ import { listReviews } from '../../../src/actions/reviews/list-reviews.js';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { exportPages } from '../../../src/actions/sessions/export-payments.js';
-import { followPayments, listPayments, showPayment } from '../../../src/actions/sessions/list-payments.js';
+import { followPayments } from '../../../src/actions/sessions/follow-payments.js';
+import { listPayments, showPayment } from '../../../src/actions/sessions/list-payments.js';
 import { listSms } from '../../../src/actions/sms/list-sms.js';
 import { playMoney } from '../../../src/actions/test-payments/play-money.js';
 import { openActivity } from '../../../src/actions/upkeep/count-activity.js';
@@ -26,7 +27,7 @@ import { readBoard } from '../../../src/actions/upkeep/read-dashboard.js';
 import { readFigures } from '../../../src/actions/upkeep/read-figures.js';
 import { PLAYS } from '../../../src/domain/accounts/test-accounts.js';
 import { answer, scene } from '../../helpers/shop/scene.js';
-import { engines } from '../../helpers/stores/engines.js';
+import { type engines, enginesOfTier } from '../../helpers/stores/engines.js';
 
 const DAY = 86_400_000;
 const who = 'test';
@@ -101,7 +102,7 @@ async function playEverything(core: Core, merchant: string): Promise<string[]> {
   return ids;
 }
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: the books are the same as before, whatever was played`, async (t) => {
     const { core, shop, clock } = await openShops(t, engine);
     clock.advance(1);

@@ -12,7 +12,7 @@ import type { Engine } from '../../../src/store/schema/index.js';
 import { hostedOrder } from '../../helpers/shop/hosted.js';
 import { answer, scene } from '../../helpers/shop/scene.js';
 import { openShop, WALLET } from '../../helpers/shop/shop.js';
-import { engines } from '../../helpers/stores/engines.js';
+import { enginesOfTier } from '../../helpers/stores/engines.js';
 
 const DAY = 86_400_000;
 const CHEAT = '01799999999';
@@ -33,7 +33,7 @@ async function stage(t: ExecutionContext<unknown>, engine: Engine) {
 /** Real in shape, and of another day than the text says, so that only a person may believe it. */
 const DOUBTED = 'DHK4TYP001';
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: a forgery is told with its sender, and nobody is asked to approve it`, async (t) => {
     const { why, claim, take, money, shop } = await stage(t, engine);
     const { trxId, text } = money('78.00');
@@ -156,7 +156,7 @@ for (const engine of engines) {
     await shop.receive(paid.text);
     const [found] = (await why(paid.trxId)).answers;
     t.deepEqual(found?.next, [
-      `kashbox verifications approve ${await numberOf(own)} --method mfs_a --reference=${paid.trxId} --note "WHY"`,
+      `kashbox verifications approve ${await numberOf(own)} --channel mfs_a --reference=${paid.trxId} --note "WHY"`,
     ]);
     t.false(found?.says.includes('It was received'));
   });

@@ -27,6 +27,18 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 for (const engine of engines) {
+  test(`on ${engine}, of several daemons one tells each alert`, async (t) => {
+    const { core, raise } = await openScene(t, engine);
+    const hook = await openReceiver(t);
+    await add(core, webhook(hook.url));
+    for (let n = 0; n < 10; n += 1) await raise();
+    for (let n = 0; n < 3; n += 1) runAlerter(t, core);
+    const isOver = async () => (await listAlertTargets(core)).every(({ waiting }) => waiting === 0);
+    await until(isOver);
+    t.is(hook.received.length, 10);
+    t.is(new Set(hook.received.map(({ id }) => id)).size, 10);
+  });
+
   test(`on ${engine}, an alert is told by webhook, command and Telegram, whole and signed`, async (t) => {
     const { core, shop, raise, clock } = await openScene(t, engine);
     const hook = await openReceiver(t, (_got, response) => void response.writeHead(204).end());
@@ -69,18 +81,6 @@ for (const engine of engines) {
     t.deepEqual(JSON.parse(bot.received[0]?.body ?? ''), sent);
     t.deepEqual([hook.received.length, bot.received.length], [1, 1]);
     t.deepEqual(await tellings(core), ['webhook DELIVERED 1', 'command DELIVERED 1', 'telegram DELIVERED 1']);
-  });
-
-  test(`on ${engine}, of several daemons one tells each alert`, async (t) => {
-    const { core, raise } = await openScene(t, engine);
-    const hook = await openReceiver(t);
-    await add(core, webhook(hook.url));
-    for (let n = 0; n < 10; n += 1) await raise();
-    for (let n = 0; n < 3; n += 1) runAlerter(t, core);
-    const isOver = async () => (await listAlertTargets(core)).every(({ waiting }) => waiting === 0);
-    await until(isOver);
-    t.is(hook.received.length, 10);
-    t.is(new Set(hook.received.map(({ id }) => id)).size, 10);
   });
 
   test(`on ${engine}, what a killed daemon had taken is told by another, and nobody takes it before`, async (t) => {
@@ -132,11 +132,11 @@ test('a target that hangs delays no other, and an alert to it is given up after 
     return alerts.map(({ told }) => `${told[1]?.state} ${told[1]?.tries}`).join(', ');
   };
   for (const [tries, waitS] of [5, 30, 120, 600, 1_800].map((s, n) => [n + 1, s] as const)) {
-    await until(async () => (await refused()) === `DUE ${tries}, DUE ${tries}`);
+    await until(async () => (await refused()) === `PENDING ${tries}, PENDING ${tries}`);
     clock.advance(waitS * SECOND);
   }
-  await until(async () => (await refused()) === 'DEAD 6, DEAD 6');
-  t.is((await tellings(core))[1], 'webhook DEAD 6 answered 500: no[2J');
+  await until(async () => (await refused()) === 'FAILED 6, FAILED 6');
+  t.is((await tellings(core))[1], 'webhook FAILED 6 answered 500: no[2J');
   t.is((await tellings(core))[2], 'webhook DELIVERED 1');
   await until(() => lines.some((line) => line.includes('given up')));
   const log = lines.join('');
@@ -168,7 +168,7 @@ test('an alert is told where there is somebody when it is raised, and each incid
   t.is(await core.store.write((db) => endAlert(core, db, incident)), 'not_open');
   t.is((await open()).length, 0);
   await raise();
-  t.deepEqual(await tellings(core), ['command DUE 0']);
+  t.deepEqual(await tellings(core), ['command PENDING 0']);
 });
 
 test('what waits for a target that is removed is given up, and the target is called no more', async (t) => {
@@ -177,12 +177,12 @@ test('what waits for a target that is removed is given up, and the target is cal
   await raise();
   const [message] = (await takeAlertMessages(core, { busy: new Set() })).taken;
   await removeAlertTarget(core, { target: target.id, who });
-  t.deepEqual(await tellings(core), ['command DEAD 0 its target was removed']);
+  t.deepEqual(await tellings(core), ['command FAILED 0 its target was removed']);
   if (message === undefined) return t.fail('nothing was due');
   await recordDelivery(core, message, {
     ...{ isDelivered: false, isBusy: false, detail: 'late word', retryAfterS: null },
   });
-  t.deepEqual(await tellings(core), ['command DEAD 0 its target was removed']);
+  t.deepEqual(await tellings(core), ['command FAILED 0 its target was removed']);
   clock.advance(60 * MINUTE);
   t.deepEqual((await takeAlertMessages(core, { busy: new Set() })).taken, []);
   t.deepEqual(await listAlertTargets(core), []);
@@ -211,7 +211,9 @@ test('credentials stand sealed in the store; with another key they cannot be ope
   await raise();
   await core.store.write((db) => db.query.updateTable('alert_targets').set({ secret: 'v1.AAAA' }).execute());
   runAlerter(t, core);
-  await until(async () => (await tellings(core)).every((line) => / DUE 1 its credentials cannot/.test(line)));
+  await until(async () =>
+    (await tellings(core)).every((line) => / PENDING 1 its credentials cannot/.test(line)),
+  );
   const [tested] = await testAlertTargets(core, alertSender, { target: target.id });
   t.like(tested, { id: target.id, delivered: false });
 });

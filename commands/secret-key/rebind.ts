@@ -1,4 +1,4 @@
-/** `kashbox secret-key accept` */
+/** `kashbox secret-key rebind` */
 import { type AcceptedKey, acceptKey } from '../../src/actions/installation/accept-key.js';
 import { command } from '../../src/cli/command/define.js';
 
@@ -8,12 +8,12 @@ const AGAIN: Readonly<Record<AcceptedKey['shut'][number]['kind'], string>> = {
   exchange: 'credentials of the exchange: kashbox accounts set, for the brand',
   node: 'address of the node: kashbox nodes remove, then nodes add',
   acquirer: 'new key and secret, for the bank too: kashbox acquirers revoke, then acquirers create',
-  alert: 'where alerts are told: kashbox alerts remove, then alerts add',
+  alert: 'where alerts are told: kashbox alert-targets delete, then alert-targets create',
   pairing: 'new pairing code: kashbox devices rotate',
 };
 
 export default command({
-  summary: 'Go on with another secret.key, because the one of this store is lost for good.',
+  summary: 'Accept a new secret.key after losing the old.',
   description:
     'Takes the secret.key in the home folder for that of the store, and makes one where there is none. Secrets that were ' +
     'sealed under the lost key cannot be opened any more; the command lists them, and how each is set again. Paired phones ' +
