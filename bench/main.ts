@@ -1,7 +1,8 @@
 /**
  * `npm run bench [-- [--quick | --smoke] WORD…]`: answers the questions of the benchmark one after the other.
- * A full run writes docs/benchmarks.md; a part or a quick run only prints. Exits with 1 when a figure misses
- * what is asked of it; a smoke run is a quick one that asks only whether each question can be answered.
+ * A full run writes docs/development/benchmarks.md; a part or a quick run only prints. Exits with 1 when a
+ * figure misses what is asked of it; a smoke run is a quick one that asks only whether each question can be
+ * answered.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -79,6 +80,6 @@ const seconds = (performance.now() - began) / 1000;
 console.log(`\n${Math.round(seconds)} s`);
 if (questions === QUESTIONS && !quick) {
   const day = new Date().toISOString().slice(0, 10);
-  writeFileSync(join(root, 'docs', 'benchmarks.md'), page(answers, facts, day, seconds));
+  writeFileSync(join(root, 'docs', 'development', 'benchmarks.md'), page(answers, facts, day, seconds));
 }
 if (!values.smoke && answers.some(({ figures }) => !figures.every(holds))) process.exitCode = 1;

@@ -108,7 +108,7 @@ const WORDS = {
     ['NO_COLOR', 'Not empty: no colours.'],
   ],
   settings:
-    'Every other setting of the daemon has a variable too, such as KASHBOX_PORT; docs/operations.md lists them.',
+    'Every other setting of the daemon has a variable too, such as KASHBOX_PORT; docs/configuration.md lists them.',
   codes: [
     ['0', 'Done.'],
     ['1', 'Unexpected.'],

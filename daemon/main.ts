@@ -171,6 +171,7 @@ function listenToSignals({ log, serving, manager, close, stop }: SignalOptions) 
     await serving.reload();
     await manager.ready(servingText(serving));
   };
+  // A closing terminal sends SIGHUP as well: the daemon goes on without it, as under nohup.
   const reload = () => void onReload();
   process.on('SIGTERM', onStop).on('SIGINT', onStop).on('SIGHUP', reload);
   return {

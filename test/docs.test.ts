@@ -19,7 +19,9 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const pages = [
   'README.md',
   'CONTRIBUTING.md',
-  ...['docs', 'docs/development', 'docs/install'].flatMap((folder) =>
+  'CHANGELOG.md',
+  'SECURITY.md',
+  ...['docs', 'docs/adr', 'docs/development', 'docs/install'].flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
   ),
 ]
@@ -31,13 +33,13 @@ const { scripts, dependencies, devDependencies, optionalDependencies } = JSON.pa
 
 const cell = (text: string) => (text === '' ? '' : `\`${text}\``);
 
-test('docs/operations.md lists every setting with its variable, default, meaning and limits', (t) => {
+test('docs/configuration.md lists every setting with its variable, default, meaning and limits', (t) => {
   const rows = Object.entries(SETTINGS).map(([name, { initial, about, parse }]) => {
     const parsed = parse('!');
     const limits = 'fault' in parsed ? `: ${parsed.fault.replace('must be ', '')}` : '';
     return `| ${cell(name)} | ${cell(variableOf(name))} | ${cell(String(initial))} | ${about}${limits} |`;
   });
-  const listed = read('docs/operations.md')
+  const listed = read('docs/configuration.md')
     .split('\n')
     .filter((line) => line.includes('`KASHBOX_') && line.startsWith('| `'));
   t.deepEqual(listed, rows);
@@ -103,17 +105,43 @@ test('the quick start of the README is there to be checked', (t) => {
   t.true(callsIn(read('README.md')).length >= 5);
 });
 
-test('links and paths in the documentation lead to files', (t) => {
+const withoutCode = (text: string) => text.replace(/^```[\s\S]*?^```/gm, '');
+
+/** Names under which links reach the headings of a page. */
+function anchorsOf(text: string): string[] {
+  const headings = [...withoutCode(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_\- ]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+test('links in the documentation lead to files and headings', (t) => {
+  const broken = pages.flatMap(({ path, text }) => {
+    const links = [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+    return links
+      .filter((link) => !link.includes('://') && !leads(path, link))
+      .map((link) => `${path}: ${link}`);
+  });
+  t.deepEqual(broken, []);
+});
+
+/** True if the file of a link exists and, for a page, has the heading that is named. */
+function leads(from: string, link: string): boolean {
+  const [file = '', anchor] = link.split('#');
+  const target = file === '' ? from : join(dirname(from), file);
+  if (!existsSync(join(root, target))) return false;
+  return anchor === undefined || !target.endsWith('.md') || anchorsOf(read(target)).includes(anchor);
+}
+
+test('paths of code in the documentation lead to files', (t) => {
   const missing = pages.flatMap(({ path, text }) => {
-    const links = [...text.matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => target);
-    const local = links
-      .filter((target) => !target.includes('://'))
-      .map((target) => join(dirname(path), target));
-    const named = [
-      ...text.matchAll(/`((?:src|daemon|commands|test|bin|relay-android-ts)\/[\w./-]+\.[jt]s)`/g),
-    ];
-    const files = [...local, ...named.map(([, file = '']) => file)];
-    return files.filter((file) => !existsSync(join(root, file))).map((file) => `${path}: ${file}`);
+    const named = text.matchAll(/`((?:src|daemon|commands|test|bin|relay-android-ts)\/[\w./-]+\.[jt]s)`/g);
+    return [...named]
+      .filter(([, file = '']) => !existsSync(join(root, file)))
+      .map(([, file]) => `${path}: ${file}`);
   });
   t.deepEqual(missing, []);
 });
@@ -136,8 +164,8 @@ const bundleLists = () =>
     Readonly<Record<'BUNDLED' | 'BESIDE' | 'NEVER', Readonly<Record<string, string>>>>
   >;
 
-test('docs/decisions.md says of every package what it is for, and of no other', async (t) => {
-  const table = read('docs/decisions.md').split('| package | for |')[1] ?? '';
+test('docs/adr says of every package what it is for, and of no other', async (t) => {
+  const table = read('docs/adr/0049-dependencies.md').split('| package | for |')[1] ?? '';
   const rows = table.split('\n').filter((line) => line.startsWith('| `'));
   const named = rows.flatMap((line) =>
     [...(line.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name),
@@ -192,10 +220,10 @@ test('bin/program-bundle.js lists what is bundled and what stays outside, and th
   );
 });
 
-test('docs/checkout.md shows every state of the page, and every picture there is', (t) => {
-  const shown = [...read('docs/checkout.md').matchAll(/\]\(screens\/([\w-]+)\.webp\)/g)].map(
-    ([, name]) => name,
-  );
+test('docs/development/checkout-states.md shows every state of the page, and every picture there is', (t) => {
+  const shown = [
+    ...read('docs/development/checkout-states.md').matchAll(/\]\(..\/screens\/([\w-]+)\.webp\)/g),
+  ].map(([, name]) => name);
   const states = STATE_NAMES.flatMap((name) => [`${name}-bn-phone`, `${name}-en-desktop`]).sort();
   t.deepEqual(shown.sort(), states);
   const pictures = readdirSync(join(root, 'docs/screens'))
@@ -204,8 +232,8 @@ test('docs/checkout.md shows every state of the page, and every picture there is
   t.deepEqual(pictures.sort(), states);
 });
 
-test('docs/operations.md shows the budget of strangers as the code has it', (t) => {
-  const text = read('docs/operations.md');
+test('docs/security.md shows the limits of people without a key as the code has them', (t) => {
+  const text = read('docs/security.md');
   for (const use of STRANGER_USES) {
     const { what, limits } = useFacts(use);
     const shown = (scope: StrangerScope) =>

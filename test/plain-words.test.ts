@@ -1,15 +1,15 @@
 /**
- * The house rule about words: names, comments and pages use the terms of docs/glossary.md. It is first proved
- * on texts that break it, then held against the whole repository.
+ * The house rule about words: names, comments and pages avoid the words that CONTRIBUTING.md lists. It is first
+ * proved on texts that break it, then held against the whole repository.
  */
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { isCode, parse, readRepository } from './helpers/tidy/source.js';
 import { bannedWords, checkPlainCode, checkPlainPage, inName, inProse } from './helpers/tidy/words.js';
 
-const GLOSSARY = [
-  '# Glossary',
-  '## Words we do not use',
+const GUIDE = [
+  '# Contributing',
+  '## Words to avoid',
   '| do not say | say | allowed |',
   '|---|---|---|',
   '| `roll call`, `seat` | heartbeat | `car seat` |',
@@ -17,7 +17,7 @@ const GLOSSARY = [
 const sample = (path: string, text: string) => parse({ path, text });
 
 test('a banned word in a name is reported however it is written, and no other name', (t) => {
-  const banned = bannedWords(GLOSSARY);
+  const banned = bannedWords(GUIDE);
   t.is(banned.length, 2);
   for (const name of ['createRollCall', 'ROLL_CALL', '#rollCall', 'rollCall'])
     t.is(inName(name, banned).length, 1, name);
@@ -25,13 +25,13 @@ test('a banned word in a name is reported however it is written, and no other na
 });
 
 test('a banned word in prose is reported, but not as code, and not in an allowed phrase', (t) => {
-  const banned = bannedWords(GLOSSARY);
+  const banned = bannedWords(GUIDE);
   t.is(inProse('A roll\n * call of phones.', banned).length, 1);
   t.deepEqual(inProse('See `rollCall` and a car seat; all are seated.', banned), []);
 });
 
 test('banned words and citations in the product are reported, in tests they are not', (t) => {
-  const banned = bannedWords(GLOSSARY);
+  const banned = bannedWords(GUIDE);
   const text = '/** A roll call. */\nexport const rollCall = 1;\n';
   t.is(checkPlainCode(sample('src/base/a.ts', text), banned).length, 2);
   t.is(checkPlainCode(sample('src/base/a.ts', '// See spec 4.5.\nexport {};\n'), banned).length, 1);
@@ -39,13 +39,13 @@ test('banned words and citations in the product are reported, in tests they are 
 });
 
 test('banned words in a page are reported, in its code they are not', (t) => {
-  const banned = bannedWords(GLOSSARY);
+  const banned = bannedWords(GUIDE);
   t.is(checkPlainPage({ path: 'docs/a.md', text: 'A roll call.\n' }, banned).length, 1);
   t.deepEqual(checkPlainPage({ path: 'docs/a.md', text: '```\nroll call\n```\n' }, banned), []);
 });
 
 const repository = readRepository(fileURLToPath(new URL('../../', import.meta.url)));
-const banned = bannedWords(repository.find(({ path }) => path === 'docs/glossary.md')?.text ?? '');
+const banned = bannedWords(repository.find(({ path }) => path === 'CONTRIBUTING.md')?.text ?? '');
 
 test('the table of words is found, so that the rules below look at something', (t) => {
   t.true(banned.length > 40);

@@ -17,7 +17,7 @@ const USAGE = `Usage: npm run soak [-- WHAT [COUNT [FIRST]]]
   npm run soak -- bench             each question of the benchmark once, with its smallest numbers
   npm run soak -- failovers 20      20 failovers of PostgreSQL under load
   npm run soak -- modems 50         2,000 SMS to two GSM modems and 500 from them, pulled out 50 times
-  npm run soak -- histories 1000    1,000 histories of the simulator; their figures go to docs/reliability.md
+  npm run soak -- histories 1000    1,000 histories of the simulator; their figures go to docs/development/simulator.md
   npm run soak -- histories 1000 501   those of seeds 501 to 1500, where others have run before`;
 
 const root = fileURLToPath(new URL('..', import.meta.url));

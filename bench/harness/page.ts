@@ -1,4 +1,4 @@
-/** The answers as text: one line each for the terminal, tables for docs/benchmarks.md. */
+/** The answers as text: one line each for the terminal, tables for docs/development/benchmarks.md. */
 import { type Figure, holds, type Question } from './figure.js';
 
 export interface Answered {

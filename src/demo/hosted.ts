@@ -261,6 +261,6 @@ export function tour(stage: Stage, { open: { daemon, brandKey } }: Counter): str
   ];
   return [
     ...blocks.flatMap(([said, commands]) => [said, '', ...commands.map((line) => `  ${line}`), '']),
-    'Of USDT, Binance Pay and Bangla QR see docs/channels.md.',
+    'Of USDT, Binance Pay and Bangla QR see docs/usdt.md and docs/bangla-qr.md.',
   ];
 }

@@ -1,4 +1,4 @@
-/** The recipes of docs/operations.md for backup, restore and drill, run as they stand there. */
+/** The recipes of docs/backup-and-restore.md for backup, restore and drill, run as they stand there. */
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -12,7 +12,7 @@ import { enginesOfTier, temporaryFolder } from '../helpers/stores/engines.js';
 import { brokenRules } from '../helpers/stores/ledger-audit.js';
 import { freshDatabase } from '../helpers/stores/postgres.js';
 
-const page = readPage('docs/operations.md');
+const page = readPage('docs/backup-and-restore.md');
 const [backup = ''] = blocksOf(sectionOf(page, 'Backup'), 'sh');
 const [check = '', restore = '', drill = ''] = blocksOf(sectionOf(page, 'Restore'), 'sh');
 

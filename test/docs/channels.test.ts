@@ -1,4 +1,4 @@
-/** docs/channels.md names messages that there are, every row of the list of attacks, and tests that exist. */
+/** The pages of the channels name messages, settings and tests that exist, and every listed attack. */
 import test from 'ava';
 import { ERRORS } from '../../src/base/errors/error-table.js';
 import { channelModule } from '../../src/channels/index.js';
@@ -6,7 +6,7 @@ import { SETTINGS, variableOf } from '../../src/config/settings.js';
 import { DISAGREEMENT_TEXT } from '../../src/domain/matching/matching.js';
 import { codesOf, readPage, sectionOf, tableRows } from '../helpers/browser/pages.js';
 
-const page = readPage('docs/channels.md');
+const page = readPage('docs/references-and-matching.md');
 
 /** What can be told of a payment, by its HTTP status. */
 const MESSAGES: readonly string[] = [
@@ -47,7 +47,7 @@ test('what can be no id is told in words that begin as on the page', (t) => {
   }
 });
 
-const attacks = tableRows(sectionOf(page, 'Attacks, and what answers them'));
+const attacks = tableRows(sectionOf(readPage('docs/development/attacks.md'), 'Attacks and responses'));
 
 test('the list of attacks is whole, from 51 to 71', (t) => {
   const numbers = new Set(attacks.map(([number]) => Number(number)).filter((number) => number > 0));
@@ -70,10 +70,11 @@ test('every attack names a test that exists', (t) => {
   }
 });
 
-test('the settings of the page are settings', (t) => {
+test('the settings on the page of USDT are settings', (t) => {
+  const usdt = readPage('docs/usdt.md');
   const variables: readonly string[] = Object.keys(SETTINGS).map(variableOf);
   const credentials = ['KASHBOX_EXCHANGE_KEY', 'KASHBOX_EXCHANGE_SECRET'];
-  const named = [...page.matchAll(/KASHBOX_\w+/g)].map(([name]) => name);
+  const named = [...usdt.matchAll(/KASHBOX_\w+/g)].map(([name]) => name);
   t.true(named.length >= 5);
   t.deepEqual(
     named.filter((name) => !variables.includes(name) && !credentials.includes(name)),

@@ -18,8 +18,8 @@ test('every program has its row and its section', (t) => {
   }
 });
 
-test('the README, the API and the notifications lead to the page', (t) => {
-  for (const path of ['README.md', 'docs/api.md', 'docs/webhooks.md', 'docs/operations.md']) {
+test('the README, the API, the webhooks and the configuration lead to the page', (t) => {
+  for (const path of ['README.md', 'docs/api.md', 'docs/webhooks.md', 'docs/configuration.md']) {
     t.regex(readPage(path), /\]\((?:docs\/)?plugins\.md/, path);
   }
 });

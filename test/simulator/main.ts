@@ -1,4 +1,4 @@
-/** `npm run simulate`: runs histories from seeds. What it tries and what it promises: docs/reliability.md. */
+/** `npm run simulate`: runs histories from seeds. What it tries: docs/development/simulator.md. */
 import { parseArgs } from 'node:util';
 import { makePlan, type Size, USUAL_SIZE } from './plan.js';
 import { PLANTED_FAULTS } from './planted/faults.js';

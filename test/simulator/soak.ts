@@ -1,11 +1,11 @@
-/** Many histories, whose figures are written to docs/reliability.md; called by `npm run soak`. */
+/** Many histories, whose figures are written to docs/development/simulator.md; called by `npm run soak`. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { USUAL_SIZE } from './plan.js';
 import { runMany } from './pool.js';
 
-const DOCUMENT = fileURLToPath(new URL('../../../docs/reliability.md', import.meta.url));
+const DOCUMENT = fileURLToPath(new URL('../../../docs/development/simulator.md', import.meta.url));
 const BEGIN = '<!-- figures of npm run soak -->';
 const END = '<!-- end of figures -->';
 const TELL_EVERY = 1_000;

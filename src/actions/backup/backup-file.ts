@@ -1,7 +1,7 @@
 /**
  * The file of a backup: tar, compressed and checked, encrypted if there is a passphrase; what it says of
- * itself in its first member, and the names of the others (docs/backup-format.md). Knows nothing of what is
- * in them.
+ * itself in its first member, and the names of the others (docs/development/backup-format.md). Knows nothing
+ * of what is in them.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';

@@ -113,7 +113,11 @@ const TTL_S = 1_800;
 /** Money that an agent pays in for a customer: the number is the agent's. */
 const BY_AGENT = 'cash_in';
 
-/** @param session has just been completed. */
+/**
+ * Without an idempotency key: a shop may have used the same one, and the payment would be refused with
+ * the SMS.
+ * @param session has just been completed.
+ */
 async function queueReceipt(core: Means, db: Db, session: string): Promise<void> {
   const row = await receiptOf.first(db, { session });
   if (row === undefined || row.receipt_sms === 'off') return;

@@ -1,7 +1,7 @@
 /**
  * The budget of strangers: what somebody without a key can cause in a day, of each kind, by one payment
  * link, from one address and at one brand. Above it nothing more of that kind is written down. Pure;
- * docs/operations.md shows this table.
+ * docs/security.md shows this table.
  *
  * Nothing here stands between a payment and its money: an id whose SMS is here, a payment reference and a
  * transfer on the chain are credited whatever others have used up.

@@ -1,5 +1,5 @@
 /**
- * The rule about plain words: the table "Words we do not use" of docs/glossary.md, held against names and
+ * The rule about plain words: the table "Words to avoid" of CONTRIBUTING.md, held against names and
  * comments of the product and against the pages. Pure functions of texts.
  */
 import ts from 'typescript-classic';
@@ -13,18 +13,18 @@ export interface BannedWord {
   readonly allowed: readonly string[];
 }
 
-const HEAD = '## Words we do not use';
+const HEAD = '## Words to avoid';
 const PRODUCT = /^(src|daemon|commands|bin|relay-android-ts\/(src|bin))\/.*\.[mc]?[jt]s$/;
 /** Without the pages that are made of texts in the code. */
-const PAGES = /^(docs\/(?!errors\.|plugins\.)[^/]+|README|CONTRIBUTING|relay-android-ts\/README)\.md$/;
+const PAGES = /^(docs\/(?!errors\.|plugins\.)[\w./-]+|README|CONTRIBUTING|relay-android-ts\/README)\.md$/;
 /** What only readers with other papers could look up. */
 const CITATION = /\bspec(?:ification)? (?:section )?\d|\b(?:design|models|relay-phones|style)\.md\b/i;
 
 const spans = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span.toLowerCase());
 
-/** @param glossary the text of docs/glossary.md. @returns one entry per word of the table's first column. */
-export function bannedWords(glossary: string): BannedWord[] {
-  const section = glossary.split(HEAD)[1]?.split('\n## ')[0] ?? '';
+/** @param guide the text of CONTRIBUTING.md. @returns one entry per word of the table's first column. */
+export function bannedWords(guide: string): BannedWord[] {
+  const section = guide.split(HEAD)[1]?.split('\n## ')[0] ?? '';
   return section.split('\n').flatMap((line) => {
     const [, words, instead, allowed] = line.split('|').map((cell) => cell.trim());
     if (words === undefined || instead === undefined || !words.includes('`')) return [];
