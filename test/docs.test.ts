@@ -50,9 +50,20 @@ function callsIn(text: string): string[][] {
   );
   const lines = blocks.join('\n').split('\n');
   return lines
-    .map((line) => (line.match(/"[^"]*"|'[^']*'|\S+/g) ?? []).map((word) => word.replace(/^["']|["']$/g, '')))
+    .map((line) => wordsOf(line.replace(/^node bin\/run\.js\b/, 'kashbox')))
     .filter(([first]) => first === 'kashbox')
     .map((words) => words.slice(1, words.includes('#') ? words.indexOf('#') : undefined));
+}
+
+function wordsOf(line: string): string[] {
+  const words = line.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
+  return words.map((word) => word.replace(/^["']|["']$/g, ''));
+}
+
+/** Each `kashbox …` between backticks in the sentences of a page, as its words. */
+function namedIn(text: string): string[][] {
+  const sentences = text.replace(/^```[\s\S]*?^```/gm, '');
+  return [...sentences.matchAll(/`kashbox ([^`]+)`/g)].map(([, line = '']) => wordsOf(line));
 }
 
 interface CommandClass {
@@ -99,8 +110,53 @@ for (const { path, text } of pages) {
   });
 }
 
-test('the quick start of the README is there to be checked', (t) => {
-  t.true(callsIn(read('README.md')).length >= 5);
+test('the quick start has commands to be checked, and the README leads to it', (t) => {
+  t.true(callsIn(read('docs/quick-start.md')).length >= 5);
+  t.true(read('README.md').includes('](docs/quick-start.md)'));
+});
+
+/** Whether the words begin with a topic, and no command is named. */
+const isTopic = ([topic = '', second = '']: readonly string[]) =>
+  existsSync(join(root, 'commands', topic)) && !/^[a-z]/.test(second);
+
+test('commands that sentences name exist, with their flags', async (t) => {
+  const named = pages.flatMap(({ path, text }) => namedIn(text).map((words) => ({ path, words })));
+  t.true(named.length > 200);
+  for (const { path, words } of named.filter(
+    ({ words }) => /^[a-z]/.test(words[0] ?? '') && !isTopic(words),
+  )) {
+    const line = `${path}: kashbox ${words.join(' ')}`;
+    const command = await commandOf(words);
+    if (command === undefined) {
+      t.fail(`there is no ${line}`);
+      continue;
+    }
+    const flags = { ...command.baseFlags, ...command.flags };
+    const given = words
+      .filter((word) => /^--[a-z]/.test(word))
+      .map((word) => word.slice(2).replace(/[=,].*/, ''));
+    const unknown = given.filter((name) => !Object.hasOwn(flags, name) && !['help', 'json'].includes(name));
+    t.deepEqual(unknown, [], line);
+  }
+});
+
+/** The anchor that GitHub gives a heading. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+
+test('links to a part of a page lead to a heading of it', (t) => {
+  const anchors = (path: string) =>
+    [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
+  const broken = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/\]\(([^)#:]*)#([^)]+)\)/g)]
+      .map(([, file = '', anchor = '']) => ({ file: file === '' ? path : join(dirname(path), file), anchor }))
+      .filter(({ file, anchor }) => !existsSync(join(root, file)) || !anchors(file).includes(anchor))
+      .map(({ file, anchor }) => `${path}: ${file}#${anchor}`),
+  );
+  t.deepEqual(broken, []);
 });
 
 test('links and paths in the documentation lead to files', (t) => {
