@@ -63,7 +63,7 @@ const METRICS = {
   store_takes_writes: ['1 while the last write of this process worked, 0 after one that the store refused.'],
   backup_last_timestamp_seconds: ['When the last backup was made; 0 before the first.'],
   sessions_open: ['Payment sessions that are neither completed nor failed.'],
-  notifications: ['Notifications that are to be sent (DUE) or were given up (DEAD).', 'state'],
+  notifications: ['Notifications that are to be sent (PENDING) or were given up (FAILED).', 'state'],
   notifications_oldest_due_seconds: [
     'How long the notification that was due first has been waiting for its next attempt.',
   ],
@@ -135,8 +135,8 @@ function* samplesOfStore(figures: StoreFigures): Generator<Sample> {
   yield ['store_takes_writes', figures.takesWrites ? 1 : 0];
   yield ['backup_last_timestamp_seconds', (figures.backupAt ?? 0) / MS];
   yield ['sessions_open', figures.openSessions];
-  yield ['notifications', figures.dueNotifications, { state: 'DUE' }];
-  yield ['notifications', figures.deadNotifications, { state: 'DEAD' }];
+  yield ['notifications', figures.dueNotifications, { state: 'PENDING' }];
+  yield ['notifications', figures.deadNotifications, { state: 'FAILED' }];
   yield ['notifications_oldest_due_seconds', figures.overdueMs / MS];
   for (const [state, count] of Object.entries(figures.devices)) yield ['devices', count, { state }];
   for (const { name: job, isSilent } of figures.jobs) yield ['job_silent', isSilent ? 1 : 0, { job }];

@@ -62,8 +62,7 @@ function wordsOf(line: string): string[] {
 
 /** Each `kashbox …` between backticks in the sentences of a page, as its words. */
 function namedIn(text: string): string[][] {
-  const sentences = text.replace(/^```[\s\S]*?^```/gm, '');
-  return [...sentences.matchAll(/`kashbox ([^`]+)`/g)].map(([, line = '']) => wordsOf(line));
+  return [...withoutCode(text).matchAll(/`kashbox ([^`]+)`/g)].map(([, line = '']) => wordsOf(line));
 }
 
 interface CommandClass {
@@ -140,36 +139,43 @@ test('commands that sentences name exist, with their flags', async (t) => {
   }
 });
 
-/** The anchor that GitHub gives a heading. */
-const anchorOf = (heading: string) =>
-  heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(' ', '-');
+const withoutCode = (text: string) => text.replace(/^```[\s\S]*?^```/gm, '');
 
-test('links to a part of a page lead to a heading of it', (t) => {
-  const anchors = (path: string) =>
-    [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
-  const broken = pages.flatMap(({ path, text }) =>
-    [...text.matchAll(/\]\(([^)#:]*)#([^)]+)\)/g)]
-      .map(([, file = '', anchor = '']) => ({ file: file === '' ? path : join(dirname(path), file), anchor }))
-      .filter(({ file, anchor }) => !existsSync(join(root, file)) || !anchors(file).includes(anchor))
-      .map(({ file, anchor }) => `${path}: ${file}#${anchor}`),
+/** Names under which links reach the headings of a page. */
+function anchorsOf(text: string): string[] {
+  const headings = [...withoutCode(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_\- ]/gu, '')
+      .replaceAll(' ', '-'),
   );
+}
+
+test('links in the documentation lead to files and headings', (t) => {
+  const broken = pages.flatMap(({ path, text }) => {
+    const links = [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+    return links
+      .filter((link) => !link.includes('://') && !leads(path, link))
+      .map((link) => `${path}: ${link}`);
+  });
   t.deepEqual(broken, []);
 });
 
-test('links and paths in the documentation lead to files', (t) => {
+/** True if the file of a link exists and, for a page, has the heading that is named. */
+function leads(from: string, link: string): boolean {
+  const [file = '', anchor] = link.split('#');
+  const target = file === '' ? from : join(dirname(from), file);
+  if (!existsSync(join(root, target))) return false;
+  return anchor === undefined || !target.endsWith('.md') || anchorsOf(read(target)).includes(anchor);
+}
+
+test('paths of code in the documentation lead to files', (t) => {
   const missing = pages.flatMap(({ path, text }) => {
-    const links = [...text.matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => target);
-    const local = links
-      .filter((target) => !target.includes('://'))
-      .map((target) => join(dirname(path), target));
-    const named = [
-      ...text.matchAll(/`((?:src|daemon|commands|test|bin|relay-android-ts)\/[\w./-]+\.[jt]s)`/g),
-    ];
-    const files = [...local, ...named.map(([, file = '']) => file)];
-    return files.filter((file) => !existsSync(join(root, file))).map((file) => `${path}: ${file}`);
+    const named = text.matchAll(/`((?:src|daemon|commands|test|bin|relay-android-ts)\/[\w./-]+\.[jt]s)`/g);
+    return [...named]
+      .filter(([, file = '']) => !existsSync(join(root, file)))
+      .map(([, file]) => `${path}: ${file}`);
   });
   t.deepEqual(missing, []);
 });

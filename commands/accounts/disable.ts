@@ -1,8 +1,9 @@
 /** `kashbox accounts disable` */
+import { accountSheet } from '../../src/actions/accounts/account-view.js';
 import { disableAccount } from '../../src/actions/accounts/set-account.js';
 import { each } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';
-import { accountSheet } from '../../src/cli/text/sheets.js';
+import { sheet } from '../../src/cli/text/table.js';
 
 export default each({
   summary: 'Take accounts out of use.',
@@ -12,5 +13,5 @@ export default each({
   examples: ['$ acc_0123456789abcdef01234567', 'kashbox accounts list --brand "Amar Dokan" --ndjson | $ -'],
   args: { accounts: many('Identifiers or names of accounts') },
   one: ({ core, who }, id) => disableAccount(core, { id, who }),
-  lines: accountSheet,
+  lines: (view) => sheet(accountSheet(view)),
 });

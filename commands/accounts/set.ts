@@ -1,14 +1,16 @@
 /** `kashbox accounts set` */
 import { boolean } from '@oclif/core/flags';
 import type { TypedAccount, TypedDetails } from '../../src/actions/accounts/account-input.js';
+import { accountSheet } from '../../src/actions/accounts/account-view.js';
 import { checkAccount } from '../../src/actions/accounts/check-account.js';
 import { accountAdvice, type SetAccountView, setAccount } from '../../src/actions/accounts/set-account.js';
+import { minute } from '../../src/base/values/clock.js';
 import { DRIVERS } from '../../src/channels/exchange-pay/exchanges.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed, neededBrand, text } from '../../src/cli/command/flags.js';
 import { readCredentials } from '../../src/cli/input/secrets.js';
 import { wholeFile } from '../../src/cli/input/whole-input.js';
-import { accountSheet, minute } from '../../src/cli/text/sheets.js';
+import { sheet } from '../../src/cli/text/table.js';
 import { CHANNEL, CHANNELS, isPayChannel } from '../../src/domain/accounts/channels.js';
 import { WALLETS } from '../../src/domain/wallets/index.js';
 
@@ -110,7 +112,7 @@ export default command({
       credentials: await credentialsOf({ channel, type, number }, details, flags.credentialsStdin),
       who: cli.who,
     });
-    cli.show(account, flags, accountSheet);
+    cli.show(account, flags, (view) => sheet(accountSheet(view)));
     for (const line of replacedText(account)) cli.note(line);
     for (const advice of await accountAdvice(core, account)) cli.note(`Note: ${advice}`);
   },

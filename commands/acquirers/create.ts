@@ -11,12 +11,12 @@ import { ACQUIRER_AUTHS } from '../../src/domain/accounts/access.js';
 export default command({
   summary: 'Let a bank tell of payments to the QR code of a merchant.',
   description:
-    'Key and secret are shown once, for the bank. What it writes under which name is said by --map; without it ' +
+    'Key and secret are shown once, for the bank. What it writes under which name is said by --field-map; without it ' +
     'the names are reference, amount, payer, paid_at, status (SUCCESS), bill, merchant and currency. An ' +
     'acquirer that was revoked comes back under its name with a new key and secret.',
   examples: [
     '$ --merchant "Amar Dokan" --name city-bank',
-    '$ --merchant "Amar Dokan" --name city-bank --map map.json --signature-prefix sha256=',
+    '$ --merchant "Amar Dokan" --name city-bank --field-map map.json --signature-prefix sha256=',
     '$ --merchant "Amar Dokan" --name old-bank --auth ip --allow-ip 203.0.113.0/24',
   ],
   flags: {
@@ -37,7 +37,7 @@ export default command({
     const created = await createAcquirer(await cli.core(), {
       ...flags,
       allowIps: flags.allowIp,
-      map: await mapOf(flags.map),
+      map: await mapOf(flags.fieldMap),
       who: cli.who,
     });
     cli.show(created, flags, createdAcquirerSheet);

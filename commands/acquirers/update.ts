@@ -14,7 +14,7 @@ export default command({
     'Only what you name is changed; a map is replaced as a whole. It holds from the next push on. What could not ' +
     'be read before is read by the new map with "kashbox pushes reparse".',
   examples: [
-    '$ city-bank --map map.json',
+    '$ city-bank --field-map map.json',
     '$ city-bank --signature-header X-Hub-Signature-256 --signature-prefix sha256=',
     '$ city-bank --allow-ip 203.0.113.7 --allow-ip 198.51.100.0/24',
   ],
@@ -33,7 +33,7 @@ export default command({
     ...pushFlags,
   },
   async run({ cli, args, flags }) {
-    const map = await mapOf(flags.map);
+    const map = await mapOf(flags.fieldMap);
     const updated = await updateAcquirer(await cli.core(), {
       ...flags,
       acquirer: args.acquirer,

@@ -9,15 +9,15 @@ export default pagedList({
   summary: 'List alerts and who was told, the newest first.',
   description:
     'device.offline: nothing has come from a phone for 15 minutes. device.recovered: it is back. ' +
-    'device.battery_low: 20% or less, and not charging. device.trouble: a phone says that something keeps it from ' +
+    'device.battery_low: 20% or less, and not charging. device.problem: a phone says that something keeps it from ' +
     'its work. sms.gap: money moved on a wallet and no SMS tells of it. slips.full: a brand has no room for slips ' +
     'of bank transfers any more that day. payment.completed: a payment, where a target wants these. ' +
-    'review.waiting: a payment waits for you. webhook.dead: a shop was not reached. node.down, node.recovered: a node or an ' +
-    'exchange. credentials.guessing, payment.guessing: somebody tries keys or transaction ids. backup.failed: no ' +
+    'review.waiting: a payment waits for you. webhook.failed: a shop was not reached. node.down, node.recovered: a node or an ' +
+    'exchange. security.key_guessing, security.transaction_id_guessing: somebody tries keys or transaction ids. backup.failed: no ' +
     'backup was made. docs/alerts.md says more. Each is told once.',
   examples: ['$ --open', '$ --since 7d --json', '$ --device counter-1'],
   flags: {
-    open: boolean({ description: 'Only what still troubles.' }),
+    open: boolean({ description: 'Only open alerts.' }),
     device: text('DEVICE', 'Only those of this phone: its id or name.', { kind: 'id' }),
     ...spanFlags,
   },

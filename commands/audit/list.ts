@@ -21,15 +21,22 @@ export default pagedList({
   description:
     'WHO is cli: and the user for an operator (behind sudo the person who typed it), rule for a decision of the program, device: and its id for a phone. ' +
     'Nothing of the audit is ever deleted, and no secret is in it.',
-  examples: ['$ --since 1d', '$ --of K7Q2M9XW4TZB --json', '$ --action merchant', '$ --who cli:karim --csv'],
+  examples: [
+    '$ --since 1d',
+    '$ --resource K7Q2M9XW4TZB --json',
+    '$ --action merchant',
+    '$ --actor cli:karim --csv',
+  ],
   flags: {
-    of: text('ID', 'Only changes of this: an identifier, or the number of a payment.', { kind: 'digits' }),
-    who: text('WHO', 'Only what was done by this one, as the list shows it.'),
+    resource: text('ID', 'Only changes of this: an identifier, or the number of a payment.', {
+      kind: 'digits',
+    }),
+    actor: text('WHO', 'Only what was done by this one, as the list shows it.'),
     action: text('ACTION', 'Only this action, or all of its noun: payment.credit, payment.'),
     ...spanFlags,
   },
   empty: 'There are no such entries.',
-  async read({ core, flags: { of, who, action }, now, sinceMs, untilMs, limit }) {
+  async read({ core, flags: { resource: of, actor: who, action }, now, sinceMs, untilMs, limit }) {
     return pagesAs(auditPages(core, { of, who, action, sinceMs, untilMs, limit }), {
       columns: [
         { head: 'AT', text: (row) => dayAndTime(row.at, now) },

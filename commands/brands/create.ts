@@ -6,7 +6,7 @@ import { command } from '../../src/cli/command/define.js';
 import { needed, neededMerchant } from '../../src/cli/command/flags.js';
 import { logoFile } from '../../src/cli/input/whole-input.js';
 import { PLUGIN_HELP, pluginLines } from '../../src/cli/text/plugin-text.js';
-import { brandSecretsSheet } from '../../src/cli/text/sheets.js';
+import { brandSecretsSheet } from '../../src/cli/text/secrets-text.js';
 
 const TEST_KIND = 'TEST: its payments are played, nothing of it is money';
 
@@ -20,7 +20,7 @@ export default command({
   examples: [
     '$ --merchant "Amar Dokan" --name "Amar Dokan Online"',
     '$ --merchant "Amar Dokan" --name Eid --session-minutes 30 --json',
-    '$ --merchant "Amar Dokan" --name Puja --logo logo.png --colour "#0a7"',
+    '$ --merchant "Amar Dokan" --name Puja --logo logo.png --color "#0a7"',
     '$ --merchant "Amar Dokan" --name Web --fee mfs_a=1.85% --fee bank=10',
     '$ --merchant "Amar Dokan" --name "Amar Dokan test" --test',
   ],
@@ -38,6 +38,7 @@ export default command({
   async run({ cli, flags }) {
     const created = await createBrand(await cli.core(), {
       ...flags,
+      colour: flags.color,
       logo: await logoFile(flags.logo),
       fees: flags.fee,
       who: cli.who,

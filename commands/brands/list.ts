@@ -16,7 +16,7 @@ export default list({
         shrinking('merchant'),
         {
           head: 'WEBHOOK',
-          text: ({ webhook_url, webhook_format, old_webhook_secret_dies_at: overlap }) =>
+          text: ({ webhook_url, webhook_format, old_webhook_secret_expires_at: overlap }) =>
             webhook_url === null ? '' : webhook_format + (overlap === null ? '' : ', 2 secrets'),
         },
         'id',

@@ -1,8 +1,8 @@
 /** `kashbox brands show` */
-import { findBrandInFull } from '../../src/actions/brands/brand-view.js';
+import { brandSheet, findBrandInFull } from '../../src/actions/brands/brand-view.js';
 import { each } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';
-import { brandSheet } from '../../src/cli/text/sheets.js';
+
 import { sheet } from '../../src/cli/text/table.js';
 
 export default each({
@@ -11,7 +11,7 @@ export default each({
   args: { brands: many('Identifiers or names of brands') },
   one: ({ core }, named) => findBrandInFull(core, named),
   lines: (view) => [
-    ...brandSheet(view),
+    ...sheet(brandSheet(view)),
     '',
     ...sheet([
       ...view.accounts.map(

@@ -1,11 +1,12 @@
 /** `kashbox brands update` */
+import { brandSheet } from '../../src/actions/brands/brand-view.js';
 import { updateBrand } from '../../src/actions/brands/change-brand.js';
 import { hostedFlags, lookFlags, profileFlags, timeFlags } from '../../src/cli/command/brand-flags.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneId, text } from '../../src/cli/command/flags.js';
 import { logoFile } from '../../src/cli/input/whole-input.js';
 import { PLUGIN_HELP, pluginLines, riskText } from '../../src/cli/text/plugin-text.js';
-import { brandSheet } from '../../src/cli/text/sheets.js';
+import { sheet } from '../../src/cli/text/table.js';
 
 export default command({
   summary: 'Change a brand: what customers see, its webhook, its fees, its limits of time.',
@@ -14,8 +15,8 @@ export default command({
     `that is open keeps its time and its fees. ${PLUGIN_HELP}`,
   examples: [
     '$ "Amar Dokan" --mobile 01712345678 --whatsapp 01712345678',
-    '$ "Amar Dokan" --logo logo.webp --colour "#0a7" --website https://shop.example.com',
-    '$ "Amar Dokan" --logo "" --colour ""',
+    '$ "Amar Dokan" --logo logo.webp --color "#0a7" --website https://shop.example.com',
+    '$ "Amar Dokan" --logo "" --color ""',
     '$ "Amar Dokan" --webhook-url https://shop.example.com/kashbox',
     '$ "Amar Dokan" --session-minutes 30 --proof-window-hours 2',
     '$ "Amar Dokan" --fee mfs_a=1.85% --fee bank=10+0.5% --fee mfs_c=0',
@@ -33,12 +34,13 @@ export default command({
   async run({ cli, args, flags }) {
     const updated = await updateBrand(await cli.core(), {
       ...flags,
+      colour: flags.color,
       brand: args.brand,
       logo: await logoFile(flags.logo),
       fees: flags.fee,
       who: cli.who,
     });
-    cli.show(updated, flags, (view) => [...brandSheet(view), ...pluginLines(flags.plugin, cli.width)]);
+    cli.show(updated, flags, (view) => [...sheet(brandSheet(view)), ...pluginLines(flags.plugin, cli.width)]);
     const risk = riskText(updated);
     if (risk !== null) cli.note(`Note: ${risk}`);
   },

@@ -1,22 +1,27 @@
 /** `kashbox devices list` */
-import { type DeviceView, deviceView, listDevices } from '../../src/actions/devices/device-view.js';
+import {
+  batteryText,
+  type DeviceView,
+  deviceView,
+  listDevices,
+} from '../../src/actions/devices/device-view.js';
 import { list, rowsAs } from '../../src/cli/command/define.js';
 import { merchantFlag } from '../../src/cli/command/flags.js';
-import { batteryText } from '../../src/cli/text/sheets.js';
+
 import { shrinking } from '../../src/cli/text/table.js';
 
 const downText = (row: DeviceView) => (row.last_seen_at === null ? '' : row.downtime);
 const isDown = (row: DeviceView) => downText(row) !== '';
 
-const problemText = ({ trouble, agent }: DeviceView) =>
-  trouble ?? (agent === 'simulator' ? 'simulator: sends no SMS' : '');
+const problemText = ({ problem, agent }: DeviceView) =>
+  problem ?? (agent === 'simulator' ? 'simulator: sends no SMS' : '');
 
 export default list({
   summary: 'List relay phones and how they are doing.',
   description:
-    'ONLINE was seen within 3 minutes, LATE within 15, OFFLINE longer ago or never; REVOKED is shut out. ' +
+    'ONLINE was seen within 3 minutes, STALE within 15, OFFLINE longer ago or never; REVOKED is shut out. ' +
     'IN counts SMS that lie on the phone and have not come through yet, OUT those that are to be sent and wait ' +
-    'here; a + behind the battery means charging. TROUBLE is shown if a phone has some, else BY, what it calls with; a simulator sends no SMS. SIMs and more stand in ' +
+    'here; a + behind the battery means charging. PROBLEM is shown if a phone has one, else BY, what it calls with; a simulator sends no SMS. SIMs and more stand in ' +
     '"kashbox devices show".',
   examples: ['$', '$ --merchant "Amar Dokan" --json'],
   flags: { merchant: merchantFlag },
@@ -35,8 +40,8 @@ export default list({
         { head: 'IN', text: (row) => String(row.queued ?? ''), align: 'right' },
         { head: 'OUT', text: (row) => String(row.pending_dispatches), align: 'right' },
         // 80 columns have no room for both; a problem matters more.
-        rows.some((row) => row.trouble !== null)
-          ? { head: 'TROUBLE', text: problemText, shrinks: 'last' }
+        rows.some((row) => row.problem !== null)
+          ? { head: 'PROBLEM', text: problemText, shrinks: 'last' }
           : { head: 'BY', text: (row) => row.agent },
       ],
       csv: deviceView.csv('device_key_hint', 'gateway_key_hint'),

@@ -1,8 +1,9 @@
 /** `kashbox devices revoke` */
+import { deviceSheet } from '../../src/actions/devices/device-view.js';
 import { revokeDevice } from '../../src/actions/devices/enroll-device.js';
 import { each } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';
-import { deviceSheet } from '../../src/cli/text/sheets.js';
+import { sheet } from '../../src/cli/text/table.js';
 
 export default each({
   summary: 'Shut phones out for good: lost, sold or broken.',
@@ -12,5 +13,5 @@ export default each({
   examples: ['$ counter-1'],
   args: { devices: many('Identifiers or names of phones') },
   one: ({ core, who }, device) => revokeDevice(core, { device, who }),
-  lines: deviceSheet,
+  lines: (view) => sheet(deviceSheet(view)),
 });

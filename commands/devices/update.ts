@@ -1,8 +1,9 @@
 /** `kashbox devices update` */
+import { deviceSheet } from '../../src/actions/devices/device-view.js';
 import { updateDevice } from '../../src/actions/devices/update-device.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneId, repeated, text } from '../../src/cli/command/flags.js';
-import { deviceSheet } from '../../src/cli/text/sheets.js';
+import { sheet } from '../../src/cli/text/table.js';
 
 export default command({
   summary: "Change a phone's SIMs or its name; it stays paired.",
@@ -34,7 +35,7 @@ export default command({
       removedSlots: flags.removeSim,
       who: cli.who,
     });
-    cli.show(updated, flags, deviceSheet);
+    cli.show(updated, flags, (view) => sheet(deviceSheet(view)));
     for (const note of updated.notes) cli.note(`Note: ${note}`);
   },
 });

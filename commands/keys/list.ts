@@ -7,8 +7,8 @@ import { shrinking } from '../../src/cli/text/table.js';
 export default list({
   summary: 'List Brand Keys by their first and last letters.',
   description:
-    'The keys themselves are kept nowhere and cannot be shown again. ACTIVE works, ENDING works until its time, ' +
-    'DEAD is refused.',
+    'The keys themselves are kept nowhere and cannot be shown again. ACTIVE works, EXPIRING works until its time, ' +
+    'REVOKED is refused.',
   examples: ['$ --brand "Amar Dokan"', '$ --json'],
   flags: { brand: brandFlag },
   empty: 'There are no keys here. Make one with: kashbox keys rotate --brand BRAND',

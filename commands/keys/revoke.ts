@@ -1,8 +1,8 @@
 /** `kashbox keys revoke` */
-import { revokeKey } from '../../src/actions/keys/keys.js';
+import { keySheet, revokeKey } from '../../src/actions/keys/keys.js';
 import { each } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';
-import { keySheet } from '../../src/cli/text/sheets.js';
+import { sheet } from '../../src/cli/text/table.js';
 
 export default each({
   summary: 'End Brand Keys now, as when one has leaked.',
@@ -12,5 +12,5 @@ export default each({
   examples: ['$ key_0123456789abcdef01234567', 'kashbox keys list --brand "Amar Dokan" --ndjson | $ -'],
   args: { keys: many('Identifiers or names of keys') },
   one: ({ core, who }, id) => revokeKey(core, { id, who }),
-  lines: keySheet,
+  lines: (view) => sheet(keySheet(view)),
 });

@@ -1,9 +1,10 @@
 /** `kashbox keys rotate` */
 import { rotateKey } from '../../src/actions/keys/keys.js';
+import { minute } from '../../src/base/values/clock.js';
 import { command } from '../../src/cli/command/define.js';
 import { neededBrand, text } from '../../src/cli/command/flags.js';
 import { durationMs } from '../../src/cli/input/time.js';
-import { minute, rotatedSheet } from '../../src/cli/text/sheets.js';
+import { rotatedSheet } from '../../src/cli/text/secrets-text.js';
 
 export default command({
   summary: 'Give a brand a new Brand Key and end the old one.',

@@ -13,12 +13,12 @@ export default command({
   description:
     'Prints the link and its QR code. Whoever opens the link and presses its button gets a payment of their own, ' +
     'pays on the checkout page and is thanked there. Payments of a link are found with "kashbox payments list ' +
-    '--link ID". --count says how often it can be paid: only what is paid counts, and when two customers pay for ' +
+    '--link ID". --max-payments says how often it can be paid: only what is paid counts, and when two customers pay for ' +
     'the last one both payments are taken. A field is NAME=LABEL, or NAME*=LABEL in quotes where it must be filled ' +
     'in; a field "name" is the customer\'s name as well, a field "email" the e-mail address.',
   examples: [
     '$ --brand "Amar Dokan" --amount 500',
-    '$ --brand "Amar Dokan" --title "Jamdani sari, red" --amount 4500 --count 1 --png sari.png',
+    '$ --brand "Amar Dokan" --title "Jamdani sari, red" --amount 4500 --max-payments 1 --qr-png sari.png',
     `$ --brand "Amar Dokan" --title "T-shirt" --amount 650 --field 'name*=Your name' --field 'address*=Address' ` +
       '--field size=Size',
     '$ --brand "Amar Dokan" --title Donation --min 50 --max 50000 --until 2026-12-31',
@@ -39,19 +39,24 @@ export default command({
       'WHEN',
       'It takes payments until then: 2h, 7d, today, tomorrow, "2026-12-31 18:00"; a day counts whole.',
     ),
-    count: integer({ helpValue: 'COUNT', description: 'How often it can be paid.', min: 1, max: 1_000_000 }),
+    'max-payments': integer({
+      helpValue: 'COUNT',
+      description: 'How often it can be paid.',
+      min: 1,
+      max: 1_000_000,
+    }),
     field: repeated('NAME=LABEL', 'A line that customers fill in, kept with the payment; up to 8.'),
     ...codeFlags,
   },
   async run({ cli, flags }) {
-    const { until, field: fields, png, force, ...asked } = flags;
+    const { until, field: fields, maxPayments: count, qrPng: png, force, ...asked } = flags;
     const ends = until === undefined ? undefined : deadlineMs('until', until, systemClock.now());
     if (png !== undefined) {
       refusePlace(png, force);
     }
     const core = await cli.core();
     const base = linkBase(core);
-    const link = await createLink(core, { ...asked, until: ends, fields, base, who: cli.who });
+    const link = await createLink(core, { ...asked, count, until: ends, fields, base, who: cli.who });
     if (png !== undefined) await savePng(core, link.url, png, force);
     const lines = flags.json ? [] : await linkSheetWithCode(link, process.stdout.isTTY);
     cli.show(link, flags, () => lines);

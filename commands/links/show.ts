@@ -10,16 +10,16 @@ export default command({
   summary: 'Show payment links, each with its QR code.',
   examples: [
     '$ m4k8r2w9xh5c',
-    '$ https://pay.example.com/pay/m4k8r2w9xh5c --png code.png',
+    '$ https://pay.example.com/pay/m4k8r2w9xh5c --qr-png code.png',
     'kashbox links list --ndjson | $ - --ndjson',
   ],
   args: { links: manyLinks },
   flags: { ...codeFlags, ndjson: ndjsonFlag },
   async run({ cli, args, flags }) {
     const links = [args.links].flat();
-    const { png, force } = flags;
+    const { qrPng: png, force } = flags;
     if (png !== undefined && (links.length > 1 || links[0] === '-')) {
-      refuse('--png takes the code of one link', 'Name one link.');
+      refuse('--qr-png takes the code of one link', 'Name one link.');
     }
     const core = await cli.core();
     const lines = new Map<string, readonly string[]>();

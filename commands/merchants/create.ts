@@ -4,7 +4,7 @@ import { quoted } from '../../src/base/values/text.js';
 import { hostedFlags, profileFlags } from '../../src/cli/command/brand-flags.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed, repeated } from '../../src/cli/command/flags.js';
-import { brandSecretsSheet } from '../../src/cli/text/sheets.js';
+import { brandSecretsSheet } from '../../src/cli/text/secrets-text.js';
 
 export default command({
   summary: 'Open a merchant with its first brand and Brand Key.',

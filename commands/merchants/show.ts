@@ -1,8 +1,8 @@
 /** `kashbox merchants show` */
-import { findMerchantInFull } from '../../src/actions/merchants/merchant-view.js';
+import { findMerchantInFull, merchantSheet } from '../../src/actions/merchants/merchant-view.js';
 import { each } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';
-import { merchantSheet } from '../../src/cli/text/sheets.js';
+
 import { sheet } from '../../src/cli/text/table.js';
 
 export default each({
@@ -11,7 +11,7 @@ export default each({
   args: { merchants: many('Identifiers or names of merchants') },
   one: ({ core }, named) => findMerchantInFull(core, named),
   lines: (view) => [
-    ...merchantSheet(view),
+    ...sheet(merchantSheet(view)),
     '',
     ...sheet([
       ...view.brands.map((brand) => ['Brand', `${brand.name}  (${brand.id})`] as const),

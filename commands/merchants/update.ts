@@ -1,9 +1,10 @@
 /** `kashbox merchants update` */
 import { boolean } from '@oclif/core/flags';
 import { updateMerchant } from '../../src/actions/merchants/change-merchant.js';
+import { merchantSheet } from '../../src/actions/merchants/merchant-view.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneId, repeated, text } from '../../src/cli/command/flags.js';
-import { merchantSheet } from '../../src/cli/text/sheets.js';
+import { sheet } from '../../src/cli/text/table.js';
 
 export default command({
   summary: 'Change what is known of a merchant.',
@@ -34,6 +35,6 @@ export default command({
       allowIps: flags.allowAnyIp ? [] : flags.allowIp,
       who: cli.who,
     });
-    cli.show(updated, flags, merchantSheet);
+    cli.show(updated, flags, (view) => sheet(merchantSheet(view)));
   },
 });

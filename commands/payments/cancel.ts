@@ -1,8 +1,9 @@
 /** `kashbox payments cancel` */
 import { cancelPayment } from '../../src/actions/sessions/cancel-session.js';
+import { paymentSheet } from '../../src/actions/sessions/payment-view.js';
 import { each } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';
-import { paymentSheet } from '../../src/cli/text/sheets.js';
+import { sheet } from '../../src/cli/text/table.js';
 
 export default each({
   summary: 'Cancel payments that nobody has paid yet.',
@@ -14,5 +15,5 @@ export default each({
   ofPayments: true,
   args: { payments: many('Identifiers or names of payments') },
   one: ({ core, who }, payment) => cancelPayment(core, { payment, who }),
-  lines: paymentSheet,
+  lines: (view) => sheet(paymentSheet(view)),
 });

@@ -41,7 +41,10 @@ export default command({
         ['Reference', view.payment_reference],
         ['Expires', view.expires_at.slice(0, 16).replace('T', ' ')],
         ...session.methods.flatMap(waysOf),
-        ['Next', `kashbox payments verify ${view.gateway_reference} --method ${methodOf(session)} --trx ID`],
+        [
+          'Next',
+          `kashbox payments verify ${view.gateway_reference} --channel ${methodOf(session)} --transaction-id ID`,
+        ],
       ]),
     );
   },

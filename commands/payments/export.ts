@@ -1,6 +1,7 @@
 /** `kashbox payments export` */
 import { boolean, option } from '@oclif/core/flags';
-import { exportPages, exportView } from '../../src/actions/sessions/export-payments.js';
+import { exportPages } from '../../src/actions/sessions/export-payments.js';
+import { exportView } from '../../src/actions/sessions/payment-view.js';
 import { refuse } from '../../src/base/errors/refuse.js';
 import { systemClock } from '../../src/base/values/clock.js';
 import { command } from '../../src/cli/command/define.js';

@@ -1,6 +1,7 @@
 /** `kashbox payments list` */
 import { boolean, option } from '@oclif/core/flags';
-import { paymentPages, paymentView } from '../../src/actions/sessions/list-payments.js';
+import { paymentPages } from '../../src/actions/sessions/list-payments.js';
+import { paymentView } from '../../src/actions/sessions/payment-view.js';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
 import { brandFlag, linkFlag, spanFlags, text } from '../../src/cli/command/flags.js';
 import { dayAndTime, shrinking } from '../../src/cli/text/table.js';

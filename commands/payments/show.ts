@@ -1,8 +1,9 @@
 /** `kashbox payments show` */
 import { showPayment } from '../../src/actions/sessions/list-payments.js';
+import { paymentSheet } from '../../src/actions/sessions/payment-view.js';
 import { each } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';
-import { paymentSheet } from '../../src/cli/text/sheets.js';
+import { sheet } from '../../src/cli/text/table.js';
 
 export default each({
   summary: 'Show payments with what customers have claimed.',
@@ -11,5 +12,5 @@ export default each({
   ofPayments: true,
   args: { payments: many('Identifiers or names of payments') },
   one: ({ core }, named) => showPayment(core, named),
-  lines: paymentSheet,
+  lines: (view) => sheet(paymentSheet(view)),
 });

@@ -1,6 +1,6 @@
 /** `kashbox payments tail` */
 import { integer } from '@oclif/core/flags';
-import { followPayments, type happenedView } from '../../src/actions/sessions/list-payments.js';
+import { followPayments, type happenedView } from '../../src/actions/sessions/follow-payments.js';
 import { pad, visible } from '../../src/base/values/cells.js';
 import { command } from '../../src/cli/command/define.js';
 import { brandFlag, ndjsonFlag, text } from '../../src/cli/command/flags.js';

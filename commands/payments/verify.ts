@@ -13,14 +13,14 @@ export default command({
     'payment completes by itself when it comes. Exit code 3: not found yet; 4: refused.',
   doing: 'Asking',
   examples: [
-    '$ K7Q2M9XW4TZB --method mfs_a --trx 9AB7CD1EF2',
-    'echo K7Q2M9XW4TZB | $ - --method mfs_a --trx 9AB7CD1EF2 --json',
+    '$ K7Q2M9XW4TZB --channel mfs_a --transaction-id 9AB7CD1EF2',
+    'echo K7Q2M9XW4TZB | $ - --channel mfs_a --transaction-id 9AB7CD1EF2 --json',
   ],
   ofPayments: true,
   args: { payments: many('Identifiers or names of payments') },
   flags: {
-    method: option({ options: CHANNELS, description: 'Channel on which was paid.', required: true })(),
-    trx: needed(
+    channel: option({ options: CHANNELS, description: 'Channel on which was paid.', required: true })(),
+    'transaction-id': needed(
       'ID',
       'What the customer gives: the id in the SMS, the hash on the chain, the order id at the exchange, the number ' +
         'that paid.',
@@ -30,7 +30,7 @@ export default command({
   },
   async run({ cli, args, flags }) {
     const core = await cli.core();
-    const verify = (named: string) => verifyPayment(core, named, flags.method, flags.trx);
+    const verify = (named: string) => verifyPayment(core, named, flags.channel, flags.transactionId);
     await cli.each([args.payments].flat(), flags, verify, (view) =>
       sheet([
         ['Payment', view.gateway_reference],

@@ -9,7 +9,7 @@ export default pagedList({
   summary: 'List what banks have told of payments, the newest first.',
   description:
     'Nothing that was received is ever dropped. Of what settled no payment the list says why. Money that no ' +
-    'customer claims you can give to a payment: kashbox verifications approve PAYMENT --method qr_interbank ' +
+    'customer claims you can give to a payment: kashbox verifications approve PAYMENT --channel qr_interbank ' +
     '--reference REFERENCE --note …',
   examples: ['$ --unmatched', '$ --unread --since 7d --json'],
   flags: {

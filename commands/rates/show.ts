@@ -1,7 +1,7 @@
 /** `kashbox rates show` */
 import { listRates, rateView } from '../../src/actions/brands/rates.js';
+import { minute } from '../../src/base/values/clock.js';
 import { list, rowsAs } from '../../src/cli/command/define.js';
-import { minute } from '../../src/cli/text/sheets.js';
 import { shrinking } from '../../src/cli/text/table.js';
 
 export default list({

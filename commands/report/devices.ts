@@ -1,10 +1,10 @@
 /** `kashbox report devices` */
 import { deviceReportView, reportDevices } from '../../src/actions/reports/report-devices.js';
 import { sumOf } from '../../src/actions/reports/report-payments.js';
+import { minute } from '../../src/base/values/clock.js';
 import { merchantFlag } from '../../src/cli/command/flags.js';
 import { addedUp, report } from '../../src/cli/command/report.js';
 import { lengthText, ofThem } from '../../src/cli/text/report-text.js';
-import { minute } from '../../src/cli/text/sheets.js';
 import { merchantColumn, numberColumn, shrinking } from '../../src/cli/text/table.js';
 
 export default report({

@@ -1,13 +1,14 @@
 /** `kashbox sms show` */
-import { showSms } from '../../src/actions/sms/list-sms.js';
+import { showSms, smsSheet } from '../../src/actions/sms/list-sms.js';
+import { visible } from '../../src/base/values/cells.js';
 import { each } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';
-import { smsSheet } from '../../src/cli/text/sms-sheet.js';
+import { sheet } from '../../src/cli/text/table.js';
 
 export default each({
   summary: 'Show SMS word for word, as what each was read, and what became of it.',
   examples: ['$ sms_0123456789abcdef01234567', 'kashbox sms list --unparsed --ndjson | $ - --json'],
   args: { sms: many('Ids of SMS') },
   one: ({ core }, named) => showSms(core, named),
-  lines: smsSheet,
+  lines: (sms) => [...sheet(smsSheet(sms)), '', ...sms.body.split('\n').map((line) => `  ${visible(line)}`)],
 });

@@ -16,7 +16,7 @@ export default command({
   summary: 'Say that the money is there: the payment is completed.',
   description:
     'Look first: an approved payment stays completed for ever, and the same reference never pays another one. Who ' +
-    'approved it, and your note, are kept. With --method any payment is completed by money that you have found ' +
+    'approved it, and your note, are kept. With --channel any payment is completed by money that you have found ' +
     'yourself, also one that has failed, and nobody need have asked. In a terminal the facts are shown and you are ' +
     'asked where a warning speaks against the money: a reversal, a forged SMS with its id, the payment reference of ' +
     'another payment. Elsewhere that is refused without --force, or --facts with the version that "verifications ' +
@@ -25,8 +25,8 @@ export default command({
   examples: [
     '$ rev_0123456789abcdef01234567 --note "seen in the bank app at 14:05"',
     '$ rev_0123456789abcdef01234567 --note "typed 7 for 1" --reference FT26082171',
-    '$ K7Q2M9XW4TZB --method qr_interbank --reference 632112345678 --note "the customer showed the slip"',
-    '$ K7Q2M9XW4TZB --method mfs_a --reference DHL7KQ2P0Z --accept-less --note "10 taka are fine"',
+    '$ K7Q2M9XW4TZB --channel qr_interbank --reference 632112345678 --note "the customer showed the slip"',
+    '$ K7Q2M9XW4TZB --channel mfs_a --reference DHL7KQ2P0Z --accept-less --note "10 taka are fine"',
     '$ rev_0123456789abcdef01234567 --facts 3f0c9a2b7d51 --note "seen in the app"',
     'kashbox verifications list --brand Eid --ndjson | $ - --note "statement of today"',
   ],
@@ -36,9 +36,9 @@ export default command({
     note: noteFlag,
     reference: text(
       'REFERENCE',
-      'What the bank calls it: of a transfer where the customer wrote otherwise, of bank QR which push pays it. With --method: under which id the money stands in the account.',
+      'What the bank calls it: of a transfer where the customer wrote otherwise, of bank QR which push pays it. With --channel: under which id the money stands in the account.',
     ),
-    method: option({
+    channel: option({
       options: PAY_CHANNELS,
       description: 'Channel on which you have found money for a payment that has no verification of it.',
       dependsOn: ['reference'],
@@ -49,13 +49,13 @@ export default command({
     facts: text(
       'VERSION',
       'Approve only while the facts are those that you were shown; "verifications show" prints their version.',
-      { exclusive: ['method'] },
+      { exclusive: ['channel'] },
     ),
     force: boolean({ description: 'Approve although a warning speaks against the money.' }),
     ndjson: ndjsonFlag,
   },
   async run({ cli, args, flags }) {
-    const { note, reference, method, acceptLess, facts } = flags;
+    const { note, reference, channel: method, acceptLess, facts } = flags;
     const ids = [args.verifications].flat();
     const isAlone = ids.length === 1 && ids[0] !== '-';
     if (facts !== undefined && !isAlone)

@@ -16,15 +16,15 @@ export default pagedList({
   examples: ['$', '$ --brand "Amar Dokan" --csv > waiting.csv', '$ --ndjson | kashbox verifications show -'],
   flags: {
     brand: brandFlag,
-    state: option({
+    status: option({
       options: STATES,
       description: 'Only those in this state; OPEN unless told otherwise.',
     })(),
-    all: boolean({ description: 'Those that were decided, too.', exclusive: ['state'] }),
+    all: boolean({ description: 'Those that were decided, too.', exclusive: ['status'] }),
     test: boolean({ description: 'Those of test brands, and no others.' }),
   },
   empty: 'Nothing waits for you.',
-  async read({ core, flags: { brand, state = 'OPEN', all, test }, now, limit }) {
+  async read({ core, flags: { brand, status: state = 'OPEN', all, test }, now, limit }) {
     return pagesAs(reviewPages(core, { state: all ? null : state, brand, test, limit }), {
       lines: (row) => reviewCard(row, now),
       // What was asked and how it was decided, for a sheet that is read from left to right.

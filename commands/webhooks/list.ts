@@ -10,26 +10,33 @@ import { MAX_TRIES, NOTIFICATION_STATES, RETRY_DAYS } from '../../src/domain/not
 export default pagedList({
   summary: "List what shops' servers were told, the newest first.",
   description:
-    `DUE waits for its next try, DELIVERED was answered with 200, DEAD was given up after ${numberWord(MAX_TRIES)} ` +
+    `PENDING waits for its next try, DELIVERED was answered with 200, FAILED was given up after ${numberWord(MAX_TRIES)} ` +
     `tries in ${numberWord(RETRY_DAYS)} days. ` +
     'Look at every try with "kashbox webhooks show ID"; send again with "kashbox webhooks replay ID".',
   examples: [
     '$ --failed --since 7d',
     '$ --session K7Q2M9XW4TZB',
-    '$ --state DEAD --ndjson | kashbox webhooks replay -',
+    '$ --status FAILED --ndjson | kashbox webhooks replay -',
   ],
   flags: {
     brand: brandFlag,
     session: text('PAYMENT', 'Only those of this payment: its id or reference.', { kind: 'payment' }),
-    state: option({ options: NOTIFICATION_STATES, description: 'Only those in this state.' })(),
+    status: option({ options: NOTIFICATION_STATES, description: 'Only those in this state.' })(),
     failed: boolean({
       description: 'Only those of payments that were given up, or were tried and not heard so far.',
-      exclusive: ['state'],
+      exclusive: ['status'],
     }),
     ...spanFlags,
   },
   empty: 'There are no such notifications.',
-  async read({ core, flags: { brand, session: payment, state, failed }, now, sinceMs, untilMs, limit }) {
+  async read({
+    core,
+    flags: { brand, session: payment, status: state, failed },
+    now,
+    sinceMs,
+    untilMs,
+    limit,
+  }) {
     return pagesAs(notificationPages(core, { brand, payment, state, failed, sinceMs, untilMs, limit }), {
       lines: (row) => notificationCard(row, now),
       csv: notificationView.csv('under_way'),

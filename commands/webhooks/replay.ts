@@ -30,7 +30,7 @@ export default command({
     '$ ntf_0123456789abcdef01234567',
     '$ K7Q2M9XW4TZB',
     '$ --failed --since 2d --brand "Amar Dokan"',
-    'kashbox webhooks list --state DEAD --ndjson | $ -',
+    'kashbox webhooks list --status FAILED --ndjson | $ -',
   ],
   ofPayments: true,
   args: { notifications: optionalNotificationIds },

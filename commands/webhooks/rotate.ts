@@ -1,9 +1,10 @@
 /** `kashbox webhooks rotate` */
 import { rotateWebhookSecret } from '../../src/actions/brands/webhook-secrets.js';
+import { minute } from '../../src/base/values/clock.js';
 import { command } from '../../src/cli/command/define.js';
 import { neededBrand, text } from '../../src/cli/command/flags.js';
 import { durationMs } from '../../src/cli/input/time.js';
-import { minute, rotatedSheet } from '../../src/cli/text/sheets.js';
+import { rotatedSheet } from '../../src/cli/text/secrets-text.js';
 
 export default command({
   summary: 'Give a brand a new webhook secret and end the old one.',
@@ -23,7 +24,7 @@ export default command({
     const then =
       overlapMs === 0
         ? 'Every older secret is dead: notifications are signed with the new one only.'
-        : `Both sign until ${minute(rotated.old_secret_dies_at)} (Bangladesh time); then the old one is dead.`;
+        : `Both sign until ${minute(rotated.old_secret_expires_at)} (Bangladesh time); then the old one is dead.`;
     cli.show(rotated, flags, ({ brand, webhook_secret }) =>
       rotatedSheet(brand.name, 'Webhook secret', webhook_secret, then),
     );

@@ -34,7 +34,7 @@ const STREAMS_PER_SESSION = 8;
 
 /** Sent first: after how many milliseconds a browser whose stream broke off comes back. */
 export const HELLO = 'retry: 3000\n\n';
-export const MOVED = 'event: moved\ndata: 1\n\n';
+export const UPDATED = 'event: payment.updated\ndata: 1\n\n';
 /** An event and not a comment, of which a page's script would see nothing (client/follow.ts). */
 export const HEARTBEAT = 'event: ping\ndata: 1\n\n';
 
@@ -75,7 +75,7 @@ export function openPageSubscribers(
 ) {
   const { maxStreams, heartbeatMs = HEARTBEAT_MS, pollMs = POLL_MS } = options;
   const notify = (session: string, matches: (watcher: Watcher) => boolean = () => true) => {
-    for (const watcher of subscribers.of(session)) if (matches(watcher)) subscribers.end(watcher, MOVED);
+    for (const watcher of subscribers.of(session)) if (matches(watcher)) subscribers.end(watcher, UPDATED);
   };
 
   function sendHeartbeats(): void {

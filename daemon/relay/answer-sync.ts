@@ -70,14 +70,14 @@ const MAX_QUEUED = 1_000_000_000;
  */
 function readHealth(value: unknown): DeviceHealth {
   if (typeof value !== 'object' || value === null) return {};
-  const { battery, charging, network, queued, app_version, trouble, sims } = value as Record<string, unknown>;
+  const { battery, charging, network, queued, app_version, problem, sims } = value as Record<string, unknown>;
   return {
     battery: whole(battery, 100),
     charging: typeof charging === 'boolean' || charging === null ? charging : undefined,
     network: word(network),
     queued: whole(queued, MAX_QUEUED),
     appVersion: word(app_version),
-    trouble: sentence(trouble),
+    problem: sentence(problem),
     modems: modems(sims),
   };
 }

@@ -97,10 +97,10 @@ async function paste(browser: Browser, page: Page, { sentBody }: WalletSms, say:
 }
 
 async function settle(stage: Stage, browser: Browser, waiting: Page, sms: WalletSms, say: Say) {
-  const { heard } = await browser.listen(`${waiting.url}/events`, 'moved');
+  const { heard } = await browser.listen(`${waiting.url}/events`, 'payment.updated');
   say('.', `${sms.sender}: ${sms.body}`);
   const [{ at }] = await Promise.all([deliver(stage, sms), heard]);
-  say('<', `event: moved  (${duration(performance.now() - at)} after the SMS arrived)`);
+  say('<', `event: payment.updated  (${duration(performance.now() - at)} after the SMS arrived)`);
   const state = await stateOf(browser, waiting.url);
   expect(state === 'completed', 'a completed page', `"${state}"`);
   return { done: await browser.open(`${waiting.url}?now=1`), at };

@@ -16,7 +16,7 @@ import { formatTaka, parseTaka } from '../base/values/money.js';
 import { CHANNEL } from '../domain/accounts/channels.js';
 import { type Cell, cutUp, flow, type Piece, pieceOf, type Tone } from './frame.js';
 
-type Notification = Board['notifications']['troubled'][number];
+type Notification = Board['notifications']['failing'][number];
 
 /** As the board lists it, with the forgery that names its id; and with its facts once they are read. */
 type AskedReview = ReviewView &

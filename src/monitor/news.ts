@@ -15,7 +15,7 @@ type Alert = Shop['alerts']['latest'][number];
 /** The screen says so elsewhere, or it is good news. */
 const QUIET: readonly Alert['kind'][] = [
   ...(['device.offline', 'device.recovered', 'node.recovered', 'payment.completed'] as const),
-  ...(['review.waiting', 'webhook.dead', 'summary.quiet', 'summary.daily'] as const),
+  ...(['review.waiting', 'webhook.failed', 'summary.quiet', 'summary.daily'] as const),
 ];
 
 /**
@@ -69,9 +69,9 @@ const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) =>
 
 const reviewsOf = ({ reviews }: Shop): List => ({ count: reviews.waiting, ids: idsOf(reviews.oldest) });
 
-const deadOf = ({ notifications: { dead, troubled } }: Shop): List => ({
+const deadOf = ({ notifications: { dead, failing } }: Shop): List => ({
   count: dead,
-  ids: idsOf(troubled.filter(({ state }) => state === 'DEAD')),
+  ids: idsOf(failing.filter(({ state }) => state === 'FAILED')),
 });
 
 /** Of a long list only a part is read: what comes into sight there need not be new, so its count decides. */

@@ -12,7 +12,7 @@ type State = Phone['state'];
 /** Order of states: problems first, finished last. Online phones with a problem come before `WELL`. */
 const STATES: readonly (readonly [State, Tone])[] = [
   ['OFFLINE', 'bad'],
-  ['LATE', 'warn'],
+  ['STALE', 'warn'],
   ['UNKNOWN', 'warn'],
   ['ONLINE', 'good'],
   ['REVOKED', 'dim'],
@@ -74,7 +74,7 @@ export function isOffline(phone: Phone, now: number): boolean {
 function stateNow(phone: Phone, now: number): State {
   switch (phone.state) {
     case 'ONLINE':
-    case 'LATE':
+    case 'STALE':
     case 'OFFLINE':
       return deviceState(false, msOf(phone.last_seen_at), now);
     case 'REVOKED':
@@ -93,7 +93,7 @@ function knownNow(phone: Phone, open: readonly BoardAlert[], now: number): Known
   const state = stateNow(phone, now);
   const isLow = phone.battery !== null && batteryTone(phone.battery, phone.charging === true) === 'bad';
   const isNew = state === 'OFFLINE' && phone.last_seen_at === null;
-  const hasProblem = isLow || own.length > 0 || phone.trouble !== null;
+  const hasProblem = isLow || own.length > 0 || phone.problem !== null;
   return {
     phone,
     state,
@@ -105,8 +105,8 @@ function knownNow(phone: Phone, open: readonly BoardAlert[], now: number): Known
 }
 
 /** A phone that says itself that it cannot work comes before those that are only silent. */
-function orderOf({ trouble }: Phone, state: State, hasProblem: boolean): number {
-  if (trouble !== null && state !== 'REVOKED') return -1;
+function orderOf({ problem }: Phone, state: State, hasProblem: boolean): number {
+  if (problem !== null && state !== 'REVOKED') return -1;
   const order = ORDER.get(state) ?? 0;
   return state === WELL && hasProblem ? order - 0.5 : order;
 }

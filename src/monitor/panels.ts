@@ -200,12 +200,12 @@ export function jobsPanel(jobs: Board['jobs'], now: number): Panel {
   );
 }
 
-type Notification = Board['notifications']['troubled'][number];
+type Notification = Board['notifications']['failing'][number];
 
 const NOTIFICATION_FIELDS: readonly Field<Notification>[] = [
   [
     { head: 'STATE', width: 5, rank: 0 },
-    ({ state }) => ({ text: state, tone: state === 'DEAD' ? 'bad' : 'info' }),
+    ({ state }) => ({ text: state, tone: state === 'FAILED' ? 'bad' : 'info' }),
   ],
   [
     { head: 'TRIES', width: 5, align: 'right', rank: 0 },
@@ -220,7 +220,7 @@ const NOTIFICATION_FIELDS: readonly Field<Notification>[] = [
   [{ head: 'EVENT', width: 17, rank: 3 }, (one) => one.event],
 ];
 
-function notificationsPanel({ due, dead, troubled }: Board['notifications'], now: number): Panel {
+function notificationsPanel({ due, dead, failing }: Board['notifications'], now: number): Panel {
   const summary = [counted(due, 'due', 'info', 'dim'), counted(dead, 'dead', 'bad', 'dim')];
   const [fields, empty] = [NOTIFICATION_FIELDS, 'Shops have heard of all.'];
   // A test is sent once.
@@ -229,7 +229,7 @@ function notificationsPanel({ due, dead, troubled }: Board['notifications'], now
       ? []
       : [{ key: 's', does: 'send again', subject: { act: 'replay', notification } }];
   return panelOf(
-    { id: 'notifications', summary, fields, things: troubled, keyOf: idOf, offersOf, empty },
+    { id: 'notifications', summary, fields, things: failing, keyOf: idOf, offersOf, empty },
     now,
   );
 }

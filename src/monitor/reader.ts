@@ -124,8 +124,8 @@ export class Reader {
       const { since, message } = this.#failure;
       return alarm(`Away since ${timeText(since)}, trying again: ${message}`);
     }
-    const trouble = this.#last?.snapshot.shop?.store.trouble ?? null;
-    if (trouble !== null) return alarm(`No payment is possible: ${trouble}`);
+    const problem = this.#last?.snapshot.shop?.store.problem ?? null;
+    if (problem !== null) return alarm(`No payment is possible: ${problem}`);
     const silent = this.#readingSince === null ? 0 : now - this.#readingSince;
     if (silent >= SLOW_MS) {
       return alarm(`No answer from ${this.#source.name} for ${Math.floor(silent / SECOND)}s`);

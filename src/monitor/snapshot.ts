@@ -18,7 +18,7 @@ export interface Phone
   readonly pending_sms: number | null;
   readonly pending_dispatches: number | null;
   /** What keeps it from its work, in its own words. */
-  readonly trouble: string | null;
+  readonly problem: string | null;
   readonly merchant?: string;
   readonly sims?: DeviceView['sims'];
   readonly agent?: string;
@@ -68,7 +68,7 @@ function phoneOf(view: DeviceView): Phone {
     battery: view.battery,
     charging: view.charging,
     network: view.network,
-    trouble: view.trouble,
+    problem: view.problem,
     pending_sms: view.queued,
     pending_dispatches: view.pending_dispatches,
     sims: view.sims,

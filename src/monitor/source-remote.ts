@@ -134,7 +134,7 @@ function phonesOf(body: unknown, now: number, remote: Remote): Phone[] {
   return devices.map((device: unknown, at) => phoneOf(Object(device), at, shift));
 }
 
-const STATES: readonly Phone['state'][] = ['ONLINE', 'LATE', 'OFFLINE', 'REVOKED'];
+const STATES: readonly Phone['state'][] = ['ONLINE', 'STALE', 'OFFLINE', 'REVOKED'];
 
 function phoneOf(record: Readonly<Record<string, unknown>>, at: number, shift: number): Phone {
   const text = (name: string) => (typeof record[name] === 'string' ? record[name] : null);
@@ -150,7 +150,7 @@ function phoneOf(record: Readonly<Record<string, unknown>>, at: number, shift: n
     battery: count('battery'),
     charging: typeof record.charging === 'boolean' ? record.charging : null,
     network: text('network'),
-    trouble: text('trouble'),
+    problem: text('problem'),
     pending_sms: count('pending_sms'),
     pending_dispatches: count('pending_dispatches'),
   };

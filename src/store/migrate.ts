@@ -3,7 +3,7 @@
  * inserted first and in the same transaction: of several processes that start together the others wait.
  */
 import { isKashboxError, KashboxError } from '../base/errors/errors.js';
-import { firstTables } from './migrations/0001-first-tables.js';
+import { MIGRATION_ROWS, type MigrationStatement } from './migrations/index.js';
 import type { Db } from './schema/index.js';
 
 /** One numbered change of the tables. */
@@ -13,15 +13,7 @@ export interface Migration {
   readonly statements: readonly MigrationStatement[];
 }
 
-/** Plain SQL that SQLite and PostgreSQL both accept, or what only PostgreSQL needs. */
-type MigrationStatement = string | { readonly postgres: string };
-
-/** Names and statements, in the order of their versions, which are 1, 2, 3 … without gaps. */
-const STATEMENTS: readonly (readonly [name: string, statements: Migration['statements']])[] = [
-  ['first-tables', firstTables],
-];
-
-export const MIGRATIONS: readonly Migration[] = STATEMENTS.map(([name, statements], index) => ({
+export const MIGRATIONS: readonly Migration[] = MIGRATION_ROWS.map(([name, statements], index) => ({
   version: index + 1,
   name,
   statements,

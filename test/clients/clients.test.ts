@@ -33,9 +33,9 @@ const PROGRAMS: Readonly<Record<PluginName, MakeProgram>> = {
 /** What became of the one notification of a payment where it is not delivered: docs/plugins.md says why. */
 const ANSWERS: Readonly<Partial<Record<PluginName, readonly string[]>>> = {
   'turbopay-woocommerce': [],
-  'sohojpay-smm': ['DUE'],
-  'drutopay-smm': ['DUE'],
-  'rupantorpay-smm': ['DUE'],
+  'sohojpay-smm': ['PENDING'],
+  'drutopay-smm': ['PENDING'],
+  'rupantorpay-smm': ['PENDING'],
 };
 
 let ground: Ground;

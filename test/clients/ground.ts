@@ -200,7 +200,7 @@ async function untilTold(core: Core, brandId: string): Promise<readonly string[]
         .select(({ fn }) => fn.count<number>('a.id').as('answers'))
         .execute(),
     );
-    const open = all.filter(({ state, answers }) => state === 'DUE' && answers === 0);
+    const open = all.filter(({ state, answers }) => state === 'PENDING' && answers === 0);
     if (open.length === 0) return all.map(({ state }) => state);
     for (const { id, tries } of open) if (tries > 0) await tryNow(core, id);
     await sleep(50);

@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from 'ava';
 import { authenticateAcquirer } from '../../src/actions/access/authenticate-acquirer.js';
 import type { CreatedAcquirer } from '../../src/actions/acquirers/acquirers.js';
 import type { PushRow } from '../../src/actions/pushes/list-pushes.js';
-import { takePush } from '../../src/actions/pushes/take-push.js';
+import { receivePush } from '../../src/actions/pushes/take-push.js';
 import { type Cli, type Failed, openCli } from '../helpers/programs/cli.js';
 import { sign } from '../helpers/shop/bank.js';
 import { printedPayload } from '../helpers/shop/qr.js';
@@ -41,7 +41,7 @@ async function pusher(
     const header = () => sign(secret, bytes);
     const named = { headerKey: key, basic: undefined, queryKey: undefined };
     const acquirer = await authenticateAcquirer(core, { ...named, ip: '192.0.2.1', body: bytes, header });
-    await takePush(core, { acquirer, contentType: 'application/json', bytes });
+    await receivePush(core, { acquirer, contentType: 'application/json', bytes });
   };
 }
 
@@ -57,7 +57,7 @@ test.serial('acquirers create shows key and secret once; list and revoke know th
     '--allow-ip',
     '203.0.113.7',
   ];
-  const made = await create(kashbox, '--map', file, ...signature, '--json');
+  const made = await create(kashbox, '--field-map', file, ...signature, '--json');
   t.is(made.code, 0, made.stdout);
   const { acquirer, acquirer_key, secret } = made.json<CreatedAcquirer>();
   t.deepEqual(Object.keys(made.json()), ['acquirer', 'acquirer_key', 'secret']);
@@ -85,17 +85,17 @@ test.serial('a map is taken from stdin, and all that is wrong with it is said at
   const kashbox = await withShop(t);
   const piped = (map: string, ...args: readonly string[]) =>
     kashbox.piped(map, 'acquirers', 'create', '--merchant', 'Alo', '--name', 'b', ...args, '--json');
-  const wrong = await piped('{"amount":"a","unit":"x","time_zone":"Dhaka"}', '--map', '-');
+  const wrong = await piped('{"amount":"a","unit":"x","time_zone":"Dhaka"}', '--field-map', '-');
   t.is(wrong.code, 2);
   t.regex(
     wrong.json<Failed>().error.message,
     /^The map is not valid: unit is unknown;.*; reference is missing: .*; time_zone must be like \+06:00$/,
   );
-  t.is((await piped('{', '--map', '-')).json<Failed>().error.message, 'The map is not valid JSON');
-  t.is((await piped('', '--map', 'nowhere.json')).code, 2);
+  t.is((await piped('{', '--field-map', '-')).json<Failed>().error.message, 'The map is not valid JSON');
+  t.is((await piped('', '--field-map', 'nowhere.json')).code, 2);
   t.is((await piped('', '--auth', 'ip')).json<Failed>().error.message, 'allow-ip is missing');
   t.is((await piped('', '--auth', 'basic', '--signature-prefix', 'v1=')).code, 2);
-  t.is((await piped(JSON.stringify(MAP), '--map', '-')).code, 0);
+  t.is((await piped(JSON.stringify(MAP), '--field-map', '-')).code, 0);
 });
 
 test.serial('pushes list says what each push settled, or why it did not', async (t) => {
@@ -163,7 +163,7 @@ test.serial('a wrong map is mended, and what came under it is read again', async
   const update = (...args: readonly string[]) => kashbox('acquirers', 'update', 'city-bank', ...args);
   const updated = await kashbox.piped(
     JSON.stringify(MAP),
-    ...['acquirers', 'update', 'city-bank', '--map', '-', '--allow-ip', '192.0.2.1', '--json'],
+    ...['acquirers', 'update', 'city-bank', '--field-map', '-', '--allow-ip', '192.0.2.1', '--json'],
   );
   t.is(updated.code, 0, updated.stdout);
   const view = updated.json<CreatedAcquirer['acquirer']>();

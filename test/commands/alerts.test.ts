@@ -49,23 +49,23 @@ test.serial('targets are added, tried out over HTTPS, listed and removed', async
   const { received, origin } = await openSecure(t, await issue(authority, { ips: ['127.0.0.1'] }));
   const stranger = await openSecure(t, await issue(null, { ips: ['127.0.0.1'] }));
 
-  const hook = await kashbox('alerts', 'add', '--webhook', `${origin}/hook/s3cret`, '--json');
+  const hook = await kashbox('alert-targets', 'create', '--webhook', `${origin}/hook/s3cret`, '--json');
   t.is(hook.code, 0, hook.stderr);
   const added = hook.json<AddedTarget>();
   t.regex(added.webhook_secret ?? '', /^whsec_/);
   t.is(added.target.hint, `${origin}/…`);
-  const bot = ['alerts', 'add', '--telegram', '-1007', '--telegram-api', origin];
+  const bot = ['alert-targets', 'create', '--telegram', '-1007', '--telegram-api', origin];
   const human = await kashbox.piped(`${TOKEN}\n`, ...bot, '--token-stdin');
   t.is(human.code, 0, human.stderr);
   t.regex(human.stdout, /^Target {2}chat -1007 by bot 123456\n/);
   t.false(human.stdout.includes('AAH'));
 
-  const again = await kashbox('alerts', 'add', '--webhook', `${origin}/hook/s3cret`, '--json');
+  const again = await kashbox('alert-targets', 'create', '--webhook', `${origin}/hook/s3cret`, '--json');
   t.is(again.code, 4);
   t.like(again.json<Failed>().error, { code: 'already_exists' });
-  t.true(again.json<Failed>().error.hint?.includes(`alerts remove ${added.target.id}`));
+  t.true(again.json<Failed>().error.hint?.includes(`alert-targets delete ${added.target.id}`));
 
-  const tested = await kashbox('alerts', 'test', '--json');
+  const tested = await kashbox('alert-targets', 'test', '--json');
   t.is(tested.code, 0, tested.stdout);
   t.deepEqual(
     tested.json<TestedTarget[]>().map(({ kind, delivered }) => [kind, delivered]),
@@ -81,19 +81,19 @@ test.serial('targets are added, tried out over HTTPS, listed and removed', async
   const check = { body: told?.body ?? '', secrets, now: Date.now(), toleranceS: 600 };
   t.is(checkSignature(told?.signature, check).result, 'valid');
 
-  await kashbox('alerts', 'add', '--webhook', `${stranger.origin}/x`);
-  const failed = await kashbox('alerts', 'test');
+  await kashbox('alert-targets', 'create', '--webhook', `${stranger.origin}/x`);
+  const failed = await kashbox('alert-targets', 'test');
   t.is(failed.code, 4);
   t.regex(failed.stdout, /^FAILED {3}webhook {2}https:.*certificate/m);
   t.is(stranger.received.length, 0);
 
-  const listed = await kashbox('alerts', 'targets', '--ndjson');
+  const listed = await kashbox('alert-targets', 'list', '--ndjson');
   t.deepEqual(
     listed.ndjson<TargetView>().map(({ kind }) => kind),
     ['webhook', 'telegram', 'webhook'],
   );
-  t.is((await kashbox.piped(listed.stdout, 'alerts', 'remove', '-')).code, 0);
-  t.regex((await kashbox('alerts', 'targets')).stdout, /^Nobody is told/);
+  t.is((await kashbox.piped(listed.stdout, 'alert-targets', 'delete', '-')).code, 0);
+  t.regex((await kashbox('alert-targets', 'list')).stdout, /^Nobody is told/);
 });
 
 test.serial('a target is of one kind, and no secret is asked for without a terminal', async (t) => {
@@ -104,16 +104,30 @@ test.serial('a target is of one kind, and no secret is asked for without a termi
     ['--command', 'true', '--token-stdin'],
     ['--webhook', 'http://a.example/x'],
   ]) {
-    t.is((await kashbox('alerts', 'add', ...args, '--json')).code, 2, args.join(' '));
+    t.is((await kashbox('alert-targets', 'create', ...args, '--json')).code, 2, args.join(' '));
   }
-  const asked = await kashbox('alerts', 'add', '--telegram', '7', '--json');
+  const asked = await kashbox('alert-targets', 'create', '--telegram', '7', '--json');
   t.is(asked.code, 2);
   t.regex(asked.json<Failed>().error.hint, /KASHBOX_TELEGRAM_TOKEN/);
-  const mail = ['alerts', 'add', '--email', 'a@example.com', '--smtp', 'smtps://me@mail.example.com'];
+  const mail = [
+    'alert-targets',
+    'create',
+    '--email',
+    'a@example.com',
+    '--smtp',
+    'smtps://me@mail.example.com',
+  ];
   const unasked = await kashbox(...mail, '--json');
   t.is(unasked.code, 2);
   t.regex(unasked.json<Failed>().error.hint, /KASHBOX_SMTP_PASSWORD/);
-  const early = await kashbox('alerts', 'add', '--email', 'a@b.c', '--smtp', 'smtp://me:pw@mail.example.com');
+  const early = await kashbox(
+    'alert-targets',
+    'create',
+    '--email',
+    'a@b.c',
+    '--smtp',
+    'smtp://me:pw@mail.example.com',
+  );
   t.regex(early.stderr, /smtp holds a password/, 'before anything is asked');
   const added = await kashbox.piped('hunter2\n', ...mail, '--password-stdin');
   t.is(added.code, 0, added.stderr);
@@ -121,7 +135,7 @@ test.serial('a target is of one kind, and no secret is asked for without a termi
   t.false(added.stdout.includes('hunter2'));
 });
 
-test.serial('a phone in trouble is shown with its alerts, in 80 columns', async (t) => {
+test.serial('a phone with a problem is shown with its alerts, in 80 columns', async (t) => {
   const kashbox = await openCli(t, { COLUMNS: '80' });
   const core = await openTestCore(t, 'sqlite', { folder: kashbox.home });
   const shop = await openShop(core, 'মেসার্স আলো ট্রেডার্স অ্যান্ড সন্স, মিরপুর');
@@ -139,7 +153,7 @@ test.serial('a phone in trouble is shown with its alerts, in 80 columns', async 
   await look();
   await set({ last_seen_at: minutesAgo(60 * 24 * 45) });
   await look();
-  await kashbox('alerts', 'add', '--command', 'true');
+  await kashbox('alert-targets', 'create', '--command', 'true');
   await set({ agent: 'forwarder' });
 
   const table = await kashbox('devices', 'list');
@@ -160,17 +174,17 @@ test.serial('a phone in trouble is shown with its alerts, in 80 columns', async 
   t.like(first, { event: 'device.offline', state: 'open', device_id: shop.deviceId, told: [] });
   t.is((await kashbox('alerts', 'list', '--device', 'nobody')).code, 3);
 
-  await set({ trouble: 'SMS cannot be read: Termux:API lacks the permission' });
-  const troubled = (await kashbox('devices', 'list')).stdout;
-  t.regex(troubled, /OUT +TROUBLE\n.* SMS cann/);
-  t.true(columns(troubled.replace(/\p{M}/gu, '')) <= 80, troubled);
-  t.regex((await kashbox('devices', 'show', shop.deviceId)).stdout, /^Trouble +SMS cannot be read: T/m);
+  await set({ problem: 'SMS cannot be read: Termux:API lacks the permission' });
+  const failing = (await kashbox('devices', 'list')).stdout;
+  t.regex(failing, /OUT +PROBLEM\n.* SMS cann/);
+  t.true(columns(failing.replace(/\p{M}/gu, '')) <= 80, failing);
+  t.regex((await kashbox('devices', 'show', shop.deviceId)).stdout, /^Problem +SMS cannot be read: T/m);
 });
 
 test.serial('what a target is told is changed, and listed in 80 columns', async (t) => {
   const kashbox = await openCli(t, { COLUMNS: '80' });
-  const given = ['--events', 'money,sms.gap', '--quiet', '২৩:০০-৭:০০', '--daily', '21:00'];
-  const added = await kashbox('alerts', 'add', '--command', 'true', ...given, '--json');
+  const given = ['--events', 'money,sms.gap', '--quiet-hours', '২৩:০০-৭:০০', '--daily-summary', '21:00'];
+  const added = await kashbox('alert-targets', 'create', '--command', 'true', ...given, '--json');
   const { id } = added.json<AddedTarget>().target;
   t.like(added.json<AddedTarget>().target, {
     ...{ quiet: '23:00-07:00', quiet_all: false, daily: '21:00', buttons: false, held: 0 },
@@ -179,25 +193,25 @@ test.serial('what a target is told is changed, and listed in 80 columns', async 
     'alerts',
     'update',
     id.slice(0, 16),
-    '--no-daily',
+    '--no-daily-summary',
     '--quiet-all',
-    '--quiet',
+    '--quiet-hours',
     '1:00-2:00',
   );
   t.is(shown.code, 0, shown.stderr);
   t.regex(shown.stdout, /^Quiet hours {2}01:00-02:00, for all$/m);
   t.notRegex(shown.stdout, /Daily/);
-  const listed = await kashbox('alerts', 'targets', '--json');
+  const listed = await kashbox('alert-targets', 'list', '--json');
   t.deepEqual(listed.json<TargetView[]>()[0]?.events, ['money', 'sms.gap']);
   for (const [args, message] of [
-    [['--quiet', 'night'], /quiet "night" is no span of time/],
-    [['--daily', '9pm'], /daily "9pm" is no time/],
+    [['--quiet-hours', 'night'], /quiet "night" is no span of time/],
+    [['--daily-summary', '9pm'], /daily "9pm" is no time/],
     [['--events', 'monye'], /no event "monye"/],
     [['--buttons'], /Only Telegram shows buttons/],
     [[], /Nothing to change was given/],
-    [['--quiet', '1:00-2:00', '--no-quiet'], /quiet/],
+    [['--quiet-hours', '1:00-2:00', '--no-quiet-hours'], /quiet/],
   ] as const) {
-    const refused = await kashbox('alerts', 'update', id, ...args);
+    const refused = await kashbox('alert-targets', 'update', id, ...args);
     t.is(refused.code, 2, args.join(' '));
     t.regex(refused.stderr, message);
   }

@@ -5,7 +5,7 @@ interface Key {
   readonly id: string;
   readonly hint: string;
   readonly state: string;
-  readonly dies_at: string | null;
+  readonly expires_at: string | null;
 }
 
 interface Rotated {
@@ -25,12 +25,12 @@ test.serial(
     const rotated = await kashbox('keys', 'rotate', '--brand', 'Alo', '--json');
     t.is(rotated.code, 0);
     t.regex(rotated.json<Rotated>().brand_key, /^bk_[0-9A-Za-z]{40}$/);
-    t.deepEqual(await states(kashbox), ['DEAD', 'ACTIVE']);
+    t.deepEqual(await states(kashbox), ['REVOKED', 'ACTIVE']);
     const again = await kashbox('keys', 'rotate', '--brand', 'Alo', '--overlap', '1h', '--json');
-    t.deepEqual(await states(kashbox), ['DEAD', 'ENDING', 'ACTIVE']);
+    t.deepEqual(await states(kashbox), ['REVOKED', 'EXPIRING', 'ACTIVE']);
     const revoked = await kashbox('keys', 'revoke', again.json<Rotated>().key.id, '--json');
-    t.is(revoked.json<Key>().state, 'DEAD');
-    t.deepEqual(await states(kashbox), ['DEAD', 'ENDING', 'DEAD']);
+    t.is(revoked.json<Key>().state, 'REVOKED');
+    t.deepEqual(await states(kashbox), ['REVOKED', 'EXPIRING', 'REVOKED']);
   },
 );
 

@@ -45,7 +45,15 @@ test.serial('a payment made, claimed and paid by hand is completed when its SMS 
   t.like(created.methods[0], { name: 'mfs_a', personal: WALLET });
 
   const { body, trx } = freshSms('500.00', '4KQ2P0Z');
-  const verify = ['payments', 'verify', created.gateway_reference, '--method', 'mfs_a', '--trx', trx];
+  const verify = [
+    'payments',
+    'verify',
+    created.gateway_reference,
+    '--channel',
+    'mfs_a',
+    '--transaction-id',
+    trx,
+  ];
   const early = await kashbox(...verify, '--json');
   t.is(early.code, 3);
   t.is(early.json<Failed>().error.code, 'transaction_not_found');
@@ -121,7 +129,7 @@ test.serial('nothing is named as what paid while a person must decide', async (t
   const { body, trx } = freshSms('600.00', '4KQ2P2B');
   const sms = ['sms', 'add', '--merchant', 'Alo', '--recipient', WALLET, '--sender', 'bKash', '--text', body];
   t.is((await kashbox(...sms)).code, 0);
-  const asked = await kashbox('payments', 'verify', payment, '--method', 'mfs_a', '--trx', trx);
+  const asked = await kashbox('payments', 'verify', payment, '--channel', 'mfs_a', '--transaction-id', trx);
   t.regex(asked.stdout, /Status +PENDING: a person must decide/);
   t.notRegex(asked.stdout, /Paid by/);
 });

@@ -29,7 +29,7 @@ test('a report says below its table whether the books are whole, and which comma
     balances.stdout,
     new RegExp(`${yesterday}, bKash 01711000001: 200\\.00 BDT more came in than its SMS say,\n {2}between `),
   );
-  t.true(balances.stdout.includes('  See: kashbox sms gaps --open\n'));
+  t.true(balances.stdout.includes('  See: kashbox gaps list --open\n'));
   const first = await kashbox('report', 'balances', '--until', yesterday);
   t.true(first.stdout.includes('The books are whole.\n'));
   t.true(first.stdout.includes(before));

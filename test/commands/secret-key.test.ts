@@ -15,7 +15,7 @@ test('a daemon without the key of its store does not start, doctor says so, and 
   t.is(daemon.code, 5);
   t.regex(
     daemon.stderr,
-    /^Error: .*secret\.key is missing.*\nNext: Put it back from a backup.*secret-key accept/m,
+    /^Error: .*secret\.key is missing.*\nNext: Put it back from a backup.*secret-key rebind/m,
   );
   const doctor = await kashbox('doctor');
   t.is(doctor.code, 4);
@@ -24,7 +24,7 @@ test('a daemon without the key of its store does not start, doctor says so, and 
   t.is((await kashbox('payments', 'list')).code, 0);
   t.false(existsSync(key));
 
-  const accepted = await kashbox('secret-key', 'accept');
+  const accepted = await kashbox('secret-key', 'rebind');
   t.is(accepted.code, 0, accepted.stderr);
   t.regex(
     accepted.stdout,
@@ -35,9 +35,9 @@ test('a daemon without the key of its store does not start, doctor says so, and 
     /^ {2}Alo: new webhook secret, for the shop too: kashbox webhooks rotate --brand$/m,
   );
   await kashbox('webhooks', 'rotate', '--brand', 'Alo');
-  const again = await kashbox('secret-key', 'accept');
+  const again = await kashbox('secret-key', 'rebind');
   t.regex(again.stdout, /is that of this store already\.\nIt opens every secret\.$/m);
-  const json = (await kashbox('secret-key', 'accept', '--json')).json<Record<string, unknown>>();
+  const json = (await kashbox('secret-key', 'rebind', '--json')).json<Record<string, unknown>>();
   t.deepEqual(Object.keys(json), ['fingerprint', 'before', 'shut']);
   const well = await kashbox('doctor');
   t.regex(well.stdout, new RegExp(`ok {4}secret key: that of this store, fingerprint ${json.fingerprint}`));

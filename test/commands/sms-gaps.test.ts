@@ -1,4 +1,4 @@
-/** `sms gaps` says what is missing and what to do about it; `sms close-gap` says that it is explained. */
+/** `gaps list` says what is missing and what to do about it; `gaps close` says that it is explained. */
 import test from 'ava';
 import { findGaps } from '../../src/actions/balance-gaps/find-gaps.js';
 import { openCli } from '../helpers/programs/cli.js';
@@ -23,19 +23,19 @@ test('sms gaps tells a person where to look, and a script all about it; close-ga
   clock.advance(MINUTE);
   await findGaps(core);
 
-  const told = (await kashbox('sms', 'gaps', '--open')).stdout;
+  const told = (await kashbox('gaps', 'list', '--open')).stdout;
   t.regex(told, /^gap_[0-9a-f]{24} {2}Alo Store, 01711000001 \(mfs_a\)\n/);
   t.regex(
     told,
     / 200\.00 BDT came in between 2026-08-21 12:31 and 2026-08-21 12:45, and no SMS tells of it\.\n/,
   );
   t.regex(told, /If a payment is there, add its SMS with "kashbox sms add"/);
-  const listed = await kashbox('sms', 'gaps', '--merchant', 'Alo Store', '--ndjson');
+  const listed = await kashbox('gaps', 'list', '--merchant', 'Alo Store', '--ndjson');
   const [gap] = listed.ndjson<{ id: string; missing: string; closed_at: null }>();
   t.like(gap, { missing: '200.00', direction: 'in', closed_at: null });
 
-  const closed = await kashbox.piped(listed.stdout, 'sms', 'close-gap', '-', '--note', 'Savings', '--json');
+  const closed = await kashbox.piped(listed.stdout, 'gaps', 'close', '-', '--note', 'Savings', '--json');
   t.like(closed.json<unknown[]>(), [{ id: gap?.id }]);
-  t.regex((await kashbox('sms', 'gaps', '--open')).stdout, /^There are no such gaps/);
-  t.is((await kashbox('sms', 'close-gap', gap?.id ?? '', '--note', 'Again')).code, 4);
+  t.regex((await kashbox('gaps', 'list', '--open')).stdout, /^There are no such gaps/);
+  t.is((await kashbox('gaps', 'close', gap?.id ?? '', '--note', 'Again')).code, 4);
 });

@@ -142,10 +142,10 @@ test.serial('an approval completes the payment, says so, and works once', async 
     fee: '0.00',
   });
   t.like(payment.reviews, [{ id, state: 'APPROVED', reason: 'bank_transfer' }]);
-  const decided = (await kashbox('verifications', 'list', '--state', 'APPROVED', '--json')).json<Review[]>();
+  const decided = (await kashbox('verifications', 'list', '--status', 'APPROVED', '--json')).json<Review[]>();
   t.like(decided, [{ id, note: 'seen in the app', payment_status: 'COMPLETED' }]);
   t.is((await kashbox('verifications', 'list', '--all', '--json')).json<Review[]>().length, 2);
-  t.is((await kashbox('verifications', 'list', '--all', '--state', 'OPEN')).code, 2);
+  t.is((await kashbox('verifications', 'list', '--all', '--status', 'OPEN')).code, 2);
   t.is((await kashbox('verifications', 'approve', 'rev_none', ...NOTE)).code, 3);
 });
 
@@ -176,10 +176,10 @@ test.serial('money that an operator has found completes a payment that has no op
   const { gateway_reference: number } = (await kashbox(...sale)).json<Review>();
   const asked = await kashbox('verifications', 'approve', number, ...NOTE, '--json');
   t.is(asked.code, 3);
-  t.regex(asked.json<Failed>().error.hint ?? '', /approve PAYMENT --method METHOD --reference REFERENCE/);
-  const unnamed = await kashbox('verifications', 'approve', number, '--method', 'mfs_a', ...NOTE, '--json');
+  t.regex(asked.json<Failed>().error.hint ?? '', /approve PAYMENT --channel METHOD --reference REFERENCE/);
+  const unnamed = await kashbox('verifications', 'approve', number, '--channel', 'mfs_a', ...NOTE, '--json');
   t.is(unnamed.code, 2);
-  const found = ['--method', 'mfs_a', '--reference', 'dkm1000077', ...NOTE];
+  const found = ['--channel', 'mfs_a', '--reference', 'dkm1000077', ...NOTE];
   const approved = await kashbox('verifications', 'approve', number, ...found);
   t.is(approved.code, 0, approved.stderr);
   t.regex(approved.stdout, new RegExp(`${number}`));
@@ -272,7 +272,7 @@ test.serial('in a terminal a warning is shown before it is asked, and “n” ch
     await terminal.press(key, 'Enter');
     return [asked, await terminal.shows(new RegExp(`ended with ${code}`))] as const;
   };
-  const found = [bank, '--method', 'mfs_a', '--reference', 'DKM1000077'];
+  const found = [bank, '--channel', 'mfs_a', '--reference', 'DKM1000077'];
   const rows = async () => (await kashbox('payments', 'list', '--status', 'COMPLETED', '--json')).json();
   const audit = async () => (await kashbox('audit', 'list', '--json')).stdout;
   const before = await audit();

@@ -30,14 +30,14 @@ test.serial('listings of what failed go into replay, and tests among them stop n
   t.is(failed.code, 0, failed.stderr);
   t.is(failed.stderr, '');
   t.regex(failed.stdout, /^payment\.failed of payment [0-9A-Z]{12} is due again/);
-  const given = await list('--state', 'DEAD', '--ndjson');
+  const given = await list('--status', 'FAILED', '--ndjson');
   t.is(given.trimEnd().split('\n').length, 2);
   const passed = await kashbox.piped(`${given}${dead.id}\n`, 'webhooks', 'replay', '-', '--json');
   t.is(passed.code, 0, passed.stderr);
   t.is(passed.stderr, 'Passed over 2 tests: a test is sent once.\n');
   t.deepEqual(
     passed.json<Row[]>().map(({ id, state }) => [id, state]),
-    [[dead.id, 'DUE']],
+    [[dead.id, 'PENDING']],
   );
   const [first = '', second = ''] = tests;
   t.is((await kashbox('webhooks', 'replay', first, second)).code, 0);
@@ -57,7 +57,7 @@ test.serial("a payment's id or reference replays what its shop was told last", a
   ).json<Row[]>();
   const replayed = await kashbox('webhooks', 'replay', reference.toLowerCase(), '--json');
   t.is(replayed.code, 0, replayed.stderr);
-  t.like(replayed.json(), { id, state: 'DUE', was: 'DEAD' });
+  t.like(replayed.json(), { id, state: 'PENDING', was: 'FAILED' });
   t.is((await kashbox('webhooks', 'replay', 'K7Q2M9XW4TZB')).code, 3);
 });
 

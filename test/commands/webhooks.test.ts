@@ -33,13 +33,13 @@ test.serial('what shops were told is listed and shown, for people, scripts and s
   await openOutbox(kashbox);
   t.deepEqual(
     (await rowsOf(kashbox)).map(({ state }) => state),
-    ['DUE', 'DUE', 'DEAD'],
+    ['PENDING', 'PENDING', 'FAILED'],
   );
   const [dead, ...others] = await rowsOf(kashbox, '--failed', '--since', '1h', '--brand', BRAND);
   t.deepEqual(others, []);
   const { stdout } = await kashbox('webhooks', 'list');
   fits(t, stdout);
-  t.regex(stdout, /^ntf_[0-9a-f]{24} {2}DEAD\n {2}payment\.failed, payment [0-9A-Z]{12}, /m);
+  t.regex(stdout, /^ntf_[0-9a-f]{24} {2}FAILED\n {2}payment\.failed, payment [0-9A-Z]{12}, /m);
   t.true(stdout.includes(`${BRAND} at http://127.0.0.1:9: given up after 10 tries\n`), stdout);
   t.regex(stdout, /not tried yet, due now/);
   t.false(stdout.includes('\u001b'));
@@ -96,8 +96,8 @@ test.serial(
       (await kashbox('webhooks', 'replay', '--failed', '--since', '2d')).stdout,
       /nothing to send again/,
     );
-    t.like((await rowsOf(kashbox)).at(-1), { id, state: 'DUE', tries: 0 });
-    t.regex((await kashbox('webhooks', 'show', id)).stdout, /^State +DUE: to be sent again, due now$/m);
+    t.like((await rowsOf(kashbox)).at(-1), { id, state: 'PENDING', tries: 0 });
+    t.regex((await kashbox('webhooks', 'show', id)).stdout, /^State +PENDING: to be sent again, due now$/m);
     const one = await kashbox('webhooks', 'replay', id);
     t.regex(
       one.stdout,
@@ -106,7 +106,7 @@ test.serial(
     const mixed = await kashbox.piped(`${id}\nntf_0\n`, 'webhooks', 'replay', '-', '--json');
     t.is(mixed.code, 3);
     const [good, bad] = mixed.json<(Row & Failed)[]>();
-    t.like(good, { id, state: 'DUE' });
+    t.like(good, { id, state: 'PENDING' });
     t.is(bad?.error.code, 'not_found');
   },
 );
@@ -153,11 +153,11 @@ test.serial('a test is sent at once and kept; only 200 is exit code 0', async (t
   const refused = await send('--json');
   t.is(refused.code, 4);
   const pinged = refused.json<{ id: string; state: string; attempt: { outcome: string } }>();
-  t.like(pinged, { state: 'DEAD' });
+  t.like(pinged, { state: 'FAILED' });
   t.is(pinged.attempt.outcome, 'refused');
   t.regex((await send()).stdout, /Not delivered; kept as ntf_.*\n.*log of the shop's server/);
   const shown = (await kashbox('webhooks', 'show', pinged.id, '--json')).json<Row>();
-  t.like(shown, { payment: null, state: 'DEAD' });
+  t.like(shown, { payment: null, state: 'FAILED' });
   t.regex(shown.attempts[0]?.asked_by ?? '', /^cli:/);
   t.is(shop.received.length, 3);
   t.is(new Set(shop.received.map(({ id }) => id)).size, 3);
@@ -285,7 +285,7 @@ test.serial('a rotated secret is shown once; brands tell of the overlap and of t
   t.is(second.code, 4);
   t.regex(second.stderr, /sign until .* already\nNext: .*without --overlap/);
   t.regex((await kashbox('webhooks', 'rotate', '--brand', BRAND)).stdout, /Every older secret is dead/);
-  t.like((await show('--json')).json(), { old_webhook_secret_dies_at: null });
+  t.like((await show('--json')).json(), { old_webhook_secret_expires_at: null });
   const formed = await kashbox('brands', 'update', BRAND, '--webhook-format', 'form');
   t.regex(formed.stdout, /as form$/m);
   t.is((await kashbox('brands', 'update', BRAND, '--webhook-format', 'xml')).code, 2);

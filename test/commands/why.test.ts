@@ -13,7 +13,10 @@ test.serial('an answer ends with a command that does what it says when it is pas
   t.is((await kashbox(...sms, '--text', text, '--received-at', '2026-11-23 14:03')).code, 0);
   const order = ['payments', 'create', '--brand', "Rahim's", '--name', 'R', '--amount', '410', '--json'];
   const { id } = (await kashbox(...order)).json<{ id: string }>();
-  t.is((await kashbox('payments', 'verify', id, '--method', 'mfs_a', '--trx', 'DKM4TYPO01')).code, 3);
+  t.is(
+    (await kashbox('payments', 'verify', id, '--channel', 'mfs_a', '--transaction-id', 'DKM4TYPO01')).code,
+    3,
+  );
 
   const asked = await kashbox('why', 'DKM4TYPO01', '--since', '2026-11-01', '--json');
   t.is(asked.code, 0);
@@ -56,7 +59,7 @@ test.serial('what a stranger has typed cannot become a command', async (t) => {
   const order = ['payments', 'create', '--brand', 'Alo', '--name', "x'; touch /x", '--amount', '5', '--json'];
   const { id } = (await kashbox(...order)).json<{ id: string }>();
   const evil = "$(id)';id;'`id`";
-  const claim = ['payments', 'verify', id, '--method', 'exchange_pay', '--trx', evil];
+  const claim = ['payments', 'verify', id, '--channel', 'exchange_pay', '--transaction-id', evil];
   t.not((await kashbox(...claim)).code, 1);
   for (const asked of [id, evil]) {
     const { answers } = (await kashbox('why', asked, '--json')).json<WhyView>();

@@ -90,8 +90,8 @@ for (const engine of engines) {
     const empty = seriesOf((await read(api)).body);
     t.like(empty, {
       kashbox_sessions_open: 2,
-      'kashbox_notifications{state="DUE"}': 0,
-      'kashbox_notifications{state="DEAD"}': 0,
+      'kashbox_notifications{state="PENDING"}': 0,
+      'kashbox_notifications{state="FAILED"}': 0,
       kashbox_notifications_oldest_due_seconds: 0,
       'kashbox_devices{state="ONLINE"}': 1,
       'kashbox_devices{state="OFFLINE"}': 0,
@@ -114,14 +114,14 @@ for (const engine of engines) {
     const now = clock.now();
     await putNotification(core, { id: 'ntf_1', brand_id, next_at: now + 1_000 });
     await putNotification(core, { id: 'ntf_2', brand_id, next_at: now + 5_000 });
-    await putNotification(core, { id: 'ntf_3', brand_id, state: 'DEAD', closed_at: now });
+    await putNotification(core, { id: 'ntf_3', brand_id, state: 'FAILED', closed_at: now });
     await putNotification(core, { id: 'ntf_4', brand_id, state: 'DELIVERED', closed_at: now });
-    await putNotification(core, { id: 'ntf_5', brand_id, state: 'DEAD', event: 'ping', closed_at: now });
+    await putNotification(core, { id: 'ntf_5', brand_id, state: 'FAILED', event: 'ping', closed_at: now });
     t.is(seriesOf((await read(api)).body).kashbox_notifications_oldest_due_seconds, 0, 'due later');
     clock.advance(16 * 60_000);
     t.like(seriesOf((await read(api)).body), {
-      'kashbox_notifications{state="DUE"}': 2,
-      'kashbox_notifications{state="DEAD"}': 1,
+      'kashbox_notifications{state="PENDING"}': 2,
+      'kashbox_notifications{state="FAILED"}': 1,
       kashbox_notifications_oldest_due_seconds: 16 * 60 - 1,
       'kashbox_devices{state="ONLINE"}': 0,
       'kashbox_devices{state="OFFLINE"}': 1,

@@ -114,7 +114,7 @@ test.serial(
     t.regex(said, /← 400 .*already verified/);
     t.regex(said, /"payment_url":"https:/);
     t.regex(said, /the page, which is "waiting" now/);
-    t.regex(said, /event: moved/);
+    t.regex(said, /event: payment.updated/);
     t.regex(said, /paymentAmount=750\.00 & paymentFee=0\.00 &\s+status=completed/);
     t.regex(said, /← 404 .*Transaction found but not final yet/);
     t.regex(said, /"amount_usdt":4\.9793,"receiver":"0x7Ab1E5…"/);

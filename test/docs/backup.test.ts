@@ -40,7 +40,7 @@ function openPaths(folder: string): string[] {
 const secretIn = async (home: string, env: Readonly<Record<string, string>>) => {
   const core = await openCore({ folder: home, env });
   const opened = secretsOfBrand(core, 'Alo Store', core.clock.now());
-  return { secrets: await opened.finally(() => core.close()), trouble: core.keyProblem };
+  return { secrets: await opened.finally(() => core.close()), problem: core.keyProblem };
 };
 
 async function stop(daemon: Daemon): Promise<void> {

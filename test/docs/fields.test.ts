@@ -13,19 +13,19 @@ import { channelModule } from '../../src/channels/index.js';
 import { CHANNELS, type Channel } from '../../src/domain/accounts/channels.js';
 import { returnParameters } from '../../src/domain/sessions/redirect.js';
 import { openApi } from '../daemon/api.js';
-import { judgeOf, readDocument } from '../daemon/reference/documented.js';
+import { getOpenApi, judgeOf } from '../daemon/reference/documented.js';
 import { codesOf, readPage, sectionOf, tableRows } from '../helpers/browser/pages.js';
 import { allOperations, answersOf, pagesWithTables, tablesOf, withTables } from './field-tables.js';
 
 test('the tables are as the document has them; node dist/test/docs/field-tables.js --write makes them anew', async (t) => {
-  const document = await readDocument(await openApi(t));
+  const document = await getOpenApi(await openApi(t));
   const pages = pagesWithTables();
   t.true(pages.includes('docs/api.md') && pages.includes('docs/webhooks.md'));
   for (const path of pages) t.is(readPage(path), withTables(readPage(path), document), path);
 });
 
 /** What the service says of itself is told in words; a test message has the first fields of any other. */
-const WITHOUT_TABLES = ['isUp', 'isReady', 'readDocument', 'readReference', 'hearOfTest'];
+const WITHOUT_TABLES = ['getHealth', 'getReadiness', 'getOpenApi', 'getDocs', 'onPing'];
 
 /** All that is said in JSON where all is well, and all that is sent to shops. */
 function bodiesOf(operation: DocumentedOperation, document: ReferenceDocument): readonly MediaType[] {
@@ -39,7 +39,7 @@ function rowsOf(document: ReferenceDocument, media: MediaType) {
 }
 
 test('every field of every answer and notification stands in a table, with what it holds', async (t) => {
-  const document = await readDocument(await openApi(t));
+  const document = await getOpenApi(await openApi(t));
   const pages = pagesWithTables().map(readPage);
   const told = new Set(
     pages.flatMap((page) => tableRows(page).map((cells) => `${codesOf(cells[0] ?? '')[0]}: ${cells.at(-1)}`)),
@@ -59,7 +59,7 @@ test('every field of every answer and notification stands in a table, with what 
 });
 
 test('every field that shops send stands in the tables of docs/api.md, under each of its names', async (t) => {
-  const document = await readDocument(await openApi(t));
+  const document = await getOpenApi(await openApi(t));
   const tables = tablesOf(readPage('docs/api.md'));
   for (const operationId of [
     'createHostedPayment',
@@ -69,12 +69,12 @@ test('every field that shops send stands in the tables of docs/api.md, under eac
   ]) {
     t.true(tables.includes(`${operationId} body`) && tables.includes(`${operationId} answer`), operationId);
   }
-  t.true(tablesOf(readPage('docs/webhooks.md')).join().includes('hearOfPayment json,hearOfPayment form'));
+  t.true(tablesOf(readPage('docs/webhooks.md')).join().includes('onPaymentEvent json,onPaymentEvent form'));
   t.true(Object.keys(document.paths).includes('/api/qr/{file}'));
 });
 
 test('every field in the document says what it holds', async (t) => {
-  const document = await readDocument(await openApi(t));
+  const document = await getOpenApi(await openApi(t));
   const wordless: string[] = [];
   const look = (owner: string, schema: DocumentedSchema) => {
     for (const { name, text } of allFieldsOf(schema)) if (text === '') wordless.push(`${owner}.${name}`);
@@ -98,7 +98,7 @@ function entryOf(name: Channel): Record<string, unknown> {
 }
 
 test('the entries of methods have the fields of their rows, and the document knows each', async (t) => {
-  const document = await readDocument(await openApi(t));
+  const document = await getOpenApi(await openApi(t));
   const { faults } = judgeOf(document);
   const schema = document.components.schemas.CreatePaymentAnswer as {
     readonly properties: { readonly methods: { readonly items: DocumentedSchema } };
@@ -116,7 +116,7 @@ test('the entries of methods have the fields of their rows, and the document kno
 });
 
 test('a field that the document does not know is a fault', async (t) => {
-  const document = await readDocument(await openApi(t));
+  const document = await getOpenApi(await openApi(t));
   const { faults } = judgeOf(document);
   const answer = { status: true, message: 'Payment URL generated', payment_url: 'https://pay.example.com/x' };
   const schema = { $ref: '#/components/schemas/CreateHostedPaymentAnswer' };

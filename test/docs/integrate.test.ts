@@ -6,19 +6,22 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { signatureHeaders } from '../../src/notify/signature.js';
+import { blocksOf, readPage } from '../helpers/browser/pages.js';
 import { freePort } from '../helpers/network/free-port.js';
 import { openCli } from '../helpers/programs/cli.js';
 import { startDaemonHere } from '../helpers/programs/daemon-here.js';
-import { type Process, root, startProgram } from '../helpers/programs/processes.js';
+import { type Process, root, runProgram, startProgram } from '../helpers/programs/processes.js';
 import { temporaryFolder } from '../helpers/stores/engines.js';
 import { until } from '../helpers/until.js';
 
 const EXAMPLES = join(root, 'docs/examples');
 
 interface Language {
-  /** Of the folder in docs/examples, and of the blocks on the page. */
+  /** Folder in docs/examples. */
   readonly name: string;
   readonly extension: string;
+  /** Language of the blocks on the page. */
+  readonly block: string;
   command(folder: string, port: number): readonly [string, ...string[]];
 }
 
@@ -26,11 +29,35 @@ const LANGUAGES: readonly Language[] = [
   {
     name: 'php',
     extension: 'php',
+    block: 'php',
     command: (folder, port) => ['php', '-n', '-S', `127.0.0.1:${port}`, join(folder, 'shop.php')],
   },
-  { name: 'node', extension: 'mjs', command: (folder) => [process.execPath, join(folder, 'shop.mjs')] },
-  { name: 'python', extension: 'py', command: (folder) => ['python3', '-B', join(folder, 'shop.py')] },
+  {
+    name: 'node',
+    extension: 'mjs',
+    block: 'js',
+    command: (folder) => [process.execPath, join(folder, 'shop.mjs')],
+  },
+  {
+    name: 'python',
+    extension: 'py',
+    block: 'python',
+    command: (folder) => ['python3', '-B', join(folder, 'shop.py')],
+  },
 ];
+
+const NAMES = ['kashbox', 'orders', 'shop'] as const;
+const MOST_LINES = 60;
+
+test('docs/integrate.md shows the programs as they are, each short enough to be read', (t) => {
+  const page = readPage('docs/integrate.md');
+  for (const { name, extension, block } of LANGUAGES) {
+    const files = NAMES.map((file) => `docs/examples/${name}/${file}.${extension}`);
+    t.deepEqual(blocksOf(page, block), files.map(readPage));
+    t.deepEqual(readdirSync(join(EXAMPLES, name)).length, files.length);
+    for (const file of files) t.true(readPage(file).split('\n').length <= MOST_LINES + 1, file);
+  }
+});
 
 interface Order {
   readonly id: string;
@@ -127,6 +154,31 @@ async function openShop(
     },
   };
 }
+
+test('the README creates a payment in PHP, and delivers in Node once it is paid', async (t) => {
+  const kashbox = await openCli(t);
+  await kashbox('merchants', 'create', '--name', 'Alo');
+  const brand = ['brands', 'create', '--merchant', 'Alo', '--name', 'Alo test', '--test', '--json'];
+  const { brand_key: key } = (await kashbox(...brand)).json<{ brand_key: string }>();
+  const { url } = await startDaemonHere(t, { home: kashbox.home });
+  const certificate = join(kashbox.home, 'tls', 'cert.pem');
+  const readme = readPage('README.md').replaceAll('https://pay.example.com', url);
+  const [php = '', js = ''] = ['php', 'js'].map((language) => blocksOf(readme, language)[0]);
+
+  const create = `$key = '${key}';\n${php}\nprint(json_decode($answer, true)['payment_url']);`;
+  const made = await runProgram(t, 'php', ['-n', '-d', `openssl.cafile=${certificate}`, '-r', create]);
+  t.true(made.stdout.startsWith(`${url}/api/execute/`), made.stderr);
+  const reference = made.stdout.slice(-32);
+  const verify = async () => {
+    const given = `const key = '${key}', reference = '${reference}', order = 17;`;
+    const program = `${given} const deliver = (it) => console.log('delivered', it);\n${js}`;
+    const args = ['--input-type=module', '--eval', program];
+    return (await runProgram(t, process.execPath, args, { NODE_EXTRA_CA_CERTS: certificate })).stdout;
+  };
+  t.is(await verify(), '');
+  await kashbox('test', 'pay', reference);
+  t.is(await verify(), 'delivered 17\n');
+});
 
 const PAID = /order is paid/;
 const WAITING = /wait for your payment/;

@@ -32,7 +32,7 @@ This page is made of \`src/domain/plugins/plugin-table.ts\`.
 
 const LAST = `## A receiver that cannot answer 200
 
-A notification counts as heard when the answer is [200 within 5 seconds](webhooks.md#how-to-answer). Some programs book it and answer something else, most often a redirect. They are told again up to ${numberWord(MAX_TRIES - 1)} times in ${numberWord(RETRY_DAYS)} days, and the notification ends as \`DEAD\` in \`kashbox webhooks list\`, although the order is booked. It does no harm where the program knows what it has booked; sections above name the one that does not.
+A notification counts as heard when the answer is [200 within 5 seconds](webhooks.md#how-to-answer). Some programs book it and answer something else, most often a redirect. They are told again up to ${numberWord(MAX_TRIES - 1)} times in ${numberWord(RETRY_DAYS)} days, and the notification ends as \`FAILED\` in \`kashbox webhooks list\`, although the order is booked. It does no harm where the program knows what it has booked; sections above name the one that does not.
 
 - Where a section above has a line that mends it, use that line.
 - Else let the web server in front of it answer: nginx makes a 200 of a redirect of PHP with \`fastcgi_intercept_errors on; error_page 302 =200 /ok.txt;\` in the location of the receiver.

@@ -105,11 +105,11 @@ test('the schedule on the page is the one that is kept', (t) => {
   const units: Readonly<Record<string, number>> = { s: 1_000, min: 60_000, h: 3_600_000 };
   const planned = waits.slice(0, -1).map((wait) => {
     const [number, unit = ''] = wait.split(' ');
-    return { state: 'DUE', waitMs: Number(number) * (units[unit] ?? Number.NaN) };
+    return { state: 'PENDING', waitMs: Number(number) * (units[unit] ?? Number.NaN) };
   });
   const failed = { outcome: 'timeout', retryAfterS: null } as const;
   const kept = tries.map((number) => afterAttempt(failed, Number(number), 0.5));
-  t.deepEqual(kept, [...planned, { state: 'DEAD' }] as typeof kept);
+  t.deepEqual(kept, [...planned, { state: 'FAILED' }] as typeof kept);
 });
 
 test('what introduces notifications tells how long they are sent again', (t) => {
@@ -123,7 +123,7 @@ const alertsPage = readPage('docs/alerts.md');
 test('the page of alerts tells their schedule, and has a row for each kind', (t) => {
   const waits = [1, 2, 3, 4, 5].map((tries) => {
     const after = afterDelivery({ isDelivered: false, isBusy: false, retryAfterS: null }, tries);
-    return after.state === 'DUE' ? after.waitMs / 1_000 : null;
+    return after.state === 'PENDING' ? after.waitMs / 1_000 : null;
   });
   const [, seconds = '', more = '', minutes = '', last = ''] =
     /tried again after (\d+) s, (\d+) s, ([\d, ]+) and (\d+) minutes, then given up/.exec(alertsPage) ?? [];

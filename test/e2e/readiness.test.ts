@@ -94,7 +94,7 @@ test('PostgreSQL whose transactions are read-only: not ready, told once, and rea
   const keys = await equipShop(home, env);
   const source = storeSource(() => openCore({ folder: home, env }), operator);
   t.teardown(() => source.close());
-  t.is((await source.read()).shop?.store.trouble, null);
+  t.is((await source.read()).shop?.store.problem, null);
   const daemon = await startDaemon(t, { home, env });
   await becomes(daemon, '200 ready');
   await setOnServer(postgres.url, 'default_transaction_read_only = on');
@@ -102,7 +102,7 @@ test('PostgreSQL whose transactions are read-only: not ready, told once, and rea
   const doctor = await runKashbox(t, home, env, 'doctor', '--json');
   t.is(doctor.code, 4);
   t.regex(doctor.stdout, /its transactions are read-only/);
-  t.regex((await source.read()).shop?.store.trouble ?? '', /its transactions are read-only/);
+  t.regex((await source.read()).shop?.store.problem ?? '', /its transactions are read-only/);
   await setOnServer(postgres.url, 'default_transaction_read_only = off');
   await becomes(daemon, '200 ready');
   t.is((await createPayment(daemon, keys)).status, 200);

@@ -113,7 +113,7 @@ async function deadNotification(core: Core, shop: Shop): Promise<string> {
   );
   await verifyClaim(core, { brand: shop.brand, sessionId: session, method: 'mfs_a', reference });
   return core.store.write(async (db) => {
-    const dead = { state: 'DEAD', tries: 9, closed_at: core.clock.now() } as const;
+    const dead = { state: 'FAILED', tries: 9, closed_at: core.clock.now() } as const;
     await db.query.updateTable('notifications').set(dead).execute();
     return (await db.query.selectFrom('notifications').select('id').executeTakeFirstOrThrow()).id;
   });

@@ -38,8 +38,8 @@ const review: ReviewView & Pick<FactsOfReview, 'facts' | 'facts_version'> = {
   ...{ decided_by: null, note: null, test: false, doubts: [] },
 };
 
-const notification: Board['notifications']['troubled'][number] = {
-  ...{ id: 'ntf_1', event: 'payment.completed', endpoint: 'https://shop.example.com', state: 'DEAD' },
+const notification: Board['notifications']['failing'][number] = {
+  ...{ id: 'ntf_1', event: 'payment.completed', endpoint: 'https://shop.example.com', state: 'FAILED' },
   ...{ tries: 9, next_at: null, created_at: '2026-08-21T12:35:00+06:00', brand: 'Eid' },
 };
 

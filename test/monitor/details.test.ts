@@ -13,34 +13,34 @@ test('an open thing is what the store says of it by now, and what the panel says
   await busyShop(core, clock, 4);
   const source = storeSource(async () => core, operator);
   const { notifications, devices } = await readBoard(core);
-  const { id: key = '' } = notifications.troubled[0] ?? {};
+  const { id: key = '' } = notifications.failing[0] ?? {};
   const open = () =>
-    readDetails(source, { panel: 'notifications', key, row: null, last: { state: 'DEAD', id: key } });
-  t.like(await open(), { key, thing: { state: 'DEAD', id: key, attempts: [] }, note: null });
+    readDetails(source, { panel: 'notifications', key, row: null, last: { state: 'FAILED', id: key } });
+  t.like(await open(), { key, thing: { state: 'FAILED', id: key, attempts: [] }, note: null });
   await core.store.write((db) =>
-    db.query.updateTable('notifications').set({ state: 'DUE' }).where('id', '=', key).execute(),
+    db.query.updateTable('notifications').set({ state: 'PENDING' }).where('id', '=', key).execute(),
   );
-  t.like(await open(), { thing: { state: 'DUE' }, note: null });
+  t.like(await open(), { thing: { state: 'PENDING' }, note: null });
 
   await core.store.write((db) => db.query.deleteFrom('notifications').where('id', '=', key).execute());
   t.deepEqual(await open(), {
     key,
-    thing: { state: 'DEAD', id: key },
+    thing: { state: 'FAILED', id: key },
     note: 'It is not in the list any more. This was read last.',
   });
 
   const row = devices[0] ?? {};
-  const phone = { panel: 'devices', key: 'dev', row, last: { state: 'LATE' } } as const;
+  const phone = { panel: 'devices', key: 'dev', row, last: { state: 'STALE' } } as const;
   t.deepEqual(await readDetails(source, phone), { key: 'dev', thing: row, note: null });
   t.like(await readDetails(source, { ...phone, row: null }), {
-    thing: { state: 'LATE' },
+    thing: { state: 'STALE' },
     note: 'It is not in the list any more. This was read last.',
   });
 });
 
 test('an open thing stays as it was read last while the store is away, and the reason is said', async (t) => {
   const away = storeSource(() => Promise.reject(new Error('no way to the store')), operator);
-  const last = { state: 'DUE' };
+  const last = { state: 'PENDING' };
   t.deepEqual(await readDetails(away, { panel: 'payments', key: 'p', row: null, last }), {
     key: 'p',
     thing: last,

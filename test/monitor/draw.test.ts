@@ -67,7 +67,7 @@ test('at 80x24 all panels are there, with what matters of each', async (t) => {
   const text = frameOf(snapshotOf(await readBoard(core)), { columns: 80, rows: 24 }, clock.now())
     .map(lineText)
     .join('\n');
-  t.regex(text, /Devices 1 OFFLINE, 1 LATE, 48 ONLINE/);
+  t.regex(text, /Devices 1 OFFLINE, 1 STALE, 48 ONLINE/);
   t.regex(text, /Counter 04 +OFFLINE ▎░░░░ +4% +wifi +2h 10m +12/);
   t.regex(text, /Payments today \d+: BDT \d+\.\d\d, yesterday \d+: BDT \d+\.\d\d, last hour \d+ PENDING/);
   t.regex(text, /opened [▁-█·]{30} +paid [▁-█·]{30}/);
@@ -138,11 +138,11 @@ test('no line of the help is cut at 80 columns', (t) => {
   );
 });
 
-test('phones grow older between two readings: the second ticks, and ONLINE becomes LATE', (t) => {
+test('phones grow older between two readings: the second ticks, and ONLINE becomes STALE', (t) => {
   const at = (now: number) => lineText(frameOf(phonesAlone({}), { columns: 80, rows: 24 }, now)[3] ?? []);
   t.regex(at(NOW), /Counter 1 +ONLINE .* now 5s/);
   t.regex(at(NOW + 1_000), / now 6s/);
-  t.regex(at(NOW + 3 * 60_000), /Counter 1 +LATE .* 3m 05s/);
+  t.regex(at(NOW + 3 * 60_000), /Counter 1 +STALE .* 3m 05s/);
 });
 
 test('what a stranger has written moves no cursor, sets no colour and breaks no line', (t) => {

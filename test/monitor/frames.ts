@@ -22,7 +22,7 @@ export const phone: Phone = {
   battery: 87,
   charging: true,
   network: 'wifi',
-  trouble: null,
+  problem: null,
   pending_sms: 0,
   pending_dispatches: 0,
 };

@@ -58,9 +58,9 @@ test('a review, an alert and a dead notification ring when they are new, and not
   t.deepEqual([isNews(many(1, 60), many(2, 59)), isNews(many(1, 60), many(1, 61))], [false, true]);
 
   const { notifications } = shop;
-  const dead = notifications.troubled.filter(({ state }) => state === 'DEAD');
-  const rest = notifications.troubled.slice(1);
-  const one = changed({ notifications: { ...notifications, dead: dead.length - 1, troubled: rest } });
+  const dead = notifications.failing.filter(({ state }) => state === 'FAILED');
+  const rest = notifications.failing.slice(1);
+  const one = changed({ notifications: { ...notifications, dead: dead.length - 1, failing: rest } });
   t.deepEqual(both(one, before), [true, false]);
 
   const [latest] = shop.alerts.latest;

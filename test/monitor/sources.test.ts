@@ -22,7 +22,7 @@ import { fragilePostgres } from '../helpers/stores/postgres-outage.js';
 import { operator } from './frames.js';
 
 for (const engine of engines) {
-  test(`${engine}: the board counts what the store holds, trouble first`, async (t) => {
+  test(`${engine}: the board counts what the store holds, problems first`, async (t) => {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });
     await busyShop(core, clock, 6);
@@ -51,8 +51,8 @@ for (const engine of engines) {
     t.true(board.reviews.waiting > 0);
     t.deepEqual([board.notifications.due, board.notifications.dead], [3, 2]);
     t.deepEqual(
-      board.notifications.troubled.map(({ state }) => state),
-      ['DEAD', 'DEAD', 'DUE', 'DUE', 'DUE'],
+      board.notifications.failing.map(({ state }) => state),
+      ['FAILED', 'FAILED', 'PENDING', 'PENDING', 'PENDING'],
     );
     t.deepEqual([board.dispatches.queued, board.dispatches.leased], [2, 1]);
     t.is(board.alerts.open, 2);

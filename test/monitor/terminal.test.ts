@@ -68,11 +68,11 @@ test('it shows the shop, ticks, finds, opens and closes, and q leaves the termin
   await terminal.press('Tab', 'Down', 'Enter');
   await terminal.shows(/━━ Payment ━[\s\S]*gateway reference +[A-Z0-9]{12}[\s\S]*payment url/);
   await terminal.press('Escape');
-  await terminal.shows(/─ Devices \d+ LATE[\s\S]*━ Payments/);
+  await terminal.shows(/─ Devices \d+ STALE[\s\S]*━ Payments/);
   await terminal.press('?');
   await terminal.shows(/━━ Help ━[\s\S]*Ctrl-C/);
   await terminal.press('q');
-  await terminal.shows(/─ Devices \d+ LATE/);
+  await terminal.shows(/─ Devices \d+ STALE/);
   await terminal.press('q');
   await terminal.shows(ended(0));
   t.true(await terminal.isAsBefore());

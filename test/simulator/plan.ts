@@ -31,7 +31,7 @@ export const TROUBLES = [
   ...(['proxy', 'shop_down', 'shop_slow', 'node_lies', 'node_down'] as const),
   ...(['reorganisation', 'reorganisation'] as const),
 ] as const;
-export type Trouble = (typeof TROUBLES)[number];
+export type Problem = (typeof TROUBLES)[number];
 
 export type Item = {
   /** Milliseconds from the beginning. */
@@ -47,7 +47,7 @@ export type Item = {
   | { readonly kind: 'dispatch' }
   /** A person decides on what waits for one. */
   | { readonly kind: 'operator' }
-  | { readonly kind: 'trouble'; readonly what: Trouble; readonly ms: number }
+  | { readonly kind: 'problem'; readonly what: Problem; readonly ms: number }
 );
 
 const DAY_MS = 86_400_000;
@@ -73,11 +73,11 @@ export function makePlan(seed: number, { days }: Pick<Size, 'days'>): Item[] {
   spread(GUESSES_EVERY_MS, (own) => ({ ...own, kind: 'guesses' }));
   spread(DISPATCH_EVERY_MS, (own) => ({ ...own, kind: 'dispatch' }));
   spread(OPERATOR_EVERY_MS, (own) => ({ ...own, kind: 'operator' }));
-  // Some histories are quiet: what goes wrong without any trouble is the easiest to understand.
+  // Some histories are quiet: what goes wrong without any problem is the easiest to understand.
   if (chance.is(0.9)) {
     spread(TROUBLE_EVERY_MS, (own) => {
       const what = chance.pick(TROUBLES);
-      return { ...own, kind: 'trouble', what, ms: chance.whole(200, 20_000) };
+      return { ...own, kind: 'problem', what, ms: chance.whole(200, 20_000) };
     });
   }
   return items.sort((one, other) => one.at - other.at);

@@ -89,8 +89,8 @@ function doing(world: World, item: Item): Promise<void> {
       return dispatch(world, item.seed);
     case 'operator':
       return operate(world, item.seed);
-    case 'trouble':
-      return world.trouble(item.what, item.seed, item.ms);
+    case 'problem':
+      return world.problem(item.what, item.seed, item.ms);
     default:
       return item satisfies never;
   }

@@ -35,7 +35,7 @@ export function itemText(item: Item): string {
   switch (item.kind) {
     case 'order':
       return `${at}  a customer comes (${item.way})`;
-    case 'trouble':
+    case 'problem':
       return `${at}  ${item.what} for ${item.ms} ms`;
     case 'forgery':
     case 'guesses':

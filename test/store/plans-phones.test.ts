@@ -6,7 +6,7 @@ import { authenticateGateway } from '../../src/actions/access/authenticate-gatew
 import { addAlertTarget } from '../../src/actions/alerts/alert-targets.js';
 import { recordDelivery, takeAlertMessages } from '../../src/actions/alerts/deliver-alerts.js';
 import { endAlert, raiseAlert } from '../../src/actions/alerts/raise-alert.js';
-import { readDeviceStatus } from '../../src/actions/devices/device-status.js';
+import { getDeviceStatus } from '../../src/actions/devices/device-status.js';
 import { rotateDevice } from '../../src/actions/devices/enroll-device.js';
 import { cancelDispatch, endDispatches, findDispatch } from '../../src/actions/dispatches/dispatches.js';
 import { sendDispatch } from '../../src/actions/dispatches/send-dispatch.js';
@@ -94,7 +94,7 @@ for (const engine of engines) {
     const statements = new Map<string, readonly unknown[]>();
     const watched = recorded(core, statements);
 
-    await readDeviceStatus(watched, { keys: [deviceKey, 'dk_1', 'dk_2'].join() });
+    await getDeviceStatus(watched, { keys: [deviceKey, 'dk_1', 'dk_2'].join() });
     t.is(statements.size, 1, 'one query for all keys');
     const kind = 'device.battery_low';
     const news = { kind, merchantId, deviceId, incident: 'a', detail: { battery: 7 } } as const;

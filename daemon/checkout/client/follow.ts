@@ -109,7 +109,7 @@ function startEvents(page: Page, url: string, moved: () => void, look: () => voi
     const source = new EventSource(url);
     events = source;
     silentMs = stopwatch();
-    source.addEventListener('moved', () => {
+    source.addEventListener('payment.updated', () => {
       end();
       moved();
     });

@@ -15,8 +15,8 @@ import {
   type DocumentedAnswer,
   type DocumentedOperation,
   type DocumentedSchema,
+  ERROR_REF,
   type Parameter,
-  REFUSAL_REF,
   type Refer,
   type ReferenceDocument,
   TAGS,
@@ -76,8 +76,8 @@ const ACCESS: Readonly<Record<Operation['access'], Access>> = {
   open: { keys: [], refusals: [] },
 };
 
-/** The shape of every refusal. */
-const REFUSAL: DocumentedSchema = {
+/** The shape of every error. */
+const ERROR: DocumentedSchema = {
   ...Message,
   properties: { ...Message.properties, status: { ...Message.properties.status, const: false } },
 };
@@ -108,7 +108,7 @@ export function watchRoutes(app: FastifyInstance, { publicUrl }: Settings): () =
     found.push({ path, method: String(method).toLowerCase(), operation });
   });
   return () => {
-    const schemas: Record<string, DocumentedSchema> = { Refusal: REFUSAL };
+    const schemas: Record<string, DocumentedSchema> = { ErrorResponse: ERROR };
     const refer: Refer = (name, schema) => {
       const same = Object.keys(schemas).find((other) => isDeepStrictEqual(schemas[other], schema));
       if (same === undefined) schemas[name] = schema;
@@ -164,7 +164,9 @@ function documented(operation: Operation, refer: Refer): DocumentedOperation {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined
       ? {}
-      : { requestBody: { required: true, content: contentOf(body, takes, refer(`${typeName}Body`, body)) } }),
+      : {
+          requestBody: { required: true, content: contentOf(body, takes, refer(`${typeName}Request`, body)) },
+        }),
     responses: {
       ...mapValues(answers, ({ mediaTypes = [JSON_TYPE], schema, examples, ...answer }) => ({
         ...answer,
@@ -172,7 +174,7 @@ function documented(operation: Operation, refer: Refer): DocumentedOperation {
           mediaTypes.map((mediaType) => [
             mediaType,
             {
-              schema: schema === undefined ? { type: 'string' } : refer(`${typeName}Answer`, schema),
+              schema: schema === undefined ? { type: 'string' } : refer(`${typeName}Response`, schema),
               ...(examples === undefined ? {} : { examples: mapValues(examples, (value) => ({ value })) }),
             },
           ]),
@@ -245,7 +247,7 @@ function refused(refusals: readonly Refusal[]): Readonly<Record<string, Document
       {
         description: Object.keys(examples).join(', '),
         ...(status === '429' || status === '503' ? { headers: RETRY_AFTER } : {}),
-        content: { [JSON_TYPE]: { schema: { $ref: REFUSAL_REF }, examples } },
+        content: { [JSON_TYPE]: { schema: { $ref: ERROR_REF }, examples } },
       },
     ]),
   );

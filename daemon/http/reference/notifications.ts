@@ -116,7 +116,7 @@ export const EXAMPLE_PAYMENT: PaymentFacts = {
 
 const WEBHOOK_OPERATIONS = {
   payment: {
-    operationId: 'hearOfPayment',
+    operationId: 'onPaymentEvent',
     summary: 'A payment is settled, under review, or has failed',
     description:
       'Sent to the `webhook_url` of the payment, else of its brand. Check the signature over the raw body, note ' +
@@ -126,7 +126,7 @@ const WEBHOOK_OPERATIONS = {
     payment: EXAMPLE_PAYMENT,
   },
   ping: {
-    operationId: 'hearOfTest',
+    operationId: 'onPing',
     summary: 'Somebody has run kashbox webhooks test',
     description: 'Tells of no payment.',
     shapes: {

@@ -60,7 +60,7 @@ export interface ReferenceDocument {
 export type Refer = (name: string, schema: DocumentedSchema) => DocumentedSchema;
 
 /** Where every refusal's shape stands. */
-export const REFUSAL_REF = '#/components/schemas/Refusal';
+export const ERROR_REF = '#/components/schemas/ErrorResponse';
 
 /** The parts of the reference, in their order. */
 export const TAGS = {

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { Eta } from 'eta/core';
 import { JSON_TYPE } from '../schemas/operation.js';
 import { allFieldsOf, type FieldRow, fieldRow, fieldsOf, shapesOf } from './fields.js';
-import { type DocumentedOperation, REFUSAL_REF, type ReferenceDocument } from './openapi.js';
+import { type DocumentedOperation, ERROR_REF, type ReferenceDocument } from './openapi.js';
 import { SCRIPT, STYLE, TEMPLATE } from './template.js';
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -86,7 +86,7 @@ function sectionOf(
     return {
       status,
       description: answer.description,
-      isRefusal: media.some(({ schema }) => schema.$ref === REFUSAL_REF),
+      isRefusal: media.some(({ schema }) => schema.$ref === ERROR_REF),
       /** One list for each form that it may have. */
       fields: media
         .flatMap((one) => shapesOf(document, one))

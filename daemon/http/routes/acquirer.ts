@@ -5,7 +5,7 @@ import {
   type AcquirerCall,
   authenticateAcquirer,
 } from '../../../src/actions/access/authenticate-acquirer.js';
-import { type TakenPush, takePush } from '../../../src/actions/pushes/take-push.js';
+import { receivePush, type TakenPush } from '../../../src/actions/pushes/take-push.js';
 import type { RouteContext } from '../context.js';
 import { admit, headerOf } from '../gates/auth.js';
 import { bytesOf, takeRawBodies } from '../input/forms.js';
@@ -27,7 +27,9 @@ const Push = Type.Object(
     paid_at: Type.Optional(text('ISO 8601; without offset: Bangladesh time.', '2026-11-21T11:40:05+06:00')),
     currency: Type.Optional(text('BDT or 050.')),
   },
-  { description: 'These are the names unless the acquirer has a map: `kashbox acquirers create --map`.' },
+  {
+    description: 'These are the names unless the acquirer has a map: `kashbox acquirers create --field-map`.',
+  },
 );
 
 const PushAnswer = Type.Object({
@@ -50,7 +52,7 @@ const told = (message: string, state: string) => ({
 });
 
 const pushOperation = operation({
-  operationId: 'takePush',
+  operationId: 'receivePush',
   tag: 'banks',
   access: 'acquirer',
   summary: 'Tell of a payment to a QR code',
@@ -94,7 +96,7 @@ export function acquirerRoutes(scope: FastifyInstance, { core, limits, log }: Ro
       const asked = authenticateAcquirer(core, callOf(request, bytes));
       const acquirer = await admit(limits, request, asked, ({ acquirerId }) => acquirerId);
       const contentType = request.headers['content-type'] ?? '';
-      const taken = await takePush(core, { acquirer, contentType, bytes });
+      const taken = await receivePush(core, { acquirer, contentType, bytes });
       if (taken.state === 'kept' || taken.state === 'contradiction') {
         log.warn({ acquirer: acquirer.acquirerId, push: taken.id, state: taken.state }, 'push needs a look');
       }

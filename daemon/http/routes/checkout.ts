@@ -8,7 +8,7 @@ import type { CheckoutMethod, CheckoutState } from '../../../src/actions/session
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { SESSION_ID } from '../../../src/base/values/ids.js';
 import { CHANNEL, isOnChain } from '../../../src/domain/accounts/channels.js';
-import { HELLO, MOVED, openPageSubscribers } from '../../checkout/page-subscribers.js';
+import { HELLO, openPageSubscribers, UPDATED } from '../../checkout/page-subscribers.js';
 import { beginStream } from '../../streams/event-stream.js';
 import { plainForms, uploadForms } from '../checkout/forms.js';
 import { answerWithNotices } from '../checkout/page-answers.js';
@@ -154,7 +154,7 @@ function eventRoute(scope: FastifyInstance, services: CheckoutServices): void {
     if (stream === null) return;
     const { shown } = request.query as { readonly shown?: unknown };
     if (hasMoved || hasChanged(checkout.state, shown)) {
-      stream.end(MOVED);
+      stream.end(UPDATED);
       return;
     }
     const page = { isWaiting: checkout.state === 'waiting', closeAt: checkout.expiresAt + GRACE_MS };

@@ -1,7 +1,7 @@
 /** Device status for holders of device keys: dashboards, watchdogs, shops. */
 import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { readDeviceStatus } from '../../../src/actions/devices/device-status.js';
+import { getDeviceStatus } from '../../../src/actions/devices/device-status.js';
 import { dhakaIso } from '../../../src/base/values/clock.js';
 import type { RouteContext } from '../context.js';
 import { admit, headerOf } from '../gates/auth.js';
@@ -15,8 +15,8 @@ const StatusRecord = Type.Object({
   ),
   name: Nullable(text('Its name, as it was enrolled.', 'counter-1')),
   state: OneOf(
-    ['ONLINE', 'LATE', 'OFFLINE', 'REVOKED', 'UNKNOWN'],
-    '`ONLINE`: seen within 3 minutes. `LATE`: within 15. `OFFLINE`: longer ago, or never. `REVOKED`: shut out. ' +
+    ['ONLINE', 'STALE', 'OFFLINE', 'REVOKED', 'UNKNOWN'],
+    '`ONLINE`: seen within 3 minutes. `STALE`: within 15. `OFFLINE`: longer ago, or never. `REVOKED`: shut out. ' +
       '`UNKNOWN`: the key names no phone, and the other fields are null, empty or absent.',
   ),
   battery: Nullable(whole('Percent, as the phone said last; null if it did not.', 81)),
@@ -35,7 +35,7 @@ const StatusRecord = Type.Object({
       'that was never seen it counts from its enrolment.',
     '',
   ),
-  trouble: Nullable(
+  problem: Nullable(
     text(
       'What keeps the phone from its work, in its own words, such as SMS that it cannot read; null while nothing ' +
         'does.',
@@ -76,7 +76,7 @@ const shared = {
   access: 'devices',
   description:
     'The header `DEVICE-KEYS` holds up to 100 device keys with commas between them. There is one record a ' +
-    'key, in their order. A phone is `ONLINE` if it was seen within 3 minutes, `LATE` within 15, then ' +
+    'key, in their order. A phone is `ONLINE` if it was seen within 3 minutes, `STALE` within 15, then ' +
     '`OFFLINE`; `REVOKED` is shut out; a key that names no phone is `UNKNOWN`. A body is not looked at.',
   answers: {
     200: answer('At least one of the keys names a phone.', StatusAnswer, {
@@ -88,13 +88,13 @@ const shared = {
 
 const byGet = operation({
   ...shared,
-  operationId: 'readDeviceStatus',
+  operationId: 'getDeviceStatus',
   summary: 'How phones are doing',
 });
 
 const byPost = operation({
   ...shared,
-  operationId: 'readDeviceStatusByPost',
+  operationId: 'getDeviceStatusByPost',
   summary: 'How phones are doing, for who cannot send GET',
 });
 
@@ -103,7 +103,7 @@ export function deviceStatusRoute(scope: FastifyInstance, { core, limits }: Rout
   takeRawBodies(scope);
 
   const answer = async (request: FastifyRequest): Promise<Static<typeof StatusAnswer>> => {
-    const told = readDeviceStatus(core, { keys: headerOf(request, 'device-keys') });
+    const told = getDeviceStatus(core, { keys: headerOf(request, 'device-keys') });
     const nameOf = (all: Awaited<typeof told>) => all.find(({ device }) => device !== null)?.device ?? '';
     const devices = await admit(limits, request, told, nameOf);
     return { status: true, devices: [...devices], server_time: dhakaIso(core.clock.now()) };

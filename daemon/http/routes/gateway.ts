@@ -127,7 +127,7 @@ const delivered = {
 };
 
 const findSms = operation({
-  operationId: 'findSms',
+  operationId: 'getMessage',
   tag: 'sms',
   access: 'gateway',
   summary: 'See what became of an SMS',

@@ -15,8 +15,8 @@ import { content, OF_THE_STORE, operation } from '../schemas/operation.js';
 /** A session and what kind of picture. */
 const QR_FILE = new RegExp(SESSION_ID.source.replace('$', '\\.(png|svg)$'));
 
-const loadQrImage = operation({
-  operationId: 'loadQrImage',
+const getQrImage = operation({
+  operationId: 'getQrImage',
   tag: 'headless',
   access: 'open',
   summary: 'The QR code of a payment as a picture',
@@ -40,7 +40,7 @@ const MARGIN = 4;
 const SCALE = 8;
 
 export function qrImageRoute(scope: FastifyInstance, { core, limits }: RouteContext): void {
-  scope.get<{ Params: { readonly file: string } }>('/api/qr/:file', loadQrImage, async (request, reply) => {
+  scope.get<{ Params: { readonly file: string } }>('/api/qr/:file', getQrImage, async (request, reply) => {
     await limits.countUse(request);
     const { file } = request.params;
     const [token, form] = QR_FILE.test(file) ? file.split('.') : [];
@@ -84,7 +84,7 @@ export async function sendQr(
 const LOGO_FILE = /^[0-9a-f]{32}\.(png|jpg|webp)$/;
 
 const loadLogo = operation({
-  operationId: 'loadLogo',
+  operationId: 'getLogo',
   tag: 'hosted',
   access: 'open',
   summary: 'The logo of a brand',

@@ -120,7 +120,7 @@ const Health = Type.Object(
         'home|roaming|searching|denied|none|unknown, state: ready|absent|locked|failed|unknown, temperature (°C)}]',
       [{ slot: 1, signal: 74, registration: 'home', state: 'ready', temperature: null }],
     ),
-    trouble: said(
+    problem: said(
       text('What keeps the phone from its work, for the operator; null when it is over.', null, {
         maxLength: 200,
       }),
@@ -153,7 +153,7 @@ const SyncBody = Type.Object({
     'ISO 8601 or milliseconds: from then on the phone has sent its SMS again, all of them stored',
   ),
   sent_at: anything(
-    'Now by the phone’s own clock, ISO 8601 or milliseconds: a clock that is off is named as trouble, and what it ' +
+    'Now by the phone’s own clock, ISO 8601 or milliseconds: a clock that is off is reported as a problem, and what it ' +
       'says of SMS is corrected',
     '2026-11-21T11:40:06+06:00',
   ),
@@ -226,7 +226,7 @@ const syncDevice = operation({
 const one = [...stored, { id: null, state: 'rejected', reason: 'a message must be an object' }];
 
 const takeSms = operation({
-  operationId: 'takeSms',
+  operationId: 'ingestSms',
   tag: 'relay',
   access: 'device',
   summary: 'Hand in SMS from a script',
@@ -240,8 +240,8 @@ const takeSms = operation({
   refusals: [['invalid_input', 'messages is required'], ...OF_EVERY_BATCH],
 });
 
-const wakePhone = operation({
-  operationId: 'wakePhone',
+const streamRelayEvents = operation({
+  operationId: 'streamRelayEvents',
   tag: 'relay',
   access: 'device',
   summary: 'Be told when to sync',
@@ -325,13 +325,17 @@ export function relayEventsRoute(
   { core, limits, phones, draining }: RouteContext,
 ): void {
   app.addHook('onRequest', deviceGate(core, limits));
-  app.get('/api/v2/relay/events', { ...wakePhone, exposeHeadRoute: false }, async (request, reply) => {
-    const device = deviceOf(request);
-    if (draining.aborted) throw new KashboxError('daemon_draining');
-    if (!phones.hasRoom()) throw new KashboxError('phones_full');
-    const stream = beginStream(request, reply, HELLO);
-    if (stream !== null) stream.onClose(phones.subscribe(device, listenerOver(stream)));
-  });
+  app.get(
+    '/api/v2/relay/events',
+    { ...streamRelayEvents, exposeHeadRoute: false },
+    async (request, reply) => {
+      const device = deviceOf(request);
+      if (draining.aborted) throw new KashboxError('daemon_draining');
+      if (!phones.hasRoom()) throw new KashboxError('phones_full');
+      const stream = beginStream(request, reply, HELLO);
+      if (stream !== null) stream.onClose(phones.subscribe(device, listenerOver(stream)));
+    },
+  );
 }
 
 function listenerOver(stream: Stream): PhoneListener {

@@ -17,7 +17,7 @@ const service = { tag: 'service', access: 'open' } as const;
 
 const isUp = operation({
   ...service,
-  operationId: 'isUp',
+  operationId: 'getHealth',
   summary: 'Is the process up',
   description: 'Stands outside of any base path.',
   answers: {
@@ -27,7 +27,7 @@ const isUp = operation({
 
 const isReady = operation({
   ...service,
-  operationId: 'isReady',
+  operationId: 'getReadiness',
   summary: 'Can it serve',
   description:
     'Yes while the store takes writes; no while its disk is full, it is read-only or away, a newer Kashbox has changed ' +
@@ -47,17 +47,17 @@ const isReady = operation({
   ],
 });
 
-const readDocument = operation({
+const getOpenApi = operation({
   ...service,
-  operationId: 'readDocument',
+  operationId: 'getOpenApi',
   summary: 'This reference for programs',
   description: 'OpenAPI 3.1; client libraries can be generated from it.',
   answers: { 200: { description: 'The document.', schema: Type.Unsafe({ type: 'object' }) } },
 });
 
-const readReference = operation({
+const getDocs = operation({
   ...service,
-  operationId: 'readReference',
+  operationId: 'getDocs',
   summary: 'This reference for people',
   description: 'One page without scripts, made from the document.',
   answers: { 200: content('The page.', 'text/html') },
@@ -88,7 +88,7 @@ export function referenceRoutes(app: FastifyInstance, makeDocument: () => Promis
     return { policy, text: await pack(renderReference(await document())) };
   });
 
-  app.get('/openapi.json', readDocument, async (request, reply) => {
+  app.get('/openapi.json', getOpenApi, async (request, reply) => {
     reply.type('application/json; charset=utf-8').header('cache-control', CACHE_CONTROL);
     return sendPacked(request, reply, await json());
   });
@@ -97,7 +97,7 @@ export function referenceRoutes(app: FastifyInstance, makeDocument: () => Promis
   app.get('/', (_request, reply) => reply.redirect(`${app.prefix}/docs`, 302));
   app.get('/favicon.ico', (_request, reply) => reply.header('cache-control', FAVICON_CACHE).code(204).send());
 
-  app.get('/docs', readReference, async (request, reply) => {
+  app.get('/docs', getDocs, async (request, reply) => {
     const { policy, text } = await page();
     reply.type('text/html; charset=utf-8').headers({
       'cache-control': CACHE_CONTROL,

@@ -110,7 +110,7 @@ export function addDeadLetters(program: Command, terminal: Terminal): void {
   const dismissing = letters
     .command('dismiss')
     .summary('tell nobody of dead letters any more')
-    .description('Ends the trouble that is told of dead letters. They stay on the phone and in the list.')
+    .description('Clears the problem reported for dead letters. They stay on the phone and in the list.')
     .argument('[ids...]', 'as for retry')
     .option('--all', 'all that there are now')
     .action(async (ids: string[], options: Options) =>

@@ -44,7 +44,7 @@ class StateKeeper {
     private readonly log: Log,
   ) {
     // Problems of an earlier run do not count for this one.
-    this.state = { ...state, trouble: null, sims: null };
+    this.state = { ...state, problem: null, sims: null };
   }
 
   /** Called after every exchange with what came of it. */
@@ -68,8 +68,8 @@ class StateKeeper {
 
   /** Called with what keeps the agent from its work, and with null when nothing does any more. */
   noteProblem(message: string | null): void {
-    const trouble = message === null ? null : { message, at: this.clock.now() };
-    this.state = { ...this.state, trouble };
+    const problem = message === null ? null : { message, at: this.clock.now() };
+    this.state = { ...this.state, problem };
     this.write();
   }
 
@@ -163,7 +163,7 @@ async function runAgent(
       state.note(verdict, error, { server: line.describe(), queued: stores.queue.size }),
     takeRequests: () => home.takeRequests(),
     readDamage: async () => describeDamage(await home.damagedJournals(nodeClock.now())),
-    onProblem: (trouble) => state.noteProblem(trouble),
+    onProblem: (problem) => state.noteProblem(problem),
     onHealth: ({ sims }) => state.noteSims(sims),
   });
   const stop = (signal: NodeJS.Signals): void => {

@@ -22,7 +22,7 @@ async function readReport(homeOption: string | undefined) {
   const queue = await loadJournal(home.queuePath, new QueueState());
   const outbox = [...(await loadJournal(home.outboxPath, new OutboxState())).entries.values()];
   const oldest = queue.oldestTakenAt();
-  const { lastError, trouble, lastSyncAt } = state;
+  const { lastError, problem, lastSyncAt } = state;
   return {
     paired:
       config === undefined
@@ -41,14 +41,14 @@ async function readReport(homeOption: string | undefined) {
         ? null
         : { ...lastError, at: dhakaTime(lastError.at), mended: (lastSyncAt ?? 0) > lastError.at },
     /** The problem that stops the agent, if any. */
-    trouble: trouble === null ? null : { message: trouble.message, since: dhakaTime(trouble.at) },
+    problem: problem === null ? null : { message: problem.message, since: dhakaTime(problem.at) },
     clock_offset_s: state.clockOffsetMs === null ? null : Math.round(state.clockOffsetMs / 1000),
     dead_letters: await readLetters(home),
   };
 }
 
 function describe(report: StatusReport): string {
-  const { paired, last_error: error, trouble, dead_letters: dead } = report;
+  const { paired, last_error: error, problem, dead_letters: dead } = report;
   const shown = dead.slice(-DEAD_LETTERS_SHOWN);
   const lines = [
     paired === null
@@ -59,7 +59,7 @@ function describe(report: StatusReport): string {
     `Outbox       ${report.outbox.waiting} to send, ${report.outbox.unreported} to report`,
     `Last sync    ${report.last_sync ?? 'never'}`,
     `Last error   ${error === null ? 'none' : `${error.at}${error.mended ? ', mended since' : ''}: ${error.message}`}`,
-    `Trouble      ${trouble === null ? 'none' : `since ${trouble.since}: ${trouble.message}`}`,
+    `Problem      ${problem === null ? 'none' : `since ${problem.since}: ${problem.message}`}`,
     `Dead letters ${dead.length}`,
     ...shown.map((letter) => `  ${describeDeadLetter(letter)}`),
   ];

@@ -23,7 +23,7 @@ interface AgentPorts
   readonly pollMs: number;
   readonly once: boolean;
   /** Called with the problem that stops the agent, and with null when it is over. */
-  readonly onProblem: (trouble: string | null) => void;
+  readonly onProblem: (problem: string | null) => void;
   /** That a journal was damaged, in one line; null where none was, or once a person has seen it. */
   readonly readDamage: () => Promise<string | null>;
   /** Called with each reading of the health. */
@@ -47,7 +47,7 @@ export class Agent extends Pump<AgentPorts> {
     const { platform, line, clock } = ports;
     this.sync = new SyncPump({
       ...ports,
-      health: () => ({ ...this.health, trouble: this.trouble() }),
+      health: () => ({ ...this.health, problem: this.problem() }),
       onExchange: (verdict, error) => {
         this.channel.note(verdict);
         this.connected = error === null;
@@ -156,19 +156,19 @@ export class Agent extends Pump<AgentPorts> {
   }
 
   /** Inbox problems first, because they affect every new SMS. */
-  private trouble(): string | null {
+  private problem(): string | null {
     const { platform, deadLetters } = this.ports;
-    const own = [this.inbox.trouble, this.damage, this.sync.trouble, deadLetters.trouble()];
+    const own = [this.inbox.problem, this.damage, this.sync.problem, deadLetters.problem()];
     const all = [platform.problem?.() ?? null, ...own];
     const told = all.filter((one) => one !== null).join('; ');
     return told === '' ? null : told.slice(0, MAX_PROBLEM);
   }
 
   private reportProblem(): void {
-    const trouble = this.trouble();
-    if (trouble === this.reportedProblem) return;
-    this.reportedProblem = trouble;
-    this.ports.onProblem(trouble);
+    const problem = this.problem();
+    if (problem === this.reportedProblem) return;
+    this.reportedProblem = problem;
+    this.ports.onProblem(problem);
     this.sync.wake('news');
   }
 
@@ -186,7 +186,7 @@ export class Agent extends Pump<AgentPorts> {
       connected: this.connected,
       waiting: queue.size,
       lastSmsAt: this.lastSmsAt,
-      trouble: this.trouble(),
+      problem: this.problem(),
     });
   }
 

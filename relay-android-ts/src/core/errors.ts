@@ -162,11 +162,11 @@ export class RelayError extends Error {
 /** What the server takes of a problem, in characters. */
 export const MAX_PROBLEM = 200;
 
-/** Thrown by an inbox that knows the problem. `trouble` contains no SMS text and no phone number. */
+/** Thrown by an inbox that knows the problem. `problem` contains no SMS text and no phone number. */
 export class InboxError extends Error {
   /** `detail` is for the log, and says what to do. */
   constructor(
-    readonly trouble: string,
+    readonly problem: string,
     detail: string,
   ) {
     super(detail);
@@ -178,7 +178,7 @@ export class InboxError extends Error {
  * errors only the code is given, never the text.
  */
 export function problemOf(error: unknown): string {
-  if (error instanceof InboxError) return error.trouble.slice(0, MAX_PROBLEM);
+  if (error instanceof InboxError) return error.problem.slice(0, MAX_PROBLEM);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return `cannot take in SMS${typeof code === 'string' ? ` (${code})` : ''}`;
 }

@@ -40,7 +40,7 @@ export type SimReading = Checked<typeof isSimReading>;
 /** What the server is told. */
 export interface HealthReport extends HealthReading {
   /** The problem that stops the agent, in one line; null if there is none. */
-  readonly trouble: string | null;
+  readonly problem: string | null;
 }
 
 /** Below this percentage the owner is warned. */

@@ -193,7 +193,7 @@ export interface Standing {
   /** Milliseconds since the Unix epoch; null before the first. */
   readonly lastSmsAt: number | null;
   /** The problem that stops the agent; null if there is none. */
-  readonly trouble: string | null;
+  readonly problem: string | null;
 }
 
 /** Wake lock and notification of the platform. Its failures must not stop the agent. */

@@ -30,7 +30,7 @@ const isSims = shape({ at: isNumber, readings: listOf(isSimReading) });
 export interface RunState extends Checked<typeof isTimes> {
   readonly lastError: Checked<typeof isFault> | null;
   /** What keeps the agent from its work, and since when. */
-  readonly trouble: Checked<typeof isProblem> | null;
+  readonly problem: Checked<typeof isProblem> | null;
   /** What was read of the SIMs last in this run, and when. */
   readonly sims: Checked<typeof isSims> | null;
 }
@@ -98,11 +98,11 @@ export class Home {
   async readState(): Promise<RunState> {
     const state = parseJson((await this.read('state.json')) ?? '');
     const times = isTimes(state) ? state : { lastSyncAt: null, clockOffsetMs: null };
-    const { lastError, trouble, sims } = isTimes(state) ? fieldsOf(state) : {};
+    const { lastError, problem, sims } = isTimes(state) ? fieldsOf(state) : {};
     return {
       lastSyncAt: times.lastSyncAt,
       lastError: isFault(lastError) ? lastError : null,
-      trouble: isProblem(trouble) ? trouble : null,
+      problem: isProblem(problem) ? problem : null,
       sims: isSims(sims) ? sims : null,
       clockOffsetMs: times.clockOffsetMs,
     };

@@ -46,22 +46,22 @@ async function strictServer(t: ExecutionContext) {
   };
   const letters = async () => JSON.parse((await call('dead-letters', 'list', '--json')).stdout);
   const left = () => readLetters(new Home(home));
-  const trouble = () => server.syncs.at(-1)?.health.trouble;
-  return { server, home, refused, refusals, run, call, feed, letters, left, trouble };
+  const problem = () => server.syncs.at(-1)?.health.problem;
+  return { server, home, refused, refusals, run, call, feed, letters, left, problem };
 }
 
 test('what the server refuses is told to it, to status and in a list, and can be sent once more while the agent runs', async (t) => {
-  const { server, home, refused, refusals, run, call, feed, letters, left, trouble } = await strictServer(t);
+  const { server, home, refused, refusals, run, call, feed, letters, left, problem } = await strictServer(t);
   for (const body of ['first', 'second']) refused.add(body);
   const agent = run();
   await feed('first', 'second', 'third');
   const told = 'the server refuses 2 SMS: kashbox-relay dead-letters list';
-  await until('the server hears of the trouble', () => trouble() === told);
+  await until('the server hears of the problem', () => problem() === told);
   t.deepEqual([server.stored.size, refusals.length], [1, 2]);
   const [one, two] = await letters();
   t.like(one, { sender: 'bKash', reason: REASON, queued: false, dismissed: false });
   const status = async () => JSON.parse((await call('status', '--json')).stdout);
-  await until('status tells it', async () => (await status()).trouble?.message === told);
+  await until('status tells it', async () => (await status()).problem?.message === told);
   t.deepEqual((await status()).dead_letters, [one, two]);
   const text = (await call('dead-letters', 'list')).stdout;
   t.regex(text, new RegExp(`^${one.id.slice(0, 12)} \\S+ from bKash, received \\S+: ${REASON}$`, 'm'));
@@ -78,7 +78,7 @@ test('what the server refuses is told to it, to status and in a list, and can be
   await until('it is stored', () => server.stored.has(one.id));
   await until('one is left', async () => (await left()).length === 1);
   t.is(refusals.length, 2, 'the other was not sent');
-  await until('the trouble is smaller', () => trouble() === told.replace('2', '1'));
+  await until('the problem is smaller', () => problem() === told.replace('2', '1'));
 
   t.deepEqual(JSON.parse((await call('dead-letters', 'retry', '--all', '--json')).stdout), {
     ids: [two.id],
@@ -87,9 +87,9 @@ test('what the server refuses is told to it, to status and in a list, and can be
   await until('it is refused again', () => refusals.length === 3);
   await until('it is a dead letter still', async () => (await left())[0]?.queued === false);
   t.is((await call('dead-letters', 'dismiss', two.id)).code, 0);
-  await until('the trouble is over', () => trouble() === null);
+  await until('the problem is over', () => problem() === null);
   t.like((await letters())[0], { id: two.id, dismissed: true });
-  await until('status, too', async () => (await status()).trouble === null);
+  await until('status, too', async () => (await status()).problem === null);
   t.is(await agent.kill('SIGTERM'), 0);
   t.deepEqual(
     (await readdir(home)).filter((name) => name.startsWith('wish')),
@@ -98,12 +98,12 @@ test('what the server refuses is told to it, to status and in a list, and can be
 });
 
 test('each start sends every dead letter once, and no more', async (t) => {
-  const { server, refused, refusals, run, feed, left, trouble } = await strictServer(t);
+  const { server, refused, refusals, run, feed, left, problem } = await strictServer(t);
   refused.add('first');
   const first = run();
   await feed('first');
   await until('it is refused', () => refusals.length === 1);
-  await until('the trouble is told', () => typeof trouble() === 'string');
+  await until('the problem is told', () => typeof problem() === 'string');
   await first.kill('SIGTERM');
   server.nextPollMs = 1_000;
   const second = run();
@@ -115,7 +115,7 @@ test('each start sends every dead letter once, and no more', async (t) => {
   const third = run();
   await until('it is stored', () => server.stored.size === 1);
   await until('none is left', async () => (await left()).length === 0);
-  await until('the trouble is over', () => trouble() === null);
+  await until('the problem is over', () => problem() === null);
   await third.kill('SIGTERM');
 });
 
@@ -190,11 +190,11 @@ test('a home of before opens as it is: what waits is sent, and so is what a prox
 });
 
 test('a damaged journal is told to the server and by status, until its copy is taken away', async (t) => {
-  const { home, call, server, trouble: told } = await strictServer(t);
+  const { home, call, server, problem: told } = await strictServer(t);
   const take = { t: 'take', inbox: 'stdin', cursor: null, messages: [oldMessage('q1')] };
   const damaged = line(take).replace('bKash', 'bKasi');
   await writeFile(join(home, 'queue.journal'), damaged + line({ ...take, messages: [oldMessage('q2')] }));
-  const status = async () => JSON.parse((await call('status', '--json')).stdout).trouble?.message ?? null;
+  const status = async () => JSON.parse((await call('status', '--json')).stdout).problem?.message ?? null;
   for (let run = 0; run < 2; run += 1) {
     t.is((await call('run', ...SIMULATOR, '--once')).code, 0);
     t.regex(

@@ -1,4 +1,4 @@
-/** The real agent against a real server under real trouble: nothing is lost, nothing is stored twice. */
+/** The real agent against a real server under real problem: nothing is lost, nothing is stored twice. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
@@ -102,7 +102,7 @@ test('while the server is away SMS are kept, and when it is back they are delive
   await until('connected', () => agent.stderr.includes('connected to'));
   await server.down();
   await feed(inbox, 60, 0);
-  await until('the trouble is told', () => agent.stderr.includes('cannot be reached'));
+  await until('the problem is told', () => agent.stderr.includes('cannot be reached'));
   await server.up();
   const before = server.syncs.length;
   await until('everything is stored', () => server.stored.size === 60);

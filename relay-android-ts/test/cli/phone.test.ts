@@ -72,24 +72,24 @@ test('killed while the phone is sending: UNKNOWN is told, and it is never sent a
 test('a phone that may not read SMS says so to its server, in status and in plain sight, until it may', async (t) => {
   const { server, home, phone, run } = await pairedPhone(t, {});
   const agent = run();
-  const last = () => server.syncs.at(-1)?.health.trouble;
+  const last = () => server.syncs.at(-1)?.health.problem;
   await until('all is well', () => server.streams.size === 1 && last() === null);
   const refusal = 'Please grant the following permission(s) to use this command: android.permission.READ_SMS';
   await phone.plan({ refuse: { 'termux-sms-list': refusal } });
-  const trouble = 'cannot read SMS: Termux:API lacks the SMS permission';
-  await until('the server hears of it', () => last() === trouble);
+  const problem = 'cannot read SMS: Termux:API lacks the SMS permission';
+  await until('the server hears of it', () => last() === problem);
   const status = async (...more: string[]) => (await runAgent(['status', '--home', home, ...more])).stdout;
-  await until('status says it', async () => JSON.parse(await status('--json')).trouble?.message === trouble);
+  await until('status says it', async () => JSON.parse(await status('--json')).problem?.message === problem);
   t.regex(
     await status(),
-    /^Trouble +since .*\+06:00: cannot read SMS: Termux:API lacks the SMS permission$/m,
+    /^Problem +since .*\+06:00: cannot read SMS: Termux:API lacks the SMS permission$/m,
   );
   await until('it is shown', async () =>
-    JSON.stringify(await phone.called('termux-notification')).includes(`"${trouble}; connected, 0 waiting`),
+    JSON.stringify(await phone.called('termux-notification')).includes(`"${problem}; connected, 0 waiting`),
   );
   await phone.plan({});
   await until('the server hears that it is over', () => last() === null);
-  await until('status, too', async () => /^Trouble +none$/m.test(await status()));
+  await until('status, too', async () => /^Problem +none$/m.test(await status()));
   t.is(await agent.kill('SIGTERM'), 0);
 });
 

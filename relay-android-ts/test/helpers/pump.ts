@@ -112,7 +112,7 @@ export async function startPump(
     random: () => 0.5,
     log,
     appVersion: '0',
-    health: () => ({ ...UNKNOWN_HEALTH, trouble: null }),
+    health: () => ({ ...UNKNOWN_HEALTH, problem: null }),
     onExchange: (_verdict, error) => errors.push(error?.code ?? null),
     onDelivered: () => {},
     onDispatches: () => {

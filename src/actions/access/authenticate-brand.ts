@@ -94,10 +94,10 @@ export async function tellGuessing(core: Core, address: string, limit: number): 
   const hour = Math.floor(core.clock.now() / HOUR_MS);
   await core.store.write((db) =>
     raiseAlert(core, db, {
-      kind: 'credentials.guessing',
+      kind: 'security.key_guessing',
       detail: { address, limit },
       merchantId: null,
-      incident: `credentials.guessing:${address}:${hour}`,
+      incident: `security.key_guessing:${address}:${hour}`,
     }),
   );
 }

@@ -1,10 +1,11 @@
 /** How an account looks from outside, and lists of them. No credential ever gets into it. */
-import { readDetails } from '../../domain/accounts/account-details.js';
+import { minute } from '../../base/values/clock.js';
+import { type AccountDetails, readDetails } from '../../domain/accounts/account-details.js';
 import type { AccountTable } from '../../store/schema/index.js';
 import { listedAccounts } from '../../store/tables/accounts.js';
 import type { Core } from '../core/core.js';
 import { idOfBrand } from '../input/require-row.js';
-import { viewOf } from '../input/view.js';
+import { type SheetEntry, viewOf } from '../input/view.js';
 
 export type AccountView = ReturnType<typeof accountView>;
 
@@ -15,6 +16,33 @@ export const accountView = viewOf<AccountTable & { readonly brand: string }>()((
   active: (row) => row.active === 1,
   ...times('created_at', 'disabled_at'),
 }));
+
+const DETAIL_WORDS: readonly (readonly [keyof AccountDetails, string])[] = [
+  ['bank_name', 'Bank'],
+  ['holder', 'Holder'],
+  ['branch', 'Branch'],
+  ['routing', 'Routing'],
+  ['qr', 'QR'],
+  ['network', 'Network'],
+  ['chain_id', 'Chain'],
+  ['token', 'Token'],
+  ['driver', 'Asked by'],
+  ['base_url', 'At'],
+  ['key', 'API key'],
+];
+
+export const accountSheet = accountView.sheet({
+  channel: ['Account', ({ channel, type }) => `${channel} ${type}`],
+  type: null,
+  number: 'Number',
+  details: ({ details }) => DETAIL_WORDS.map(([name, word]): SheetEntry => [word, details[name] ?? null]),
+  id: 'Id',
+  brand: 'Brand',
+  brand_id: null,
+  active: ['State', ({ active, disabled_at: at }) => (active ? 'active' : `disabled ${minute(at)}`)],
+  created_at: null,
+  disabled_at: null,
+});
 
 /**
  * @param input.brand identifier or name; absent for all.

@@ -101,7 +101,7 @@ export async function addAlertTarget(
     if (active.length >= MAX_TARGETS) {
       throw new KashboxError('state_refused', {
         message: `Alerts are told at ${MAX_TARGETS} places at most`,
-        hint: 'Remove one first: kashbox alerts targets',
+        hint: 'Remove one first: kashbox alert-targets list',
       });
     }
     await insertTarget(db, row);
@@ -123,9 +123,9 @@ export async function listAlertTargets(core: Core): Promise<TargetView[]> {
     const targets = await activeTargets(db);
     return targets.map((row) =>
       targetView(row, {
-        waiting: count(row.id, 'DUE'),
+        waiting: count(row.id, 'PENDING'),
         held: count(row.id, 'HELD'),
-        dead: count(row.id, 'DEAD'),
+        dead: count(row.id, 'FAILED'),
       }),
     );
   });
@@ -168,7 +168,7 @@ function refuseUnfit(
   chatOfTarget: () => string,
 ): void {
   if (row.quiet_all === 1 && row.quiet_from === null) {
-    refuse('quiet-all without quiet hours means nothing', 'Say which: --quiet 23:00-07:00 --quiet-all');
+    refuse('quiet-all without quiet hours means nothing', 'Say which: --quiet-hours 23:00-07:00 --quiet-all');
   }
   if (row.buttons === 0 && row.approvers !== '') {
     refuse('approvers without buttons mean nothing', 'Add --buttons.');
@@ -237,7 +237,7 @@ const unknownTarget = (named: string) => notFound(`There is no target "${echoed(
 function notFound(message: string): KashboxError {
   return new KashboxError('not_found', {
     message,
-    hint: 'See them all with `kashbox alerts targets`; add one with `kashbox alerts add`.',
+    hint: 'See them all with `kashbox alert-targets list`; add one with `kashbox alert-targets create`.',
   });
 }
 
@@ -250,6 +250,6 @@ function fingerprintOf(core: Core, target: AlertTarget): string {
 function alreadyNotified({ id, hint }: Pick<AlertTargetTable, 'id' | 'hint'>): KashboxError {
   return new KashboxError('already_exists', {
     message: `Alerts are told there already: ${hint}`,
-    hint: `Try it with \`kashbox alerts test ${id}\`, or take it away first: \`kashbox alerts remove ${id}\`.`,
+    hint: `Try it with \`kashbox alert-targets test ${id}\`, or take it away first: \`kashbox alert-targets delete ${id}\`.`,
   });
 }

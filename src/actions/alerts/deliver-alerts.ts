@@ -161,13 +161,13 @@ export async function recordDelivery(
     switch (after.state) {
       case 'PAUSED':
         await pauseTarget.all(db, { id: targetId, until: now + after.waitMs });
-        await settleMessage.all(db, { ...tried, state: 'DUE', tries, nextAt: now });
+        await settleMessage.all(db, { ...tried, state: 'PENDING', tries, nextAt: now });
         return;
-      case 'DUE':
-        await settleMessage.all(db, { ...tried, state: 'DUE', nextAt: now + after.waitMs });
+      case 'PENDING':
+        await settleMessage.all(db, { ...tried, state: 'PENDING', nextAt: now + after.waitMs });
         return;
       case 'DELIVERED':
-      case 'DEAD':
+      case 'FAILED':
         await settleMessage.all(db, { ...tried, state: after.state });
         return;
       default:

@@ -54,7 +54,7 @@ export async function raiseAlert(
     const hold = only === undefined ? await holdOf(db, target, alert, now) : null;
     await insertAlertMessage(db, {
       ...{ id: newRowId(core.random, now, 'message'), alert_id: id, target_id: target.id, tries: 0 },
-      ...{ state: hold === null ? 'DUE' : 'HELD', next_at: hold?.until ?? now, error: null },
+      ...{ state: hold === null ? 'PENDING' : 'HELD', next_at: hold?.until ?? now, error: null },
       ...{ urgent: isFirst(alert) ? 1 : 0, held_for: hold?.reason ?? null },
     });
   }

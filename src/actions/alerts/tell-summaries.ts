@@ -38,7 +38,7 @@ async function sumUp(core: Means, db: Db, target: string, reason: HeldFor): Prom
   const [newest, second] = held;
   if (newest === undefined) return;
   const now = core.clock.now();
-  if (second === undefined) return releaseHeld(db, target, reason, { state: 'DUE', next_at: now });
+  if (second === undefined) return releaseHeld(db, target, reason, { state: 'PENDING', next_at: now });
   const kind = `summary.${reason}` as const;
   const summary = { kind, merchantId: null, detail: sumOf(held) };
   // Of two daemons that sum up at once, one meets the other's row.

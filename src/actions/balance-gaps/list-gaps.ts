@@ -81,7 +81,7 @@ export async function closeGap(core: Core, input: CloseGap): Promise<{ id: strin
     if (gap === undefined) {
       throw new KashboxError('not_found', {
         message: `There is no gap "${echoed(id)}"`,
-        hint: 'See them all with `kashbox sms gaps`.',
+        hint: 'See them all with `kashbox gaps list`.',
       });
     }
     if (!(await closeGapRow(db, id, core.clock.now(), who))) {

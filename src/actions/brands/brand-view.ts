@@ -2,6 +2,9 @@
  * How a brand looks from outside: lists of them, and one with its accounts and keys. No secret ever gets into
  * it.
  */
+import { minute } from '../../base/values/clock.js';
+import { counted, orDash } from '../../base/values/text.js';
+import { shadesOf } from '../../domain/brands/colour.js';
 import type { LogoFacts } from '../../domain/brands/logo.js';
 import { feeText, readFees } from '../../domain/sessions/fees.js';
 import type { BrandTable } from '../../store/schema/index.js';
@@ -45,7 +48,7 @@ export const brandView = viewOf<BrandRow, number>()(({ same, times }) => ({
   logo: (row) => logoView(logoFacts(row)),
   ...same('webhook_url', 'webhook_format'),
   /** During a rotation of the webhook secret: when the old one ends. */
-  old_webhook_secret_dies_at: ({ old_webhook_secret_dies_at: at }, now) =>
+  old_webhook_secret_expires_at: ({ old_webhook_secret_expires_at: at }, now) =>
     isoOrNull(at !== null && now < at ? at : null),
   ...same(
     'session_minutes',
@@ -61,6 +64,76 @@ export const brandView = viewOf<BrandRow, number>()(({ same, times }) => ({
   ...same('receipt_sms'),
   ...times('created_at'),
 }));
+
+/** Whom one reaches, on the sheets of brands and merchants. */
+export const CONTACT_LINES = {
+  mobile: ['Mobile', ({ mobile }: Pick<BrandView, 'mobile'>) => orDash(mobile)],
+  whatsapp: ['WhatsApp', ({ whatsapp }: Pick<BrandView, 'whatsapp'>) => orDash(whatsapp)],
+  email: ['E-mail', ({ email }: Pick<BrandView, 'email'>) => orDash(email)],
+} as const;
+
+export const brandSheet = brandView.sheet({
+  name: 'Brand',
+  id: 'Id',
+  kind: null,
+  merchant: 'Merchant',
+  merchant_id: null,
+  ...CONTACT_LINES,
+  website: ['Website', ({ website }) => orDash(website)],
+  colour: ['Colour', ({ colour }) => colourText(colour)],
+  logo: ['Logo', ({ logo }) => logoText(logo)],
+  webhook_url: [
+    'Webhook',
+    ({ webhook_url: url, webhook_format: format }) => orDash(url === null ? null : `${url} as ${format}`),
+  ],
+  webhook_format: null,
+  old_webhook_secret_expires_at: ['Secrets', ({ old_webhook_secret_expires_at: at }) => overlapText(at)],
+  session_minutes: ['Sessions', (view) => `expire after ${counted(view.session_minutes, 'minute')}`],
+  proof_window_hours: [
+    'Payments',
+    (view) => `may be ${counted(view.proof_window_hours, 'hour')} older than their session`,
+  ],
+  fees: ['Fees', ({ fees }) => feesText(fees)],
+  plugin: ['Plugin', ({ plugin }) => plugin ?? 'none'],
+  dialect: [
+    'Answers',
+    (view) => `${view.dialect}, meta data as ${view.metadata_as}, status in ${view.status_as} case`,
+  ],
+  metadata_as: null,
+  status_as: null,
+  return_type: 'Return by',
+  receipt_sms: 'Receipt SMS',
+  created_at: ['Since', ({ created_at }) => minute(created_at)],
+});
+
+/** `#ffcc00, on the page #8f7200 by day, so that it can be seen` */
+function colourText(colour: string | null): string {
+  if (colour === null) return orDash(null);
+  const { light, dark } = shadesOf(colour);
+  const seen = [
+    light.colour === colour ? [] : `${light.colour} by day`,
+    dark.colour === colour ? [] : `${dark.colour} by night`,
+  ].flat();
+  return seen.length === 0 ? colour : `${colour}, on the page ${seen.join(' and ')}, so that it can be seen`;
+}
+
+const LOGO_TYPES: Readonly<Record<string, string>> = { png: 'PNG', webp: 'WebP', jpg: 'JPEG' };
+
+function logoText(logo: BrandView['logo']): string {
+  if (logo === null) return orDash(null);
+  const { type, width, height, bytes } = logo;
+  return `${LOGO_TYPES[type] ?? type}, ${width} x ${height} pixels, ${counted(bytes, 'byte')}`;
+}
+
+function overlapText(diesAt: string | null): string | null {
+  return diesAt === null ? null : `two sign notifications until ${minute(diesAt)}, when the old one dies`;
+}
+
+/** `mfs_a=1.85% bank=10.00`, as `--fee` takes them. */
+export function feesText(fees: BrandView['fees']): string {
+  const texts = Object.entries(fees).map(([channel, fee]) => `${channel}=${fee}`);
+  return texts.join(' ') || 'none';
+}
 
 /**
  * @param input.merchant identifier or name; absent for all.
@@ -96,7 +169,7 @@ export async function findBrandInFull(core: Core, named: string): Promise<BrandI
     return {
       ...brandView(row, core.clock.now()),
       accounts: accounts.map((account) => accountView(account)),
-      keys: keys.filter((key) => key.state !== 'DEAD'),
+      keys: keys.filter((key) => key.state !== 'REVOKED'),
     };
   });
 }

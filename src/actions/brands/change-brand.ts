@@ -196,7 +196,7 @@ export function newBrand(
     fees: '{}',
     accounts_stamp: '',
     old_webhook_secret: null,
-    old_webhook_secret_dies_at: null,
+    old_webhook_secret_expires_at: null,
     plugin: null,
     receipt_sms: 'off',
     called_by: '',

@@ -18,12 +18,12 @@ import { requireBrand } from '../input/require-row.js';
 /** What stands of it in the store, sealed. */
 export type SealedSecrets = Pick<
   BrandTable,
-  'webhook_secret' | 'old_webhook_secret' | 'old_webhook_secret_dies_at'
+  'webhook_secret' | 'old_webhook_secret' | 'old_webhook_secret_expires_at'
 > & { readonly brand_id: string };
 
 /** @param at milliseconds since the epoch. @returns the brand's secret, and the old one while it is valid. */
 export function validSecrets(core: Core, brand: SealedSecrets, at: number): string[] {
-  const { webhook_secret: present, old_webhook_secret: old, old_webhook_secret_dies_at: diesAt } = brand;
+  const { webhook_secret: present, old_webhook_secret: old, old_webhook_secret_expires_at: diesAt } = brand;
   const sealed = old !== null && diesAt !== null && at < diesAt ? [present, old] : [present];
   return sealed.map((text) => core.secrets.open(text, sealPurpose('webhook', brand.brand_id)));
 }
@@ -43,7 +43,7 @@ interface RotatedWebhookSecret {
   /** Shown once and never again. */
   readonly webhook_secret: string;
   /** Until then notifications are signed with the old one, too. */
-  readonly old_secret_dies_at: string;
+  readonly old_secret_expires_at: string;
 }
 
 /** Longest overlap; a longer one would be forgotten. */
@@ -73,19 +73,21 @@ export async function rotateWebhookSecret(
     await lockMerchant(db, named.merchant_id);
     const brand = await requireBrand(db, named.id);
     const now = core.clock.now();
-    const promised = brand.old_webhook_secret_dies_at ?? now;
+    const promised = brand.old_webhook_secret_expires_at ?? now;
     if (overlapMs > 0 && promised > now) throw overlapRuns(brand.name, promised);
     const diesAt = now + overlapMs;
     await changeBrand(db, brand.id, {
       webhook_secret: core.secrets.seal(secret, sealPurpose('webhook', brand.id)),
       old_webhook_secret: overlapMs === 0 ? null : brand.webhook_secret,
-      old_webhook_secret_dies_at: overlapMs === 0 ? null : diesAt,
+      old_webhook_secret_expires_at: overlapMs === 0 ? null : diesAt,
     });
-    await audit(core, db, who, 'webhook_secret.rotate', brand.id, { after: { old_secret_dies_at: diesAt } });
+    await audit(core, db, who, 'webhook_secret.rotate', brand.id, {
+      after: { old_secret_expires_at: diesAt },
+    });
     return {
       brand: { id: brand.id, name: brand.name },
       webhook_secret: secret,
-      old_secret_dies_at: dhakaIso(diesAt),
+      old_secret_expires_at: dhakaIso(diesAt),
     };
   });
 }

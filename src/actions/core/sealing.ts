@@ -106,7 +106,7 @@ async function adopt({ folder, store }: KeyMeans, box: SecretBox, sealed: readon
 }
 
 const LOST =
-  'If it is lost for good: `kashbox secret-key accept` goes on with another key and says what has to be set again.';
+  'If it is lost for good: `kashbox secret-key rebind` goes on with another key and says what has to be set again.';
 
 function missing(folder: string, owner: string | null): KashboxError {
   const whose = owner === null ? 'this store' : `this store (fingerprint ${owner})`;

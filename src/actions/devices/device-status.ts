@@ -23,7 +23,7 @@ interface StatusRecord extends Pick<DeviceView, 'battery' | 'charging' | 'networ
   /** In words; empty while it is online. */
   readonly downtime: string;
   /** Its problem, as reported by the phone; null if there is none. */
-  readonly trouble: string | null;
+  readonly problem: string | null;
   /** SMS that lie on the phone and have not come through yet. */
   readonly pending_sms: number | null;
   /** SMS that are to be sent through it and wait here. */
@@ -37,7 +37,7 @@ interface StatusRecord extends Pick<DeviceView, 'battery' | 'charging' | 'networ
  * @throws KashboxError `device_keys_missing`, `device_keys_invalid` (none names a phone),
  *   `merchant_suspended` (those that do are all of suspended merchants), `invalid_input` (too many)
  */
-export async function readDeviceStatus(
+export async function getDeviceStatus(
   core: Core,
   input: { readonly keys: string | undefined },
 ): Promise<readonly StatusRecord[]> {
@@ -83,7 +83,7 @@ function recordOf(row: Row | undefined, now: number): StatusRecord {
       row === undefined || state === 'UNKNOWN'
         ? ''
         : downtimeOf(state, { lastSeenAt, enrolledAt: row.created_at }, now),
-    trouble: row?.trouble ?? null,
+    problem: row?.problem ?? null,
     pending_sms: row?.queued ?? null,
     pending_dispatches: row === undefined ? null : Number(row.waiting_dispatches),
   };

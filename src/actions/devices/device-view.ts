@@ -1,15 +1,16 @@
 /**
  * How a phone looks from outside: lists of them, and one with its SMS and alerts. No key ever gets into it.
  */
+import { orDash } from '../../base/values/text.js';
 import { deviceState, downtimeOf, lastActive } from '../../domain/devices/device-state.js';
-import { modemsOf } from '../../domain/devices/modem-reading.js';
+import { type ModemReading, modemsOf } from '../../domain/devices/modem-reading.js';
 import type { DispatchState } from '../../domain/dispatches/dispatch.js';
 import type { DeviceTable } from '../../store/schema/index.js';
 import { countsOfDevice, listedDevices, simsOf } from '../../store/tables/devices.js';
 import { type AlertView, readAlerts } from '../alerts/list-alerts.js';
 import type { Core } from '../core/core.js';
 import { idOfMerchant, requireDevice } from '../input/require-row.js';
-import { viewOf } from '../input/view.js';
+import { type SheetEntry, viewOf } from '../input/view.js';
 
 export interface SimView {
   readonly slot: number;
@@ -43,7 +44,7 @@ export const deviceView = viewOf<DeviceRow, Beside>()(({ same, times }) => ({
     downtimeOf(stateOf(row, now), { lastSeenAt: row.last_seen_at, enrolledAt: row.created_at }, now),
   ...same('battery'),
   charging: (row) => (row.charging === null ? null : row.charging === 1),
-  ...same('network', 'trouble', 'queued'),
+  ...same('network', 'problem', 'queued'),
   /** SMS that are to be sent through it and wait here. */
   pending_dispatches: (row) => Number(row.waiting_dispatches),
   /** What made its last call; `simulator` is an agent on a computer that plays a phone and sends no SMS. */
@@ -57,6 +58,62 @@ export const deviceView = viewOf<DeviceRow, Beside>()(({ same, times }) => ({
   ...same('gateway_key_hint'),
   ...times('created_at'),
 }));
+
+export const deviceSheet = deviceView.sheet({
+  name: 'Device',
+  id: 'Id',
+  merchant: 'Merchant',
+  merchant_id: null,
+  state: 'State',
+  last_active: ['Last active', ({ last_active }) => last_active || 'never'],
+  last_seen_at: null,
+  downtime: ['Downtime', (view) => (view.last_seen_at === null ? null : view.downtime || null)],
+  battery: ['Battery', (view) => batteryInWords(view)],
+  charging: null,
+  network: ['Network', ({ network }) => orDash(network)],
+  problem: 'Problem',
+  queued: [
+    'Waiting SMS',
+    ({ queued, pending_dispatches: here }) =>
+      `${orDash(queued?.toString() ?? null)} on the phone, ${here} here to be sent`,
+  ],
+  pending_dispatches: null,
+  sims: ['SIMs', ({ sims }) => sims.map((sim) => `${sim.slot}=${sim.number}`).join(' ')],
+  modems: ({ modems }) => modems.map((modem): SheetEntry => [`Modem ${modem.slot}`, modemText(modem)]),
+  agent: ['Speaks by', ({ agent }) => orDash(agent)],
+  app_version: ['App', ({ app_version }) => orDash(app_version)],
+  device_key_hint: ['Keys', (view) => `device ${view.device_key_hint}, gateway ${view.gateway_key_hint}`],
+  gateway_key_hint: null,
+  created_at: null,
+});
+
+type Battery = Pick<DeviceView, 'battery' | 'charging'>;
+
+/** `85%+` while it is charging. */
+export const batteryText = ({ battery, charging }: Battery) =>
+  battery === null ? orDash(null) : `${battery}%${charging ? '+' : ''}`;
+
+const batteryInWords = ({ battery, charging }: Battery) =>
+  `${batteryText({ battery, charging: false })}${charging ? ' charging' : ''}`;
+
+const REGISTRATION_TEXTS: Readonly<Record<NonNullable<ModemReading['registration']>, string>> = {
+  home: 'registered',
+  roaming: 'registered, roaming',
+  searching: 'searching for a network',
+  denied: 'refused by the network',
+  none: 'not registered',
+  unknown: 'registration not known',
+};
+
+function modemText({ signal, registration, sim, temperature }: ModemReading): string {
+  const told = [
+    registration === null ? null : REGISTRATION_TEXTS[registration],
+    signal === null ? null : `signal ${signal}%`,
+    sim === null || sim === 'ready' ? null : `SIM ${sim}`,
+    temperature === null ? null : `${temperature} °C`,
+  ];
+  return told.filter((one) => one !== null).join(', ');
+}
 
 /**
  * @param input.merchant identifier or name; absent for all.

@@ -74,14 +74,14 @@ function phoneOf(row: Row, openAlerts: readonly AlertKind[]) {
     lastSeenAt: row.last_seen_at,
     battery: row.battery,
     charging: row.charging === null ? null : row.charging === 1,
-    trouble: row.trouble,
+    problem: row.problem,
     notedState: row.watched_state,
     openAlerts,
   };
 }
 
-function hasNoFindings({ move, battery, trouble, isOver }: Findings): boolean {
-  return move === null && battery === 'as_before' && trouble === 'as_before' && !isOver;
+function hasNoFindings({ move, battery, problem, isOver }: Findings): boolean {
+  return move === null && battery === 'as_before' && problem === 'as_before' && !isOver;
 }
 
 async function apply(core: Core, db: Db, row: Row, findings: Findings): Promise<DeviceAlert[]> {
@@ -93,15 +93,15 @@ async function apply(core: Core, db: Db, row: Row, findings: Findings): Promise<
     raised.push({ kind: news.kind, device: row.id, name: row.name, message });
   };
   if (await noteMove(core, db, row, findings)) await raiseStateAlert(core, db, row, findings, raise);
-  const { id, battery, trouble } = row;
+  const { id, battery, problem } = row;
   if (findings.battery === 'low' && battery !== null) {
     await raiseNext(db, id, { kind: 'device.battery_low', detail: { battery } }, raise);
   }
-  if (findings.trouble === 'new' && trouble !== null) {
-    await raiseNext(db, id, { kind: 'device.trouble', detail: { trouble } }, raise);
+  if (findings.problem === 'new' && problem !== null) {
+    await raiseNext(db, id, { kind: 'device.problem', detail: { problem } }, raise);
   }
   if (findings.battery === 'well_again') await endDeviceAlerts(core, db, row, ['device.battery_low']);
-  if (findings.trouble === 'over') await endDeviceAlerts(core, db, row, ['device.trouble']);
+  if (findings.problem === 'over') await endDeviceAlerts(core, db, row, ['device.problem']);
   if (findings.isOver) await endDeviceAlerts(core, db, row, OVER_WITH_IT);
   return raised;
 }

@@ -82,7 +82,7 @@ export async function findDispatch(
 function noSuchDispatch(id: string): KashboxError {
   return new KashboxError('not_found', {
     message: `There is no outbound SMS "${echoed(id)}"`,
-    hint: 'See them all with `kashbox gateway list`.',
+    hint: 'See them all with `kashbox messages list`.',
   });
 }
 
@@ -111,7 +111,7 @@ function refused({ state }: DispatchView): KashboxError {
     message: `Only a queued SMS can be cancelled; this one is ${state}`,
     hint: isUnsent
       ? 'It is not sent; nothing needs to be done.'
-      : 'What a phone has taken may be sent already. Look at it with `kashbox gateway show`.',
+      : 'What a phone has taken may be sent already. Look at it with `kashbox messages show`.',
   });
 }
 

@@ -75,7 +75,7 @@ async function overdueChecks(core: Core): Promise<Finding[]> {
     warn(
       'notifications',
       message,
-      say`Is the daemon running? Start it with kashbox daemon; if it runs: kashbox webhooks list --state DUE.`,
+      say`Is the daemon running? Start it with kashbox daemon; if it runs: kashbox webhooks list --status PENDING.`,
     ),
   ];
 }
@@ -104,7 +104,7 @@ async function endpointChecks(core: Core): Promise<Finding[]> {
 function remedyOf(isBlocked: boolean): Text {
   const remedy = isBlocked
     ? say`Such an address is never called: give a public https one (kashbox brands update --webhook-url).`
-    : say`See kashbox webhooks list --state DEAD, and mend the address or the shop.`;
+    : say`See kashbox webhooks list --status FAILED, and mend the address or the shop.`;
   return say`${remedy} Then: kashbox webhooks replay --failed --since ${DEAD_DAYS}d`;
 }
 
@@ -118,7 +118,7 @@ export async function checkAlerts(core: Core): Promise<Finding[]> {
   return core.store.read(async (db) => {
     const targets = await activeTargets(db);
     if (targets.length === 0) {
-      return [ok('alerts', say`no alert target is set; add one: kashbox alerts add`)];
+      return [ok('alerts', say`no alert target is set; add one: kashbox alert-targets create`)];
     }
     const overdue = await overdueMessages(db, now - MINUTE_MS);
     const dead = await deadMessages(db, now - DEAD_DAYS * 1_440 * MINUTE_MS);
@@ -126,14 +126,14 @@ export async function checkAlerts(core: Core): Promise<Finding[]> {
       const own = dead.filter((message) => message.id === id);
       if (own.length === 0) return [];
       const message = say`${own.length} given up in ${DEAD_DAYS} days; at last: ${own[0]?.error ?? ''}`;
-      return [warn(`alerts to ${hint}`, message, say`Mend it, then: kashbox alerts test ${id}`)];
+      return [warn(`alerts to ${hint}`, message, say`Mend it, then: kashbox alert-targets test ${id}`)];
     });
     if (overdue > 0) {
       const message = say`${overdue} due for more than a minute and not told`;
       failed.push(warn('alerts', message, say`Is the daemon running? Start it with kashbox daemon.`));
     }
     if (!targets.some(({ events }) => isChosen(events, 'review.waiting'))) {
-      const remedy = say`Tell it somewhere: kashbox alerts update ${targets[0]?.id ?? 'ID'} --events default`;
+      const remedy = say`Tell it somewhere: kashbox alert-targets update ${targets[0]?.id ?? 'ID'} --events default`;
       failed.push(warn('alerts', say`nobody is told of payments that wait for a person`, remedy));
     }
     const places = targets.length === 1 ? say`at one place` : say`at ${targets.length} places`;

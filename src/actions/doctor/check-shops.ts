@@ -76,10 +76,10 @@ function phoneChecks(devices: readonly DeviceView[], accounts: readonly Account[
       device.last_seen_at === null ? say`it has never been seen` : say`last seen ${device.last_active} ago`;
     switch (device.state) {
       case 'ONLINE':
-        if (device.trouble !== null) {
+        if (device.problem !== null) {
           return warn(
             name,
-            say`online, but it says: ${device.trouble}`,
+            say`online, but it says: ${device.problem}`,
             device.agent === 'forwarder'
               ? say`Correct the template of the app: docs/forwarders.md.`
               : say`Run \`kashbox-relay doctor\` on it.`,
@@ -98,12 +98,12 @@ function phoneChecks(devices: readonly DeviceView[], accounts: readonly Account[
                 say`Pair a real phone under that name: kashbox devices rotate.`,
               )
             : ok(name, say`online`);
-      case 'LATE':
+      case 'STALE':
       case 'OFFLINE':
       case 'REVOKED':
         return warn(
           name,
-          device.trouble === null ? seen : say`${seen}, and it said: ${device.trouble}`,
+          device.problem === null ? seen : say`${seen}, and it said: ${device.problem}`,
           say`Look at the phone: power, network, battery saver off, relay app running.`,
         );
       default:

@@ -1,6 +1,6 @@
 /**
  * How a resource looks from outside: its fields in their order, each with how it is read from the row. The
- * type, the JSON and the columns of CSV are made from that. Scripts rely on the names.
+ * type, the JSON, the columns of CSV and the sheet are made from that. Scripts rely on the names.
  */
 import { dhakaIso } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
@@ -12,14 +12,34 @@ type TextOf<Value> = null extends Value ? string | null : string;
 /** The columns that hold a number or nothing. */
 type Numbers<Row> = { [K in keyof Row]: Row[K] extends number | null ? K : never }[keyof Row] & string;
 
+/** A word and its value; null leaves the line out. */
+export type SheetEntry = readonly [word: string, value: string | null];
+
+/**
+ * How a field stands on a sheet: a text under its label; what is made of it, under a label; several lines; or
+ * null where it has none of its own.
+ */
+type FieldLine<Fields, Value> =
+  | ([Value] extends [string | null] ? string : never)
+  | readonly [label: string, text: (view: Fields) => string | null]
+  | ((view: Fields) => readonly SheetEntry[])
+  | null;
+
+type FieldLines<Fields> = { readonly [K in keyof Fields]?: FieldLine<Fields, Fields[K]> };
+
 interface View<Row, Given, Fields> {
   (row: Row, given: Given): Fields;
   /** Their names in order, without those that are given. */
   csv(...without: readonly (keyof Fields & string)[]): readonly (keyof Fields & string)[];
+  /**
+   * One row as a person reads it, in the order of the lines. A field without a line comes last, under its
+   * name: `Payer note` of `payer_note`.
+   */
+  sheet(lines: FieldLines<Fields>): (view: Fields) => SheetEntry[];
 }
 
 /** What fields are made of. */
-interface Makers<Row> {
+export interface Makers<Row> {
   /** Columns as they stand. */
   same<K extends keyof Row & string>(...columns: readonly K[]): { readonly [P in K]: (row: Row) => Row[P] };
   /** Columns of milliseconds, as ISO 8601 in Bangladesh time. */
@@ -57,6 +77,33 @@ export function viewOf<Row, Given = void>() {
       Object.fromEntries(readers.map(([name, read]) => [name, read(row, given)])) as Viewed<R>;
     const csv = (...without: readonly string[]) =>
       readers.map(([name]) => name).filter((name) => !without.includes(name)) as (keyof R & string)[];
-    return Object.assign(view, { csv });
+    const sheet = (lines: FieldLines<Viewed<R>>) => {
+      const others = csv(...(Object.keys(lines) as (keyof R & string)[]));
+      return (shown: Viewed<R>) => [
+        ...Object.entries(lines).flatMap(([name, line]) => entriesOf(shown, name, line as AnyLine)),
+        ...others.flatMap((name) => entriesOf(shown, name, humanName(name))),
+      ];
+    };
+    return Object.assign(view, { csv, sheet });
   };
+}
+
+type AnyLine = FieldLine<object, string>;
+
+function entriesOf(view: object, name: string, line: AnyLine): readonly SheetEntry[] {
+  if (line === null) return [];
+  if (typeof line === 'string') return [[line, textOf((view as Readonly<Record<string, unknown>>)[name])]];
+  if (typeof line === 'function') return line(view);
+  const [label, text] = line;
+  return [[label, text(view)]];
+}
+
+function textOf(value: unknown): string | null {
+  if (value === null) return null;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** `Payer note` of `payer_note` */
+function humanName(field: string): string {
+  return `${field.charAt(0).toUpperCase()}${field.slice(1).replaceAll('_', ' ')}`;
 }

@@ -1,7 +1,7 @@
 /** Brand Keys: made, listed, rotated and revoked. Neither key nor hash gets into what is shown. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { hashKey, keyHint } from '../../base/io/secret.js';
-import { dhakaIso } from '../../base/values/clock.js';
+import { dhakaIso, minute } from '../../base/values/clock.js';
 import { newBrandKey, newRowId, newTestBrandKey } from '../../base/values/ids.js';
 import type { BrandKeyTable } from '../../store/schema/index.js';
 import { endKey, endKeys, insertKey, listedKeys } from '../../store/tables/access.js';
@@ -23,20 +23,20 @@ export function newKeyOf(
     hash: hashKey(key),
     hint: keyHint(key),
     created_at: core.clock.now(),
-    dies_at: null,
+    expires_at: null,
   };
   return { row, key };
 }
 
-/** `ENDING`: replaced, and good for a while yet. */
-type KeyState = 'ACTIVE' | 'ENDING' | 'DEAD';
+/** `EXPIRING`: replaced, and good for a while yet. */
+type KeyState = 'ACTIVE' | 'EXPIRING' | 'REVOKED';
 
 export type KeyView = ReturnType<typeof keyView>;
 
 /** @param diesAt milliseconds since the epoch, null for never. */
 function keyState(diesAt: number | null, now: number): KeyState {
   if (diesAt === null) return 'ACTIVE';
-  return diesAt > now ? 'ENDING' : 'DEAD';
+  return diesAt > now ? 'EXPIRING' : 'REVOKED';
 }
 
 type KeyRow = Awaited<ReturnType<typeof listedKeys>>[number];
@@ -44,9 +44,19 @@ type KeyRow = Awaited<ReturnType<typeof listedKeys>>[number];
 /** Given the time now in milliseconds. */
 export const keyView = viewOf<KeyRow, number>()(({ same, times }) => ({
   ...same('id', 'brand_id', 'brand', 'hint'),
-  state: (row, now) => keyState(row.dies_at, now),
-  ...times('created_at', 'dies_at'),
+  state: (row, now) => keyState(row.expires_at, now),
+  ...times('created_at', 'expires_at'),
 }));
+
+export const keySheet = keyView.sheet({
+  hint: 'Key',
+  id: 'Id',
+  brand: 'Brand',
+  brand_id: null,
+  state: 'State',
+  created_at: ['Since', ({ created_at }) => minute(created_at)],
+  expires_at: ['Dies', ({ expires_at }) => minute(expires_at)],
+});
 
 /**
  * @param input.brand identifier or name; absent for all.
@@ -104,7 +114,7 @@ export async function rotateKey(
       action: 'key.rotate',
       subject: brand.id,
       before: { keys: ended },
-      after: { key: row.id, hint: row.hint, old_keys_die_at: diesAt },
+      after: { key: row.id, hint: row.hint, old_keys_expire_at: diesAt },
     });
     return {
       brand: { id: brand.id, name: brand.name },
@@ -126,16 +136,16 @@ export async function revokeKey(
   return core.store.write(async (db) => {
     const row = await requireKey(db, input.id);
     const now = core.clock.now();
-    if (row.dies_at !== null && row.dies_at <= now) return keyView(row, now);
+    if (row.expires_at !== null && row.expires_at <= now) return keyView(row, now);
     await endKey(db, row.id, now);
     await writeAudit(db, core.random, {
       at: now,
       who: input.who,
       action: 'key.revoke',
       subject: row.id,
-      before: { brand: row.brand_id, dies_at: row.dies_at },
-      after: { brand: row.brand_id, dies_at: now },
+      before: { brand: row.brand_id, expires_at: row.expires_at },
+      after: { brand: row.brand_id, expires_at: now },
     });
-    return keyView({ ...row, dies_at: now }, now);
+    return keyView({ ...row, expires_at: now }, now);
   });
 }

@@ -1,8 +1,10 @@
 /** How a merchant looks from outside: all of them, and one with what belongs to it. */
+import { minute } from '../../base/values/clock.js';
 import type { MerchantTable } from '../../store/schema/index.js';
 import { listedBrands } from '../../store/tables/brands.js';
 import { listedDevices } from '../../store/tables/devices.js';
 import { allMerchants } from '../../store/tables/merchants.js';
+import { CONTACT_LINES } from '../brands/brand-view.js';
 import type { Core } from '../core/core.js';
 import { requireMerchant } from '../input/require-row.js';
 import { viewOf } from '../input/view.js';
@@ -15,6 +17,15 @@ export const merchantView = viewOf<MerchantTable>()(({ same, times }) => ({
   allow_ips: (row) => JSON.parse(row.allow_ips) as readonly string[],
   ...times('created_at'),
 }));
+
+export const merchantSheet = merchantView.sheet({
+  name: 'Merchant',
+  id: 'Id',
+  status: 'Status',
+  ...CONTACT_LINES,
+  allow_ips: ['Allowed IPs', ({ allow_ips }) => allow_ips.join(' ') || 'any'],
+  created_at: ['Since', ({ created_at }) => minute(created_at)],
+});
 
 /** @returns the oldest first. */
 export async function listMerchants(core: Core): Promise<MerchantView[]> {

@@ -124,11 +124,11 @@ export async function recordAttempt(
     const made = { id: attempt, notification_id: id, at, ms: Math.round(ms), asked_by: askedBy };
     await insertAttempt(db, { ...made, ...told });
     const { state } = after;
-    const isOver = state !== 'DUE';
+    const isOver = state !== 'PENDING';
     const times = { nextAt: isOver ? now : now + after.waitMs, closedAt: isOver ? now : null };
     const settled = await settleNotification.first(db, { id, lease, state, tries, ...times });
     if (settled === undefined && state === 'DELIVERED') await closeDelivered.all(db, { id, now });
-    if (settled !== undefined && state === 'DEAD') await tellDead(core, db, notification, result.outcome);
+    if (settled !== undefined && state === 'FAILED') await tellDead(core, db, notification, result.outcome);
   });
   return after;
 }
@@ -146,9 +146,9 @@ async function tellDead(
   if (brand === undefined) return;
   const host = URL.canParse(url) ? new URL(url).hostname : '…';
   await raiseAlert(core, db, {
-    kind: 'webhook.dead',
+    kind: 'webhook.failed',
     detail: { brand: brand.name, host, outcome },
     merchantId: brand.merchant_id,
-    incident: `webhook.dead:${lane}:${Math.floor(core.clock.now() / INCIDENT_MS)}`,
+    incident: `webhook.failed:${lane}:${Math.floor(core.clock.now() / INCIDENT_MS)}`,
   });
 }

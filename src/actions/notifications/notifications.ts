@@ -42,7 +42,7 @@ import { sendNotification } from './deliver-notification.js';
 export type NotificationView = ReturnType<typeof notificationView>;
 
 const isUnderWay = (row: NotificationRow, now: number) =>
-  row.state === 'DUE' && row.lease !== null && row.next_at > now;
+  row.state === 'PENDING' && row.lease !== null && row.next_at > now;
 
 /** Given the time now in milliseconds. */
 export const notificationView = viewOf<NotificationRow, number>()(({ same, times }) => ({
@@ -55,7 +55,7 @@ export const notificationView = viewOf<NotificationRow, number>()(({ same, times
   /** Whether an attempt is being made now. */
   under_way: isUnderWay,
   /** When it is due next; null unless it is due. */
-  next_at: (row, now) => isoOrNull(row.state === 'DUE' && !isUnderWay(row, now) ? row.next_at : null),
+  next_at: (row, now) => isoOrNull(row.state === 'PENDING' && !isUnderWay(row, now) ? row.next_at : null),
   ...same('endpoint'),
   /** Without the values of its query, among which keys have been seen. */
   url: (row) => shownAddress(row.url),
@@ -179,14 +179,14 @@ async function replay(core: Core, db: Db, row: ReplayableRow, who: string) {
   if (!(await makeDueAgain(db, { id: row.id, ...destinationOf(row.brand_id, url), now }))) return null;
   await audit(core, db, who, 'notification.replay', row.id, {
     before: { state: row.state, tries: row.tries, url: shownAddress(row.url) },
-    after: { state: 'DUE', tries: 0, url: shownAddress(url) },
+    after: { state: 'PENDING', tries: 0, url: shownAddress(url) },
   });
   const { id, event, gateway_reference } = row;
   const moved = url !== row.url;
   // Nothing has changed that would let it through, save for a setting of the daemon.
   const blocked = !moved && row.last_outcome === 'blocked';
   const went = { was: row.state, url: shownAddress(url), moved, blocked };
-  return { id, event, gateway_reference, state: 'DUE' as const, ...went };
+  return { id, event, gateway_reference, state: 'PENDING' as const, ...went };
 }
 
 function nowhere({ id, brand }: ReplayableRow): KashboxError {
@@ -301,7 +301,7 @@ export interface Pinged {
   readonly brand: string;
   /** Without the values of its query. */
   readonly url: string;
-  readonly state: 'DELIVERED' | 'DEAD';
+  readonly state: 'DELIVERED' | 'FAILED';
   readonly attempt: AttemptView;
 }
 
@@ -329,7 +329,7 @@ export async function pingWebhook(
   const content = notificationContent(format, { id, event: 'ping', sequence: 1, createdAt: at }, null);
   const sent = { ...brand, id, brand_id: brand.id, url, format, content, tries: 0 };
   const { outcome, status, detail, answer, ms } = await sendNotification(core, sender, sent);
-  const state = outcome === 'delivered' ? 'DELIVERED' : 'DEAD';
+  const state = outcome === 'delivered' ? 'DELIVERED' : 'FAILED';
   const tried = { outcome, status, detail, answer, ms: Math.round(ms), asked_by: input.who };
   const attempt = { id: newRowId(core.random, at, 'attempt'), at, ...tried };
   // Written only now: a row that is due would be sent by a daemon, too.

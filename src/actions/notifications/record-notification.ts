@@ -72,7 +72,7 @@ export async function recordNotification(
     ...destinationOf(row.brand_id, url),
     format: row.webhook_format,
     content,
-    state: 'DUE',
+    state: 'PENDING',
     tries: 0,
     next_at: now,
     lease: null,

@@ -31,7 +31,7 @@ export interface TakenPush {
 }
 
 /** When this returns, what was taken is durable. */
-export async function takePush(core: Core, input: TakePush): Promise<TakenPush> {
+export async function receivePush(core: Core, input: TakePush): Promise<TakenPush> {
   const row = rowOf(core, input);
   const { taken, met } = await core.store.write(async (db) => {
     await lockMerchant(db, row.merchant_id);

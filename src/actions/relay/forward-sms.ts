@@ -36,7 +36,7 @@ export async function forwardSms(core: Core, input: ForwardSms): Promise<'stored
       const { results } = await syncDevice(core, {
         device,
         messages: [{ ...read.message, received_at: read.message.received_at ?? undefined }],
-        health: { ...forwardHealth(fields), trouble: isRefusalOver(core, device) ? null : undefined },
+        health: { ...forwardHealth(fields), problem: isRefusalOver(core, device) ? null : undefined },
       });
       const [result] = results;
       if (result === undefined || result.state === 'rejected') {
@@ -78,8 +78,8 @@ export async function noteRefused(core: Core, device: DeviceContext, reason: str
     const isNew = known === undefined || known.refused_at === null || known.refused_at < now - REFUSED_FOR_MS;
     const refused = isNew ? 1 : (known.refused ?? 0) + 1;
     const since = isNew ? now : (known.refused_since ?? now);
-    const trouble = refusedText(refused, since, storableText(reason).slice(0, MAX_REASON));
-    await changeRefusals(db, device.deviceId, { refused, refused_since: since, refused_at: now, trouble });
+    const problem = refusedText(refused, since, storableText(reason).slice(0, MAX_REASON));
+    await changeRefusals(db, device.deviceId, { refused, refused_since: since, refused_at: now, problem });
     await noteCalls(db, [{ id: device.deviceId, seenAt: now, health: null }]);
   });
 }

@@ -93,7 +93,7 @@ const shownBy = (prepared: readonly Prepared[]): number | null =>
 function callOf({ device, health }: SyncDevice, aheadMs: number | null, seenAt: number): PhoneCall {
   const charging = typeof health?.charging === 'boolean' ? Number(health.charging) : health?.charging;
   const said = health === null ? null : { ...health, charging };
-  const news = aheadMs === null ? null : clockNews(device.clock, aheadMs, seenAt, health?.trouble);
+  const news = aheadMs === null ? null : clockNews(device.clock, aheadMs, seenAt, health?.problem);
   return { id: device.deviceId, seenAt, health: news === null ? said : { ...said, ...news } };
 }
 

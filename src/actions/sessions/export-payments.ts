@@ -1,13 +1,12 @@
 /** Every payment with what books want of it, the oldest first: streamed, however many there are. */
-import { formatTaka } from '../../base/values/money.js';
-import { formatUsdt } from '../../base/values/usdt.js';
 import type { PayChannel } from '../../domain/accounts/channels.js';
-import { type SessionStatus, statusAt } from '../../domain/sessions/session.js';
-import { type ExportedPayment, type ExportFilter, exportedPayments } from '../../store/tables/sessions.js';
+import type { SessionStatus } from '../../domain/sessions/session.js';
+import { oldestFirst, type Page } from '../../store/tables/list-position.js';
 import type { Core } from '../core/core.js';
 import { by, pagesOf } from '../input/pages.js';
 import { idOfLink, idOfLiveBrand } from '../input/require-row.js';
-import { viewOf } from '../input/view.js';
+import { filtered } from './list-payments.js';
+import { exportView, payments } from './payment-view.js';
 
 export interface ExportPayments {
   /** Identifier or name. */
@@ -21,29 +20,6 @@ export interface ExportPayments {
   readonly untilMs?: number | undefined;
 }
 
-/** Given the time in milliseconds. Amounts are BDT with two decimals, times those of Bangladesh. */
-export const exportView = viewOf<ExportedPayment, number>()(({ same, times, time, taka }) => ({
-  ...same('id', 'gateway_reference', 'brand'),
-  status: (row, now) => statusAt(row, now).status,
-  reason: (row, now): string => statusAt(row, now).reason,
-  ...times('created_at'),
-  completed_at: time('credited_at'),
-  ...same('cus_name', 'cus_email'),
-  /** The price; what was paid, the fee in it, and the rest. */
-  amount: taka('amount_paisa'),
-  paid: taka('paid_paisa'),
-  fee: taka('fee_paisa'),
-  net: (row) =>
-    row.paid_paisa === null || row.fee_paisa === null ? null : formatTaka(row.paid_paisa - row.fee_paisa),
-  usdt: (row) => (row.units === null ? null : formatUsdt(BigInt(row.units))),
-  ...same('channel'),
-  transaction_id: (row) => row.reference,
-  /** The account that received, and who paid, as far as the proof says so. */
-  ...same('recipient', 'payer', 'credited_by'),
-  /** JSON text, as the shop has sent it; of a link's payment what was entered there. */
-  ...same('meta_data', 'link'),
-}));
-
 export type ExportRow = ReturnType<typeof exportView>;
 
 /**
@@ -53,18 +29,20 @@ export type ExportRow = ReturnType<typeof exportView>;
  */
 export async function* exportPages(core: Core, input: ExportPayments): AsyncGenerator<ExportRow[]> {
   const now = core.clock.now();
-  const filter: ExportFilter = {
-    brandId: await core.store.read((db) => idOfLiveBrand(db, input.brand)),
-    status: input.status ?? null,
-    channel: input.channel ?? null,
-    link: await core.store.read((db) => idOfLink(db, input.link)),
-    from: input.sinceMs ?? 0,
-    to: Math.min(input.untilMs ?? Number.POSITIVE_INFINITY, now + 1),
-  };
-  yield* pagesOf(
-    { limit: Number.POSITIVE_INFINITY },
-    (page) => core.store.read((db) => exportedPayments(db, filter, page, now)),
-    by('created_at'),
-    (row) => exportView(row, now),
-  );
+  const { status, channel, sinceMs = 0, untilMs = Number.POSITIVE_INFINITY } = input;
+  const brandId = await core.store.read((db) => idOfLiveBrand(db, input.brand));
+  const link = await core.store.read((db) => idOfLink(db, input.link));
+  const read = ({ after, limit }: Page) =>
+    core.store.read((db) => {
+      const live = payments(db)
+        .where('b.test_of', 'is', null)
+        .where('s.created_at', '<', Math.min(untilMs, now + 1));
+      // No identifier comes before the empty one. A second lower bound could be what the engine begins at.
+      const page = { after: after ?? { at: sinceMs, id: '' }, limit };
+      return filtered(live, { brandId, link, status, channel }, now)
+        .$call(oldestFirst('s.created_at', 's.id', page))
+        .execute();
+    });
+  const all = { limit: Number.POSITIVE_INFINITY };
+  yield* pagesOf(all, read, by('created_at'), (row) => exportView(row, { core, now }));
 }

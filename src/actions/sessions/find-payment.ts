@@ -45,7 +45,7 @@ export async function findPayment(
     });
     if (session === undefined) return undefined;
     const isBound = pluginOf(plugin)?.binds === 'notification' && session.status === 'COMPLETED';
-    if (isBound && notified?.state !== 'DUE') throw new KashboxError('notification_only');
+    if (isBound && notified?.state !== 'PENDING') throw new KashboxError('notification_only');
     const claim =
       session.paid_channel === null ? await lastClaim.first(db, { session: session.id }) : undefined;
     return { session, channel: session.paid_channel ?? claim?.channel ?? null };

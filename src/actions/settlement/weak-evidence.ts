@@ -167,9 +167,9 @@ async function alertGuessing(core: Means, db: Db, guessing: Guessing): Promise<v
   const { merchant, channel, paisa, guesses } = guessing;
   const hour = Math.floor(core.clock.now() / INCIDENT_MS);
   await raiseAlert(core, db, {
-    kind: 'payment.guessing',
+    kind: 'security.transaction_id_guessing',
     detail: { channel, amount: formatTaka(paisa), guesses },
     merchantId: merchant,
-    incident: `payment.guessing:${merchant}:${channel}:${hour}`,
+    incident: `security.transaction_id_guessing:${merchant}:${channel}:${hour}`,
   });
 }

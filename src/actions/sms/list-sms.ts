@@ -1,32 +1,101 @@
 /** SMS as an operator reads them, and above all those that no payment has used yet. */
 import { KashboxError } from '../../base/errors/errors.js';
-import { dhakaIso } from '../../base/values/clock.js';
-import { formatTaka } from '../../base/values/money.js';
+import { minute } from '../../base/values/clock.js';
 import { echoed } from '../../base/values/text.js';
+import { REASON_TEXTS, type SmsReason } from '../../channels/mfs/types.js';
 import { idInPasted } from '../../domain/matching/reference.js';
-import { KNOWN_WITHOUT_FORMAT } from '../../domain/wallets/format.js';
+import { KIND_TEXTS, KNOWN_WITHOUT_FORMAT } from '../../domain/wallets/format.js';
 import { readQuestion } from '../../domain/why/question.js';
 import type { Db } from '../../store/schema/index.js';
 import { holds, olderThan, type Page } from '../../store/tables/list-position.js';
 import type { Core } from '../core/core.js';
 import { by, type PagedInput, pagesOf, whole } from '../input/pages.js';
-import { viewOf } from '../input/view.js';
+import { type Makers, type SheetEntry, viewOf } from '../input/view.js';
 
 export type SmsRow = ReturnType<typeof smsView>;
 
-type StoredSms = Awaited<ReturnType<typeof listedSms>>[number];
+type StoredSms = Awaited<ReturnType<ReturnType<typeof smsWithPhones>['execute']>>[number];
 
-export const smsView = viewOf<StoredSms>()(({ same, times, taka }) => ({
+const listed = ({ same, times, taka }: Makers<StoredSms>) => ({
   ...same('id'),
   ...times('received_at'),
   ...same('device', 'sender', 'recipient', 'channel', 'kind', 'settle'),
   amount: taka('amount_paisa'),
-  from: (row) => row.payer,
+  from: (row: StoredSms) => row.payer,
   ...same('trx_id'),
-  reasons: (row) => JSON.parse(row.reasons) as readonly string[],
+  reasons: (row: StoredSms) => JSON.parse(row.reasons) as readonly string[],
   // The payment is the one that this SMS settled.
   ...same('payment', 'body'),
+});
+
+export const smsView = viewOf<StoredSms>()(listed);
+
+const smsInFull = viewOf<StoredSms>()((make) => ({
+  ...listed(make),
+  ...make.times('stored_at'),
+  ...make.same('source'),
+  /** What only a GSM modem tells: number of the SMS centre, type of the sender's address. */
+  ...make.same('smsc', 'sender_type'),
+  fee: make.taka('fee_paisa'),
+  balance: make.taka('balance_paisa'),
+  /** What the text itself says of its time. */
+  says_at: (row) => row.at,
+  ...make.same('format'),
+  /** Why a person has closed its money (`kashbox sms close`); null where nobody has. */
+  ...make.same('closed'),
 }));
+
+const COUNTS: Readonly<Record<StoredSms['settle'], string>> = {
+  auto: 'yes: a payment that fits is completed by itself',
+  review: 'a person must decide',
+  never: 'no',
+};
+
+const BY: Readonly<Partial<Record<StoredSms['source'], string>>> = {
+  manual: 'typed in by hand',
+  played: 'played for a test brand: no money',
+};
+
+const SENDER_TYPE_TEXTS: Readonly<Record<NonNullable<StoredSms['sender_type']>, string>> = {
+  alphanumeric: 'a name',
+  international: 'a number with country code',
+  national: 'a number of this country',
+  short_code: 'a short code',
+  unknown: 'not known',
+};
+
+/** One SMS in full, but for its text. */
+export const smsSheet = smsInFull.sheet({
+  id: 'SMS',
+  sender: 'Sender',
+  received_at: ['Received', ({ received_at }) => minute(received_at)],
+  stored_at: ['Stored', ({ stored_at }) => minute(stored_at)],
+  source: ['By', ({ source, device }) => BY[source] ?? device],
+  device: null,
+  recipient: ['On number', ({ recipient }) => recipient ?? 'the phone did not say which'],
+  smsc: 'SMS centre',
+  sender_type: ['Sender type', ({ sender_type: type }) => (type === null ? null : SENDER_TYPE_TEXTS[type])],
+  channel: [
+    'Read as',
+    ({ channel, kind }) => [...(channel === null ? [] : [channel]), kindText(kind)].join(', '),
+  ],
+  kind: null,
+  amount: 'Amount',
+  from: 'From',
+  trx_id: 'Transaction',
+  fee: 'Fee',
+  balance: 'Balance',
+  says_at: 'Says time',
+  settle: ['Counts', ({ settle }) => COUNTS[settle]],
+  reasons: ({ reasons }) =>
+    reasons.map((reason): SheetEntry => ['Because', REASON_TEXTS[reason as SmsReason]]),
+  payment: ['Payment', ({ payment }) => payment ?? 'none'],
+  closed: 'Closed',
+  format: null,
+  body: null,
+});
+
+const kindText = (kind: string) => Object.entries(KIND_TEXTS).find(([name]) => name === kind)?.[1] ?? kind;
 
 interface ListSms extends PagedInput {
   /** Only money that no payment has used. */
@@ -141,22 +210,5 @@ export async function showSms(core: Core, id: string) {
       hint: 'See them with `kashbox sms list`, or search: `kashbox sms list --search TEXT`.',
     });
   }
-  const { stored_at, fee_paisa, balance_paisa, at, format, source, smsc, sender_type, closed } = row;
-  return {
-    ...smsView(row),
-    stored_at: dhakaIso(stored_at),
-    source,
-    /** What only a GSM modem tells: number of the SMS centre, type of the sender's address. */
-    smsc,
-    sender_type,
-    fee: takaOrNull(fee_paisa),
-    balance: takaOrNull(balance_paisa),
-    /** What the text itself says of its time. */
-    says_at: at,
-    format,
-    /** Why a person has closed its money (`kashbox sms close`); null where nobody has. */
-    closed,
-  };
+  return smsInFull(row);
 }
-
-const takaOrNull = (paisa: number | null) => (paisa === null ? null : formatTaka(paisa));

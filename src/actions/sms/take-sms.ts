@@ -87,7 +87,8 @@ async function requireOwnKind(db: Db, { merchantId, source }: SmsOrigin): Promis
 }
 
 /**
- * Lets SMS that are stored now meet what is known: they may contradict money, confirm a doubted text, and pay.
+ * Compares SMS that were just stored with what is known: they may contradict money, confirm a doubted text,
+ * and pay.
  * @param stored.arrived the SMS. @param stored.newProofs proofs that were not there before.
  * @param stored.completed more money that may pay now.
  */

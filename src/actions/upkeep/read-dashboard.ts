@@ -47,7 +47,7 @@ export async function readBoard(core: Core) {
   return {
     at: dhakaIso(now),
     /** Why it takes no writes, so that no payment is possible; null where nothing wrong is seen. */
-    store: { trouble: await whyNoWrites(core) },
+    store: { problem: await whyNoWrites(core) },
     devices: await listDevices(core, {}),
     payments: {
       /** Credited on these days of Bangladesh. */
@@ -118,11 +118,11 @@ async function notifications(core: Core, now: number) {
       dead,
       /** How long the first that is due has been waiting; 0 where none is due by now. */
       overdue_seconds: due.nextAt === null ? 0 : Math.max(0, Math.floor((now - due.nextAt) / 1000)),
-      troubled: rows.map(({ created_at, next_at, ...row }) => ({
+      failing: rows.map(({ created_at, next_at, ...row }) => ({
         ...row,
         created_at: dhakaIso(created_at),
         /** When it is due next; null for one that was given up. */
-        next_at: row.state === 'DUE' ? dhakaIso(next_at) : null,
+        next_at: row.state === 'PENDING' ? dhakaIso(next_at) : null,
       })),
     };
   });

@@ -23,7 +23,7 @@ export async function readFigures(core: Core) {
   const backup = await lastBackup(core);
   return core.store.read(async (db) => {
     const due = await dueNotifications(db);
-    const devices: Record<DeviceState, number> = { ONLINE: 0, LATE: 0, OFFLINE: 0, REVOKED: 0 };
+    const devices: Record<DeviceState, number> = { ONLINE: 0, STALE: 0, OFFLINE: 0, REVOKED: 0 };
     for (const { revoked_at, last_seen_at } of await watchedDevices(db)) {
       devices[deviceState(revoked_at !== null, last_seen_at, now)] += 1;
     }

@@ -173,8 +173,8 @@ export async function findPhones(
     db,
     rows.map(({ id }) => id),
   );
-  return rows.map(({ id, merchant_id, name, last_seen_at, trouble, queued }) => ({
-    ...{ merchant_id, name, last_seen_at, trouble, queued },
+  return rows.map(({ id, merchant_id, name, last_seen_at, problem, queued }) => ({
+    ...{ merchant_id, name, last_seen_at, problem, queued },
     state: deviceState(false, last_seen_at, now),
     numbers: sims.filter(({ device_id }) => device_id === id).map(({ number }) => number),
   }));

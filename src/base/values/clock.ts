@@ -21,6 +21,10 @@ export function dhakaText(ms: number): string {
   return dhakaIso(ms).slice(0, 19).replace('T', ' ');
 }
 
+/** "2026-08-21 12:35" of such an ISO text; a dash where there is none. */
+export const minute = (iso: string | null): string =>
+  iso === null ? '–' : iso.slice(0, 16).replace('T', ' ');
+
 /** The instant of a Bangladesh wall-clock time. Month is 1 to 12. */
 export function dhakaMs(
   year: number,

@@ -43,3 +43,11 @@ const NUMBERS = 'no one two three four five six seven eight nine ten eleven twel
 
 /** @returns a small whole number as help and documentation write it, a larger one in digits. */
 export const numberWord = (count: number): string => NUMBERS[count] ?? String(count);
+
+/** `1 minute`, `3 minutes` */
+export function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** A text, or a dash where there is none. */
+export const orDash = (text: string | null): string => (text === null || text === '' ? '–' : text);

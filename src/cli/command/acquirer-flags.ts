@@ -3,7 +3,7 @@ import { option } from '@oclif/core/flags';
 import { text } from './flags.js';
 
 export const pushFlags = {
-  map: text('FILE', 'JSON file with the names of its fields; - reads stdin.'),
+  'field-map': text('FILE', 'JSON file with the names of its fields; - reads stdin.'),
   'signature-header': text('NAME', 'Header with the signature; of a new one X-Signature unless told.'),
   'signature-encoding': option({
     options: ['hex', 'base64'] as const,

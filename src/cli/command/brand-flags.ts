@@ -68,7 +68,7 @@ export const hostedFlags = {
 /** By what customers know a brand on the checkout page. */
 export const lookFlags = {
   website: text('URL', "The shop's website: customers see its domain."),
-  colour: text('COLOUR', 'Of the main button and of the bill: #0a7 or #00664b.'),
+  color: text('COLOR', 'Color of the main button and the bill: #0a7 or #00664b.', { aliases: ['colour'] }),
   logo: text('FILE', 'PNG, JPEG or WebP, at most 32 KiB and 1024 pixels: stands beside the name.'),
 };
 

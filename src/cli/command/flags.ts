@@ -50,6 +50,8 @@ interface Tied {
   readonly dependsOn?: string[];
   readonly exclusive?: string[];
   readonly exactlyOne?: string[];
+  /** Other spellings, without dashes. */
+  readonly aliases?: string[];
 }
 
 /** A flag that takes a text. */

@@ -5,8 +5,8 @@ import { boundAddress, isLoopback } from '../input/daemon-address.js';
 import { text } from './flags.js';
 
 export const codeFlags = {
-  png: text('FILE', 'Write the QR code into this file, as a PNG picture to print or to send.'),
-  force: boolean({ description: 'Replace the file if it is there.', dependsOn: ['png'] }),
+  'qr-png': text('FILE', 'Write the QR code into this file, as a PNG picture to print or to send.'),
+  force: boolean({ description: 'Replace the file if it is there.', dependsOn: ['qr-png'] }),
 };
 
 /**
@@ -37,6 +37,6 @@ export function linkAdvice(core: Core, id: string): string | null {
   const cannot = isLoopback(linkBase(core)) ? 'cannot' : 'may be unable to';
   return (
     `Customers ${cannot} open this address. Set KASHBOX_PUBLIC_URL to the https address by which they find this ` +
-    `daemon, then make the link and its QR code again: kashbox links show ${id} --png FILE --force`
+    `daemon, then make the link and its QR code again: kashbox links show ${id} --qr-png FILE --force`
   );
 }

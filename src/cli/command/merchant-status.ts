@@ -1,7 +1,8 @@
 /** The two commands that shut merchants out and let them in again. */
 import { changeMerchantStatus } from '../../actions/merchants/change-merchant.js';
+import { merchantSheet } from '../../actions/merchants/merchant-view.js';
 import type { MerchantTable } from '../../store/schema/index.js';
-import { merchantSheet } from '../text/sheets.js';
+import { sheet } from '../text/table.js';
 import { type CommandClass, each } from './define.js';
 import { many } from './flags.js';
 
@@ -15,6 +16,6 @@ export function merchantStatus(
     examples: ['$ "Amar Dokan"', 'kashbox merchants list --ndjson | $ - --json'],
     args: { merchants: many('Identifiers or names of merchants') },
     one: ({ core, who }, merchant) => changeMerchantStatus(core, { merchant, status, who }),
-    lines: merchantSheet,
+    lines: (view) => sheet(merchantSheet(view)),
   });
 }

@@ -10,12 +10,15 @@ export const choiceFlags = {
     'KINDS',
     'What is told there: default, all, money, devices, system, or kinds with commas between.',
   ),
-  quiet: text(
+  'quiet-hours': text(
     'HH:MM-HH:MM',
     'Quiet hours in Bangladesh: what is not urgent waits, and comes as one message.',
   ),
   'quiet-all': boolean({ description: 'Urgent news waits for the end of quiet hours, too.' }),
-  daily: text('HH:MM', 'When to tell how the day was: before noon of yesterday, later of today so far.'),
+  'daily-summary': text(
+    'HH:MM',
+    'When to tell how the day was: before noon of yesterday, later of today so far.',
+  ),
   buttons: boolean({
     description: 'Telegram: put Approve and Reject below payments that wait for a person.',
   }),
@@ -25,12 +28,12 @@ export const choiceFlags = {
 /** For targets that there are. */
 export const changeFlags = {
   ...choiceFlags,
-  quiet: text('HH:MM-HH:MM', 'Quiet hours in Bangladesh; urgent news comes through.', {
-    exclusive: ['no-quiet'],
+  'quiet-hours': text('HH:MM-HH:MM', 'Quiet hours in Bangladesh; urgent news comes through.', {
+    exclusive: ['no-quiet-hours'],
   }),
-  daily: text('HH:MM', 'When to tell how the day was.', { exclusive: ['no-daily'] }),
-  'no-quiet': boolean({ description: 'No quiet hours any more.', exclusive: ['quiet-all'] }),
-  'no-daily': boolean({ description: 'No daily summary any more.' }),
+  'daily-summary': text('HH:MM', 'When to tell how the day was.', { exclusive: ['no-daily-summary'] }),
+  'no-quiet-hours': boolean({ description: 'No quiet hours any more.', exclusive: ['quiet-all'] }),
+  'no-daily-summary': boolean({ description: 'No daily summary any more.' }),
   'no-buttons': boolean({ description: 'No buttons any more.', exclusive: ['buttons', 'approvers'] }),
 };
 
@@ -38,14 +41,14 @@ type GivenChoices = FlagsOf<typeof choiceFlags> &
   Partial<FlagsOf<Omit<typeof changeFlags, keyof typeof choiceFlags>>>;
 
 export function choicesOf(flags: GivenChoices): TargetChoices {
-  const { events, quietAll, noQuiet, noDaily, noButtons } = flags;
+  const { events, quietAll, noQuietHours, noDailySummary, noButtons } = flags;
   const approvers = noButtons || flags.approvers?.trim().toLowerCase() === 'all' ? null : flags.approvers;
   return {
     events,
-    quiet: noQuiet ? null : flags.quiet,
+    quiet: noQuietHours ? null : flags.quietHours,
     // A flag that is not given is false, which chooses nothing.
     quietAll: quietAll || undefined,
-    daily: noDaily ? null : flags.daily,
+    daily: noDailySummary ? null : flags.dailySummary,
     buttons: noButtons ? false : flags.buttons || undefined,
     approvers,
   };

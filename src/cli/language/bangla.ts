@@ -127,8 +127,8 @@ const JOBS_AND_ALERTS: Translations = {
   'It is tried again by itself; the log of the daemon says more.':
     'নিজে থেকেই আবার চেষ্টা হবে; daemon-এর লগে বিস্তারিত আছে।',
   '{1} due for more than a minute and not sent': '{1}টি এক মিনিটের বেশি আগে পাঠানোর কথা, পাঠানো হয়নি',
-  'Is the daemon running? Start it with kashbox daemon; if it runs: kashbox webhooks list --state DUE.':
-    'daemon চলছে কি? চালান: kashbox daemon; চললে দেখুন: kashbox webhooks list --state DUE।',
+  'Is the daemon running? Start it with kashbox daemon; if it runs: kashbox webhooks list --status PENDING.':
+    'daemon চলছে কি? চালান: kashbox daemon; চললে দেখুন: kashbox webhooks list --status PENDING।',
   'it answers 410, which says that it is gone for good; it is tried to the end all the same':
     'উত্তর 410, অর্থাৎ ঠিকানাটি আর নেই; তবু শেষ পর্যন্ত চেষ্টা হবে',
   'Ask the shop for its new address: kashbox brands update --webhook-url.':
@@ -137,18 +137,19 @@ const JOBS_AND_ALERTS: Translations = {
   '{1} given up in {2} days{3}': '{2} দিনে {1}টির চেষ্টা ছেড়ে দেওয়া হয়েছে{3}',
   'Such an address is never called: give a public https one (kashbox brands update --webhook-url).':
     'এমন ঠিকানায় কখনো পাঠানো হয় না: ইন্টারনেটের https ঠিকানা দিন (kashbox brands update --webhook-url)।',
-  'See kashbox webhooks list --state DEAD, and mend the address or the shop.':
-    'দেখুন kashbox webhooks list --state DEAD, তারপর ঠিকানা বা দোকানের সাইট ঠিক করুন।',
+  'See kashbox webhooks list --status FAILED, and mend the address or the shop.':
+    'দেখুন kashbox webhooks list --status FAILED, তারপর ঠিকানা বা দোকানের সাইট ঠিক করুন।',
   '{1} Then: kashbox webhooks replay --failed --since {2}d':
     '{1} তারপর: kashbox webhooks replay --failed --since {2}d',
-  'no alert target is set; add one: kashbox alerts add': 'সতর্কবার্তা কোথায় যাবে বলা হয়নি; দিন: kashbox alerts add',
+  'no alert target is set; add one: kashbox alert-targets create':
+    'সতর্কবার্তা কোথায় যাবে বলা হয়নি; দিন: kashbox alert-targets create',
   '{1} given up in {2} days; at last: {3}': '{2} দিনে {1}টির চেষ্টা ছেড়ে দেওয়া হয়েছে; সবশেষে: {3}',
-  'Mend it, then: kashbox alerts test {1}': 'ঠিক করুন, তারপর: kashbox alerts test {1}',
+  'Mend it, then: kashbox alert-targets test {1}': 'ঠিক করুন, তারপর: kashbox alert-targets test {1}',
   '{1} due for more than a minute and not told': '{1}টি এক মিনিটের বেশি আগে জানানোর কথা, জানানো হয়নি',
   'Is the daemon running? Start it with kashbox daemon.': 'daemon চলছে কি? চালান: kashbox daemon।',
   'nobody is told of payments that wait for a person': 'যে পেমেন্ট মানুষের সিদ্ধান্তের অপেক্ষায়, তা কাউকে জানানো হয় না',
-  'Tell it somewhere: kashbox alerts update {1} --events default':
-    'কোথাও জানান: kashbox alerts update {1} --events default',
+  'Tell it somewhere: kashbox alert-targets update {1} --events default':
+    'কোথাও জানান: kashbox alert-targets update {1} --events default',
   'at one place': '১ জায়গায়',
   'at {1} places': '{1} জায়গায়',
   'told {1}': 'জানানো হয় {1}',

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Core } from '../../actions/core/core.js';
 import type { EnrolledDevice } from '../../actions/devices/enroll-device.js';
+import { minute } from '../../base/values/clock.js';
 import { type Speak, say, spoken, type Text } from '../../base/values/say.js';
 import { quoted } from '../../base/values/text.js';
 import {
@@ -15,7 +16,7 @@ import {
   reachableAddress,
 } from '../input/daemon-address.js';
 import { terminalQr } from '../text/qr.js';
-import { deviceKeysSheet } from '../text/sheets.js';
+import { sheet } from '../text/table.js';
 
 interface Pin {
   /** SHA-256 of the certificate in hex. */
@@ -139,6 +140,25 @@ export function termuxLines(details: PairingDetails, code: string): [fetch: stri
 /** What a shell would read anything into stands in quotes; neither address nor link has one of its own. */
 function shellWord(text: string): string {
   return /^[\w./:%@+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", '%27')}'`;
+}
+
+/** @param made keys and code that are shown this once. */
+function deviceKeysSheet(made: EnrolledDevice, speak: Speak): string[] {
+  const { device, device_key, gateway_key, pairing_code, pairing_expires_at } = made;
+  return [
+    ...sheet([
+      [speak(say`Device`), device.name],
+      [speak(say`Id`), device.id],
+      [speak(say`Device key`), device_key],
+      [speak(say`Gateway key`), gateway_key],
+      [
+        speak(say`Pairing code`),
+        speak(say`${pairing_code}  (works once, until ${minute(pairing_expires_at)})`),
+      ],
+    ]),
+    '',
+    speak(say`Keys and code are shown only now. The phone gets its keys by pairing.`),
+  ];
 }
 
 /**

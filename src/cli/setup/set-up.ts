@@ -16,7 +16,7 @@ import { boundAddress, httpsBase, isHidden, isLoopback } from '../input/daemon-a
 import type { Speaker } from '../language/language.js';
 import { newCodeCommand, type PairingDetails, pairingDetails, pairingSheet } from '../pairing/pairing.js';
 import { pluginLines } from '../text/plugin-text.js';
-import { brandSecretsSheet } from '../text/sheets.js';
+import { brandSecretsSheet } from '../text/secrets-text.js';
 import { daemonCommand, startLines, writeUnit } from './own-daemon.js';
 import { type PaidTest, playedLines, type Trial, tryPlayed, tryReal, waitForPhone } from './try-shop.js';
 import type { PlannedShop } from './wizard.js';

@@ -48,10 +48,10 @@ export async function waitForPhone(trial: Trial): Promise<DeviceView | null> {
     limitMs,
   });
   if (waited.outcome !== 'came') return null;
-  const { name, battery, trouble } = waited.value;
+  const { name, battery, problem } = waited.value;
   const charge: Text = battery === null ? '' : say`, battery ${battery}%`;
   note(speaker.speak(say`The phone ${name} is online${charge}.`));
-  if (trouble !== null) note(speaker.speak(say`It says: ${trouble}. Run kashbox-relay doctor on it.`));
+  if (problem !== null) note(speaker.speak(say`It says: ${problem}. Run kashbox-relay doctor on it.`));
   return waited.value;
 }
 

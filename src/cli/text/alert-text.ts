@@ -1,10 +1,10 @@
 /** Alerts and their targets, as lines that a person reads. Pure. */
 import type { AddedTarget, TargetView, TestedTarget } from '../../actions/alerts/alert-targets.js';
 import type { AlertDeliveryView, AlertView } from '../../actions/alerts/list-alerts.js';
-import type { DeviceInFull } from '../../actions/devices/device-view.js';
+import { type DeviceInFull, deviceSheet } from '../../actions/devices/device-view.js';
 import { visible, wrap } from '../../base/values/cells.js';
+import { minute } from '../../base/values/clock.js';
 import { kindFacts } from '../../domain/alerts/alert.js';
-import { deviceSheet, minute } from './sheets.js';
 import { sheet } from './table.js';
 
 /** What fits beside the indent in the narrowest terminal. */
@@ -32,7 +32,7 @@ function deliveryText({ kind, hint, state, tries, error }: AlertDeliveryView): s
   switch (state) {
     case 'DELIVERED':
       return `told by ${kind}: ${hint}`;
-    case 'DUE':
+    case 'PENDING':
       return tries === 0
         ? `waits for ${kind}: ${hint}`
         : `tried ${times}, waits for ${kind}: ${hint} (${error ?? ''})`;
@@ -40,7 +40,7 @@ function deliveryText({ kind, hint, state, tries, error }: AlertDeliveryView): s
       return `waits for the end of quiet hours, ${kind}: ${hint}`;
     case 'SUMMED':
       return `told in a summary by ${kind}: ${hint}`;
-    case 'DEAD':
+    case 'FAILED':
       return `given up, tried ${times}, ${kind}: ${hint} (${error ?? ''})`;
     default:
       return state satisfies never;
@@ -86,7 +86,7 @@ export function addedLines({ target, webhook_secret: secret }: AddedTarget): str
     ...targetLines(target, secret),
     '',
     ...(secret === null ? [] : [onlyNow]),
-    `Try it: kashbox alerts test ${target.id}`,
+    `Try it: kashbox alert-targets test ${target.id}`,
   ];
 }
 
@@ -98,7 +98,7 @@ export function testedLine({ kind, hint, delivered, detail }: TestedTarget): str
 export function deviceLines(view: DeviceInFull): string[] {
   const counts = Object.entries(view.dispatches).map(([state, count]) => `${count} ${state}`);
   return [
-    ...deviceSheet(view),
+    ...sheet(deviceSheet(view)),
     ...(counts.length === 0 ? [] : ['', `Sent through it: ${counts.join(', ')}`]),
     ...(view.alerts.length === 0 ? [] : ['', ...view.alerts.flatMap(alertCard)]).slice(0, -1),
   ];

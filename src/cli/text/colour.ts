@@ -4,8 +4,8 @@ const CODES = { green: 32, yellow: 33, red: 31 } as const;
 
 const COLOURS: Readonly<Record<keyof typeof CODES, readonly string[]>> = {
   green: ['ACTIVE', 'APPROVED', 'COMPLETED', 'DELIVERED', 'ONLINE', 'SENT', 'ok'],
-  yellow: ['DUE', 'ENDING', 'LATE', 'LEASED', 'OPEN', 'PENDING', 'QUEUED', 'SUSPENDED', 'warn'],
-  red: ['DEAD', 'EXPIRED', 'FAIL', 'FAILED', 'OFFLINE', 'REJECTED', 'REVOKED', 'UNKNOWN'],
+  yellow: ['PENDING', 'EXPIRING', 'STALE', 'LEASED', 'OPEN', 'PENDING', 'QUEUED', 'SUSPENDED', 'warn'],
+  red: ['FAILED', 'EXPIRED', 'FAIL', 'FAILED', 'OFFLINE', 'REJECTED', 'REVOKED', 'UNKNOWN'],
 };
 
 const CODE_OF = new Map(

@@ -1,7 +1,7 @@
 /** Outbound SMS as people read them, and the text of one from a pipe. */
 import type { DispatchView } from '../../actions/dispatches/dispatches.js';
+import { minute } from '../../base/values/clock.js';
 import type { DispatchState } from '../../domain/dispatches/dispatch.js';
-import { minute } from './sheets.js';
 import { sheet } from './table.js';
 
 /** What a state means, where its name alone leaves a question. */

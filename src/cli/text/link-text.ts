@@ -1,8 +1,9 @@
 /** Payment links as lines that a person reads. */
+import type { SheetEntry } from '../../actions/input/view.js';
 import type { LinkView } from '../../actions/links/links.js';
+import { minute } from '../../base/values/clock.js';
 import { terminalQr } from './qr.js';
-import { minute } from './sheets.js';
-import { type SheetEntry, sheet } from './table.js';
+import { sheet } from './table.js';
 
 /** `500.00`, or `100.00 to 5000.00` where the customer chooses. */
 export function linkAmount({ amount, min, max }: LinkView): string {

@@ -1,8 +1,8 @@
 /** Reports in a terminal: a bar for each row, as long as its money is of the most, and lengths of time. */
 import type { BalanceRow } from '../../actions/reports/report-balances.js';
+import { minute } from '../../base/values/clock.js';
 import { formatTaka, parseTaka } from '../../base/values/money.js';
 import { CHANNEL } from '../../domain/accounts/channels.js';
-import { minute } from './sheets.js';
 
 /** Cells of the longest bar where there is room. */
 const WIDTH = 20;
@@ -88,7 +88,7 @@ function explainedLines(rows: readonly BalanceRow[]): string[] {
   const explained = inState(rows, 'explained');
   return explained.length === 0
     ? []
-    : [`You have explained what is different (${walletsText(explained)}): kashbox sms gaps`];
+    : [`You have explained what is different (${walletsText(explained)}): kashbox gaps list`];
 }
 
 function unknownLines(rows: readonly BalanceRow[]): string[] {
@@ -149,7 +149,7 @@ function where({ from, until, cause }: Reason): string {
 }
 
 function nextStep({ date }: BalanceRow, { cause, gap }: Reason): string {
-  if (gap !== null) return 'See: kashbox sms gaps --open';
+  if (gap !== null) return 'See: kashbox gaps list --open';
   if (cause === 'text_unclear') return `See: kashbox sms list --since ${date}`;
   return "Look into the wallet's own statement, and add what is missing: kashbox sms add";
 }

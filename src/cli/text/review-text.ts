@@ -2,9 +2,11 @@
  * Claims that wait for a person, told to a person: why they are asked, what was seen, and what each of their
  * two answers will do. Knows nothing of how they are decided.
  */
+import type { SheetEntry } from '../../actions/input/view.js';
 import type { ReviewInFull, ReviewView } from '../../actions/reviews/list-reviews.js';
 import { IN_DOUBT, isForgery, NOTHING_SEEN, SAID_OTHERWISE } from '../../actions/why/say-doubts.js';
 import { visible, wrap } from '../../base/values/cells.js';
+import { minute } from '../../base/values/clock.js';
 import { formatTaka, parseTaka } from '../../base/values/money.js';
 import { formatUsdt, parseUsdt } from '../../base/values/usdt.js';
 import { REASON_TEXTS } from '../../channels/mfs/index.js';
@@ -12,8 +14,7 @@ import { CHANNEL } from '../../domain/accounts/channels.js';
 import { lastActive } from '../../domain/devices/device-state.js';
 import type { ReviewReason } from '../../domain/matching/matching.js';
 import type { SlipOutcome } from '../../domain/reviews/slip.js';
-import { minute } from './sheets.js';
-import { type SheetEntry, sheet } from './table.js';
+import { sheet } from './table.js';
 
 const WIDTH = 76;
 /** Of a push, which may be long. */

@@ -1,7 +1,8 @@
 /** Rows as a table that people read in a terminal, and records as aligned lines. Pure: text in, text out. */
-
+import type { SheetEntry } from '../../actions/input/view.js';
 import { cut, pad, printable, textWidth, visible } from '../../base/values/cells.js';
 import { dhakaIso } from '../../base/values/clock.js';
+import { counted } from '../../base/values/text.js';
 
 export interface Column<Row> {
   readonly head: string;
@@ -127,19 +128,11 @@ function shrink(columns: readonly Column<never>[], widths: number[], limit: numb
   }
 }
 
-/** A word and its value; null leaves the line out. */
-export type SheetEntry = readonly [word: string, value: string | null];
-
 /** Lines such as `Status    ACTIVE`, the words in one column and the values in another. */
 export function sheet(all: readonly SheetEntry[]): string[] {
   const entries = all.flatMap(([word, value]) => (value === null ? [] : [[word, value] as const]));
   const width = Math.max(0, ...entries.map(([word]) => textWidth(word)));
   return entries.map(([word, value]) => `${pad(word, width, undefined)}${GAP}${visible(value)}`.trimEnd());
-}
-
-/** `1 minute`, `3 minutes` */
-export function counted(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 /** What a store or a backup holds: `2 payments, 1 merchant, 0 phones (test brands included)` */

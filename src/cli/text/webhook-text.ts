@@ -27,7 +27,7 @@ function lengthText(ms: number): string {
 function progressText(view: NotificationView, now: number): string {
   const { state, tries, under_way: underWay, next_at: nextAt } = view;
   if (state === 'DELIVERED') return `heard at try ${tries}`;
-  if (state === 'DEAD') return `given up after ${tries} ${tries === 1 ? 'try' : 'tries'}`;
+  if (state === 'FAILED') return `given up after ${tries} ${tries === 1 ? 'try' : 'tries'}`;
   const wait = nextAt === null ? 0 : Date.parse(nextAt) - now;
   const next = underWay ? 'being sent now' : wait <= 0 ? 'due now' : `next in ${lengthText(wait)}`;
   return `${tries > 0 ? `tried ${tries} of ${MAX_TRIES} times` : untriedText(view)}, ${next}`;
@@ -127,7 +127,7 @@ function adviceLines(view: NotificationInFull): string[] {
     return ['', ...remedyLines(view.last_outcome, view.brand), `Then try again: ${testCommand(view.brand)}`];
   }
   const replay = `kashbox webhooks replay ${view.id}`;
-  if (view.state === 'DEAD')
+  if (view.state === 'FAILED')
     return ['', ...remedyLines(view.last_outcome, view.brand), `Then send it again: ${replay}`];
   if (view.tries === 0) return ['', 'A running daemon sends it; without one it waits: kashbox daemon'];
   return [
@@ -167,7 +167,7 @@ export function replayedFailedLines({ replayed, under_way: underWay }: ReplayedF
         ]),
     ...left,
     'A running daemon sends them. Watch them get fewer:',
-    '  kashbox webhooks list --state DUE',
+    '  kashbox webhooks list --status PENDING',
   ];
 }
 

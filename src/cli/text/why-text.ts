@@ -1,4 +1,5 @@
 /** Answers of `kashbox why`: facts for scripts; for people a sentence, what it rests on, and what to type. */
+import type { SheetEntry } from '../../actions/input/view.js';
 import type { Why, WhyAnswer } from '../../actions/why/explain.js';
 import { kindText } from '../../actions/why/say-doubts.js';
 import { visible } from '../../base/values/cells.js';
@@ -14,7 +15,7 @@ import type {
 } from '../../domain/why/cause.js';
 import { moneyOf } from '../../domain/why/cause.js';
 import { isNearly } from '../../domain/why/naming.js';
-import { type SheetEntry, sheet } from './table.js';
+import { sheet } from './table.js';
 import { phoneText, type Saying, sayCause, sayGap, sayMoney } from './why-words.js';
 
 const taka = (paisa: number | null) => (paisa === null ? null : formatTaka(paisa));
@@ -72,7 +73,7 @@ function byWeight({ claims }: PaymentCase, own: string | null) {
 
 /** @param now milliseconds since the epoch */
 function sayNothing(phones: readonly PhoneFacts[], now: number): Saying {
-  const failing = phones.filter(({ state, trouble }) => state !== 'ONLINE' || trouble !== null);
+  const failing = phones.filter(({ state, problem }) => state !== 'ONLINE' || problem !== null);
   if (phones.length === 0) {
     return {
       says: 'Nothing here knows it, and no phone is enrolled that could bring SMS.',

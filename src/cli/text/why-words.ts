@@ -39,7 +39,7 @@ const unclaimed = (money: MoneyFacts) => `${came(money)} and no payment uses it.
 
 /** What a customer has typed stands in quotes: it must not become a command of its own. */
 function approveBy({ payment }: PaymentCase, channel: PayChannel, reference: string): string {
-  const named = `--method ${channel} --reference=${quoted(reference)}`;
+  const named = `--channel ${channel} --reference=${quoted(reference)}`;
   return `kashbox verifications approve ${payment.gateway_reference} ${named} ${NOTE}`;
 }
 
@@ -98,7 +98,7 @@ const show = ({ payment }: PaymentCase) => `kashbox payments show ${payment.gate
 
 export const sayGap = ({ recipient, missing_paisa }: GapFacts): Saying => ({
   says: `The balances of ${recipient} show that ${tk(missing_paisa)} came in, but its SMS never reached Kashbox.`,
-  next: ['kashbox sms gaps', 'kashbox devices list'],
+  next: ['kashbox gaps list', 'kashbox devices list'],
 });
 
 const SAYINGS: { readonly [C in CauseCode]: SayCause<C> } = {
@@ -299,11 +299,11 @@ export function sayMoney({
   };
 }
 
-export function phoneText({ name, state, last_seen_at, trouble, queued }: PhoneFacts, now: number): string {
+export function phoneText({ name, state, last_seen_at, problem, queued }: PhoneFacts, now: number): string {
   if (state !== 'ONLINE') {
     const silent = last_seen_at === null ? null : lastActive(last_seen_at, now);
     return `phone "${name}" ${silent === null ? 'has never called' : `has been silent for ${silent}`}`;
   }
-  if (trouble !== null) return `phone "${name}" reports: ${trouble}`;
+  if (problem !== null) return `phone "${name}" reports: ${problem}`;
   return `phone "${name}" still holds ${queued ?? 0} SMS`;
 }

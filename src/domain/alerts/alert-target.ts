@@ -86,8 +86,8 @@ export const MAX_WAIT_MS = Math.max(...WAITS_MS);
 const USUAL_PAUSE_MS = 30 * SECOND;
 
 export type AfterDelivery =
-  | { readonly state: 'DELIVERED' | 'DEAD' }
-  | { readonly state: 'DUE'; readonly waitMs: number }
+  | { readonly state: 'DELIVERED' | 'FAILED' }
+  | { readonly state: 'PENDING'; readonly waitMs: number }
   /** The whole target is left alone for so long; the message has not used a try. */
   | { readonly state: 'PAUSED'; readonly waitMs: number };
 
@@ -107,8 +107,8 @@ export function afterDelivery({ isDelivered, isBusy, retryAfterS }: Delivery, tr
     return { state: 'PAUSED', waitMs: Math.min(MAX_WAIT_MS, pauseMs) };
   }
   const waitMs = WAITS_MS[tries - 1];
-  if (waitMs === undefined) return { state: 'DEAD' };
-  return { state: 'DUE', waitMs: Math.min(MAX_WAIT_MS, Math.max(waitMs, (retryAfterS ?? 0) * SECOND)) };
+  if (waitMs === undefined) return { state: 'FAILED' };
+  return { state: 'PENDING', waitMs: Math.min(MAX_WAIT_MS, Math.max(waitMs, (retryAfterS ?? 0) * SECOND)) };
 }
 
 interface Named {

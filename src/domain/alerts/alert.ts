@@ -20,7 +20,7 @@ export interface AlertDetails {
   'device.recovered': { readonly offline_since: string; readonly downtime: string };
   'device.battery_low': { readonly battery: number };
   /** In the phone's own words. */
-  'device.trouble': { readonly trouble: string };
+  'device.problem': { readonly problem: string };
   'sms.gap': {
     readonly channel: MfsChannel;
     /** The wallet's number. */
@@ -33,7 +33,11 @@ export interface AlertDetails {
     readonly until: string;
   };
   /** `guesses`: ids that were claimed for that price, in taka, and that no money has come under. */
-  'payment.guessing': { readonly channel: PayChannel; readonly amount: string; readonly guesses: number };
+  'security.transaction_id_guessing': {
+    readonly channel: PayChannel;
+    readonly amount: string;
+    readonly guesses: number;
+  };
   'payment.disputed': OnePayment & {
     /** What was credited, in taka with two decimals. */
     readonly amount: string;
@@ -66,12 +70,12 @@ export interface AlertDetails {
     readonly customer: string;
   };
   /** `host`: of the shop's address, of which nothing else is told. `outcome`: of the last attempt. */
-  'webhook.dead': { readonly brand: string; readonly host: string; readonly outcome: string };
+  'webhook.failed': { readonly brand: string; readonly host: string; readonly outcome: string };
   /** A node or an exchange, by the beginning of its address or by its brand. */
   'node.down': { readonly source: string; readonly failing_since: string; readonly failure: string };
   'node.recovered': { readonly source: string; readonly failing_since: string };
   /** Keys that nobody has were tried from that address, more than the limit in a minute. */
-  'credentials.guessing': { readonly address: string; readonly limit: number };
+  'security.key_guessing': { readonly address: string; readonly limit: number };
   'backup.failed': { readonly reason: string };
   /** What quiet hours held back, as one. */
   'summary.quiet': {
@@ -163,9 +167,9 @@ const KINDS: { readonly [Kind in AlertKind]: KindRow<Kind> } = {
     ...{ ...event, word: 'battery', group: 'devices', lasts: true },
     text: ({ battery }, phone) => `${phone} has ${battery}% of its battery left and is not charging.`,
   },
-  'device.trouble': {
-    ...{ ...event, word: 'trouble', group: 'devices', lasts: true },
-    text: ({ trouble }, phone) => `${phone} is in trouble: ${trouble}`,
+  'device.problem': {
+    ...{ ...event, word: 'problem', group: 'devices', lasts: true },
+    text: ({ problem }, phone) => `${phone} reports a problem: ${problem}`,
   },
   'sms.gap': {
     ...{ ...event, word: 'sms gap', group: 'devices', lasts: true },
@@ -200,7 +204,7 @@ const KINDS: { readonly [Kind in AlertKind]: KindRow<Kind> } = {
       `Another merchant was credited with ${reference} (${channel}), which payment ${payment} claims too. ` +
       'Find out whose account received it: "kashbox doctor", then "kashbox verifications list".',
   },
-  'payment.guessing': {
+  'security.transaction_id_guessing': {
     ...{ ...event, word: 'IDs guessed', group: 'money', urgent: true },
     text: ({ channel, amount, guesses }) =>
       `Somebody may be guessing transaction ids on ${channel}: ${guesses} ids were claimed for payments of ` +
@@ -223,7 +227,7 @@ const KINDS: { readonly [Kind in AlertKind]: KindRow<Kind> } = {
       );
     },
   },
-  'webhook.dead': {
+  'webhook.failed': {
     ...{ ...event, word: 'shop not told', group: 'system' },
     text: ({ brand, host, outcome }) =>
       `The shop "${brand}" at ${host} could not be notified of a payment, and no more attempts are made ` +
@@ -240,7 +244,7 @@ const KINDS: { readonly [Kind in AlertKind]: KindRow<Kind> } = {
     text: ({ source, failing_since }) =>
       `${source} answers again. It had failed since ${minuteOf(failing_since)}.`,
   },
-  'credentials.guessing': {
+  'security.key_guessing': {
     ...{ ...event, word: 'keys guessed', group: 'system', urgent: true },
     text: ({ address, limit }) =>
       `Somebody at ${address} tries keys that do not exist, more than ${limit} in a minute. Such requests are ` +

@@ -5,7 +5,7 @@
  */
 import type { AlertKind } from '../alerts/alert.js';
 
-export type DeviceState = 'ONLINE' | 'LATE' | 'OFFLINE' | 'REVOKED';
+export type DeviceState = 'ONLINE' | 'STALE' | 'OFFLINE' | 'REVOKED';
 
 const MINUTE = 60_000;
 const ONLINE_MS = 3 * MINUTE;
@@ -28,7 +28,7 @@ export function deviceState(revoked: boolean, lastSeenAt: number | null, now: nu
   if (lastSeenAt === null) return 'OFFLINE';
   const silent = now - lastSeenAt;
   if (silent < ONLINE_MS) return 'ONLINE';
-  return silent < OFFLINE_AFTER_MS ? 'LATE' : 'OFFLINE';
+  return silent < OFFLINE_AFTER_MS ? 'STALE' : 'OFFLINE';
 }
 
 /** What an operator is told when a phone's state has changed: its SMS stop, or come again. */
@@ -41,10 +41,10 @@ type DeviceChange = 'offline' | 'online' | 'none';
 export function deviceChange(before: string, now: DeviceState): DeviceChange {
   switch (now) {
     case 'ONLINE':
-    case 'LATE':
+    case 'STALE':
       return before === 'OFFLINE' ? 'online' : 'none';
     case 'OFFLINE':
-      return before === 'ONLINE' || before === 'LATE' ? 'offline' : 'none';
+      return before === 'ONLINE' || before === 'STALE' ? 'offline' : 'none';
     case 'REVOKED':
       return 'none';
     default:
@@ -99,7 +99,7 @@ const FULL_ENOUGH = 25;
 const WITH_HEARTBEAT: readonly string[] = ['relay', 'app'];
 
 /** Alerts that end when a phone is revoked. Gaps belong to the wallet and stay open. */
-export const OVER_WITH_IT: readonly AlertKind[] = ['device.offline', 'device.battery_low', 'device.trouble'];
+export const OVER_WITH_IT: readonly AlertKind[] = ['device.offline', 'device.battery_low', 'device.problem'];
 
 export interface WatchedPhone {
   readonly isRevoked: boolean;
@@ -109,7 +109,7 @@ export interface WatchedPhone {
   readonly battery: number | null;
   readonly charging: boolean | null;
   /** Its problem, as reported by the phone; null if there is none. */
-  readonly trouble: string | null;
+  readonly problem: string | null;
   /** The state that was last noted; empty before the first look. */
   readonly notedState: string;
   /** Its open alerts. */
@@ -122,7 +122,7 @@ export interface Findings {
   /** Whether that change raises an alert. */
   readonly isTold: boolean;
   readonly battery: 'low' | 'well_again' | 'as_before';
-  readonly trouble: 'new' | 'over' | 'as_before';
+  readonly problem: 'new' | 'over' | 'as_before';
   /** It is revoked, and there are alerts that are over with it. */
   readonly isOver: boolean;
 }
@@ -135,13 +135,13 @@ export function inspectDevice(phone: WatchedPhone, now: number, listeningSince: 
   const { isRevoked, lastSeenAt, notedState, openAlerts } = phone;
   const to = deviceState(isRevoked, lastSeenAt, now);
   const isEarly = to === 'OFFLINE' && notedState !== '' && now - listeningSince < OFFLINE_AFTER_MS;
-  const isHeard = to === 'ONLINE' || to === 'LATE';
+  const isHeard = to === 'ONLINE' || to === 'STALE';
   const move = to === notedState || isEarly ? null : { to, news: deviceChange(notedState, to) };
   return {
     move,
     isTold: WITH_HEARTBEAT.includes(phone.agent),
     battery: isHeard ? judgeBattery(phone) : 'as_before',
-    trouble: isHeard ? judgeProblem(phone) : 'as_before',
+    problem: isHeard ? judgeProblem(phone) : 'as_before',
     isOver: isRevoked && openAlerts.some((kind) => OVER_WITH_IT.includes(kind)),
   };
 }
@@ -155,8 +155,8 @@ function judgeBattery({ agent, battery, charging, openAlerts }: WatchedPhone): F
 }
 
 /** A changed text is not a new problem. */
-function judgeProblem({ trouble, openAlerts }: WatchedPhone): Findings['trouble'] {
-  const isTold = openAlerts.includes('device.trouble');
-  if (isTold) return trouble === null ? 'over' : 'as_before';
-  return trouble === null ? 'as_before' : 'new';
+function judgeProblem({ problem, openAlerts }: WatchedPhone): Findings['problem'] {
+  const isTold = openAlerts.includes('device.problem');
+  if (isTold) return problem === null ? 'over' : 'as_before';
+  return problem === null ? 'as_before' : 'new';
 }

@@ -24,8 +24,8 @@ export const NOTIFICATION_EVENTS = [
 ] as const;
 export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
 
-/** `DUE` waits for its next attempt, `DEAD` is given up until somebody replays it. */
-export const NOTIFICATION_STATES = ['DUE', 'DELIVERED', 'DEAD'] as const;
+/** `PENDING` waits for its next attempt, `FAILED` is given up until somebody replays it. */
+export const NOTIFICATION_STATES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 export type NotificationState = (typeof NOTIFICATION_STATES)[number];
 
 export const WEBHOOK_FORMATS = ['json', 'form'] as const;
@@ -183,8 +183,8 @@ const MAX_RETRY_AFTER_MS = HOUR;
 export const MAX_WAIT_MS = 1.25 * Math.max(...RETRY_MS);
 
 export type AfterAttempt =
-  | { readonly state: 'DELIVERED' | 'DEAD' }
-  | { readonly state: 'DUE'; readonly waitMs: number };
+  | { readonly state: 'DELIVERED' | 'FAILED' }
+  | { readonly state: 'PENDING'; readonly waitMs: number };
 
 /**
  * @param tries attempts of this schedule so far, this one included.
@@ -198,8 +198,8 @@ export function afterAttempt(
   if (outcome === 'delivered') return { state: 'DELIVERED' };
   const planned = RETRY_MS[tries - 1];
   // Not retried: the shop must correct the address.
-  if (outcome === 'blocked' || planned === undefined) return { state: 'DEAD' };
+  if (outcome === 'blocked' || planned === undefined) return { state: 'FAILED' };
   const jittered = Math.round(planned * (1 - JITTER + 2 * JITTER * chance));
   const asked = Math.min((retryAfterS ?? 0) * SECOND, MAX_RETRY_AFTER_MS);
-  return { state: 'DUE', waitMs: Math.max(jittered, asked) };
+  return { state: 'PENDING', waitMs: Math.max(jittered, asked) };
 }

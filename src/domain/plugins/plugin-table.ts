@@ -149,7 +149,7 @@ export const PLUGINS = {
     remarks:
       'It answers a notification that it has booked with a redirect, which is no 200: it is told ' +
       `${numberWord(MAX_TRIES - 1)} times more, ` +
-      'books nothing of that, and the notification ends as `DEAD`. To end this: `sed -i \'s#header("Location: " . ' +
+      'books nothing of that, and the notification ends as `FAILED`. To end this: `sed -i \'s#header("Location: " . ' +
       'site_url("addfunds"));#http_response_code(200);#\' app/controller/payment/sohojpaybd.php`.',
   },
   'sohojpay-php': {

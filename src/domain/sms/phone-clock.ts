@@ -75,7 +75,7 @@ export function measureClock(known: PhoneClock | null, offsetMs: number, now: nu
 interface ClockNews {
   readonly clockOffsetMs: number | undefined;
   readonly clockSince: number | undefined;
-  readonly trouble: string | null | undefined;
+  readonly problem: string | null | undefined;
 }
 
 /** @param reported its problem in its own words; null for none, undefined where it says nothing of it. */
@@ -95,7 +95,7 @@ export function clockNews(
   return {
     clockOffsetMs: isNew ? clock.offsetMs : undefined,
     clockSince: isNew ? clock.sinceMs : undefined,
-    trouble: isKept ? undefined : all.slice(0, MAX_PROBLEM) || null,
+    problem: isKept ? undefined : all.slice(0, MAX_PROBLEM) || null,
   };
 }
 

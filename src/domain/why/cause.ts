@@ -155,8 +155,8 @@ function fromWhatIsMissing({ payment, claims, accounts, money, gaps, phones }: P
     : null;
 }
 
-const hasProblem = ({ state, trouble, queued }: PhoneFacts) =>
-  state !== 'ONLINE' || trouble !== null || (queued ?? 0) > 0;
+const hasProblem = ({ state, problem, queued }: PhoneFacts) =>
+  state !== 'ONLINE' || problem !== null || (queued ?? 0) > 0;
 
 function fromItsClaims([claim]: readonly ClaimFacts[]): Cause {
   return claim === undefined ? { code: 'nothing_claimed' } : { code: 'not_seen', claim };
@@ -267,7 +267,7 @@ export interface PhoneFacts {
   readonly name: string;
   readonly state: DeviceState;
   readonly last_seen_at: number | null;
-  readonly trouble: string | null;
+  readonly problem: string | null;
   /** SMS that wait on the phone. */
   readonly queued: number | null;
   /** Numbers of its SIMs. */

@@ -11,7 +11,7 @@ export const notices: readonly string[] = [
     lane TEXT NOT NULL,
     format TEXT NOT NULL,
     content TEXT NOT NULL,
-    state TEXT NOT NULL CHECK (state IN ('DUE', 'DELIVERED', 'DEAD')),
+    state TEXT NOT NULL CHECK (state IN ('PENDING', 'DELIVERED', 'FAILED')),
     tries INTEGER NOT NULL DEFAULT 0,
     next_at BIGINT NOT NULL,
     lease TEXT,
@@ -19,8 +19,8 @@ export const notices: readonly string[] = [
     closed_at BIGINT,
     UNIQUE (session_id, sequence)
   )`,
-  "CREATE INDEX due_notifications ON notifications (lane, next_at) WHERE state = 'DUE'",
-  "CREATE INDEX dead_notifications ON notifications (closed_at) WHERE state = 'DEAD' AND event <> 'ping'",
+  "CREATE INDEX due_notifications ON notifications (lane, next_at) WHERE state = 'PENDING'",
+  "CREATE INDEX dead_notifications ON notifications (closed_at) WHERE state = 'FAILED' AND event <> 'ping'",
   'CREATE INDEX notifications_by_time ON notifications (created_at, id)',
   `CREATE TABLE attempts (
     id TEXT PRIMARY KEY,
@@ -60,7 +60,7 @@ export const notices: readonly string[] = [
     created_at BIGINT NOT NULL,
     removed_at BIGINT,
     kind TEXT NOT NULL DEFAULT 'webhook' CHECK (kind IN ('webhook', 'command', 'telegram', 'email')),
-    events TEXT NOT NULL DEFAULT 'devices payment.guessing payment.disputed payment.other_merchant
+    events TEXT NOT NULL DEFAULT 'devices security.transaction_id_guessing payment.disputed payment.other_merchant
       slips.full',
     tells_payments INTEGER NOT NULL DEFAULT 0,
     quiet_from INTEGER,
@@ -81,14 +81,14 @@ export const notices: readonly string[] = [
     tries INTEGER NOT NULL,
     next_at BIGINT,
     error TEXT,
-    state TEXT NOT NULL DEFAULT 'DUE' CHECK (state IN ('DUE', 'HELD', 'SUMMED', 'DELIVERED', 'DEAD')),
+    state TEXT NOT NULL DEFAULT 'PENDING' CHECK (state IN ('PENDING', 'HELD', 'SUMMED', 'DELIVERED', 'FAILED')),
     urgent INTEGER NOT NULL DEFAULT 0,
     held_for TEXT,
     UNIQUE (alert_id, target_id)
   )`,
   "CREATE INDEX held_alert_messages ON alert_messages (target_id, next_at) WHERE state = 'HELD'",
-  "CREATE INDEX dead_alert_messages ON alert_messages (target_id, alert_id) WHERE state = 'DEAD'",
-  "CREATE INDEX due_alert_messages ON alert_messages (target_id, urgent, next_at) WHERE state = 'DUE'",
+  "CREATE INDEX dead_alert_messages ON alert_messages (target_id, alert_id) WHERE state = 'FAILED'",
+  "CREATE INDEX due_alert_messages ON alert_messages (target_id, urgent, next_at) WHERE state = 'PENDING'",
   `CREATE TABLE bot_polls (
     bot TEXT PRIMARY KEY,
     holder TEXT NOT NULL,

@@ -19,7 +19,7 @@ export const phones: readonly string[] = [
     watched_state TEXT NOT NULL DEFAULT '',
     agent TEXT NOT NULL DEFAULT '',
     resend_since BIGINT,
-    trouble TEXT,
+    problem TEXT,
     modems TEXT,
     clock_offset_ms BIGINT,
     clock_since BIGINT,

@@ -28,7 +28,7 @@ export const shops: readonly string[] = [
     accounts_stamp TEXT NOT NULL DEFAULT '',
     webhook_format TEXT NOT NULL DEFAULT 'json' CHECK (webhook_format IN ('json', 'form')),
     old_webhook_secret TEXT,
-    old_webhook_secret_dies_at BIGINT,
+    old_webhook_secret_expires_at BIGINT,
     dialect TEXT NOT NULL DEFAULT 'standard' CHECK (dialect IN ('standard', 'strict', 'flat')),
     plugin TEXT,
     called_by TEXT NOT NULL DEFAULT '',
@@ -47,7 +47,7 @@ export const shops: readonly string[] = [
     hash TEXT NOT NULL UNIQUE,
     hint TEXT NOT NULL,
     created_at BIGINT NOT NULL,
-    dies_at BIGINT
+    expires_at BIGINT
   )`,
   'CREATE INDEX keys_of_brand ON brand_keys (brand_id)',
   `CREATE TABLE accounts (

@@ -58,7 +58,7 @@ export interface BrandTable {
   webhook_format: WebhookFormat;
   /** Sealed like the present one; notifications are signed with both until it ends. */
   old_webhook_secret: string | null;
-  old_webhook_secret_dies_at: number | null;
+  old_webhook_secret_expires_at: number | null;
   /** The program of other people that the shop runs (domain/plugins/plugins); null where none was named. */
   plugin: string | null;
   /** Whether payers are sent their receipt, and in which language. */
@@ -94,7 +94,7 @@ export interface BrandKeyTable {
   hint: string;
   created_at: number;
   /** From this time on the key is dead: now when revoked, later while a rotation overlaps. */
-  dies_at: number | null;
+  expires_at: number | null;
 }
 
 export interface AccountTable {

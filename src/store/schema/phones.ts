@@ -26,7 +26,7 @@ export interface DeviceTable {
   /** From when on it is to send its SMS again; null while nothing is missed. */
   resend_since: number | null;
   /** Its problem, as reported by the phone; null if there is none. */
-  trouble: string | null;
+  problem: string | null;
   /** JSON list of what its GSM modems say (domain/devices/modem-reading); null where it has none. */
   modems: string | null;
   /** How far its clock is ahead of ours, and since when that is so; null while nothing shows it. */
@@ -150,7 +150,7 @@ export interface AlertMessageTable {
   alert_id: string;
   target_id: string;
   /** `HELD`: waits for what `held_for` says. `SUMMED`: told as part of a summary. */
-  state: 'DUE' | 'HELD' | 'SUMMED' | 'DELIVERED' | 'DEAD';
+  state: 'PENDING' | 'HELD' | 'SUMMED' | 'DELIVERED' | 'FAILED';
   tries: number;
   next_at: number | null;
   error: string | null;

@@ -11,7 +11,9 @@ export const brandByKey = hot<{ hash: string; now: number }>()((db, value) =>
     .innerJoin('brands as b', 'b.id', 'k.brand_id')
     .innerJoin('merchants as m', 'm.id', 'b.merchant_id')
     .where('k.hash', '=', value('hash'))
-    .where((either) => either.or([either('k.dies_at', 'is', null), either('k.dies_at', '>', value('now'))]))
+    .where((either) =>
+      either.or([either('k.expires_at', 'is', null), either('k.expires_at', '>', value('now'))]),
+    )
     .select(['b.id', 'b.merchant_id', 'b.name', 'b.mobile', 'b.whatsapp', 'b.email', 'b.session_minutes'])
     .select(['b.proof_window_hours', 'b.dialect', 'b.metadata_as', 'b.status_as', 'b.return_type', 'b.fees'])
     .select([
@@ -69,7 +71,7 @@ function keysWithBrand(db: Db) {
   return db.query
     .selectFrom('brand_keys as k')
     .innerJoin('brands as b', 'b.id', 'k.brand_id')
-    .select(['k.id', 'k.brand_id', 'b.name as brand', 'k.hint', 'k.created_at', 'k.dies_at']);
+    .select(['k.id', 'k.brand_id', 'b.name as brand', 'k.hint', 'k.created_at', 'k.expires_at']);
 }
 
 export function findKey(db: Db, id: string) {
@@ -90,16 +92,16 @@ export function listedKeys(db: Db, brandId: string | null) {
 export async function endKeys(db: Db, brandId: string, diesAt: number): Promise<string[]> {
   const ended = await db.query
     .updateTable('brand_keys')
-    .set({ dies_at: diesAt })
+    .set({ expires_at: diesAt })
     .where('brand_id', '=', brandId)
-    .where((either) => either.or([either('dies_at', 'is', null), either('dies_at', '>', diesAt)]))
+    .where((either) => either.or([either('expires_at', 'is', null), either('expires_at', '>', diesAt)]))
     .returning('id')
     .execute();
   return ended.map((row) => row.id);
 }
 
 export function endKey(db: Db, id: string, diesAt: number): Promise<void> {
-  return changeKey(db, id, { dies_at: diesAt });
+  return changeKey(db, id, { expires_at: diesAt });
 }
 
 const changeKey = changer('brand_keys');

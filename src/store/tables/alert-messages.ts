@@ -16,9 +16,9 @@ import { countOf } from './list-position.js';
 export async function giveUpMessages(db: Db, target: string, error: string): Promise<void> {
   await db.query
     .updateTable('alert_messages')
-    .set({ state: 'DEAD', next_at: null, error })
+    .set({ state: 'FAILED', next_at: null, error })
     .where('target_id', '=', target)
-    .where('state', 'in', ['DUE', 'HELD'])
+    .where('state', 'in', ['PENDING', 'HELD'])
     .execute();
 }
 
@@ -29,7 +29,7 @@ export const waitingTargets = hot<Record<never, never>>()((db) =>
   db.query
     .selectFrom('alert_messages as m')
     .innerJoin('alert_targets as t', 't.id', 'm.target_id')
-    .where('m.state', '=', 'DUE')
+    .where('m.state', '=', 'PENDING')
     .groupBy(['m.target_id', 't.paused_until'])
     .select(({ fn }) => [
       'm.target_id',
@@ -65,7 +65,7 @@ export const firstDue = hot<DueAt & { target: string }>()((db, value) =>
   db.query
     .selectFrom('alert_messages')
     .where('target_id', '=', value('target'))
-    .where('state', '=', 'DUE')
+    .where('state', '=', 'PENDING')
     .where(isDue(value))
     .orderBy('urgent', 'desc')
     .orderBy('next_at')
@@ -83,7 +83,7 @@ export const leaseMessage = hot<DueAt & { id: string; until: number }>()((db, va
     .updateTable('alert_messages')
     .set({ next_at: value('until') })
     .where('id', '=', value('id'))
-    .where('state', '=', 'DUE')
+    .where('state', '=', 'PENDING')
     .where(isDue(value))
     .returning(['id', 'tries']),
 );
@@ -114,12 +114,12 @@ export const settleMessage = hot<{
     .updateTable('alert_messages')
     .set({ state: value('state'), tries: value('tries'), next_at: value('nextAt'), error: value('error') })
     .where('id', '=', value('id'))
-    .where('state', '=', 'DUE'),
+    .where('state', '=', 'PENDING'),
 );
 
 /** How many messages of each target are in a state in which there are few, each by an index of its own. */
 export async function messageCounts(db: Db) {
-  const count = async (state: 'DUE' | 'HELD' | 'DEAD') => {
+  const count = async (state: 'PENDING' | 'HELD' | 'FAILED') => {
     const rows = await db.query
       .selectFrom('alert_messages')
       .where('state', '=', sql.lit(state))
@@ -128,7 +128,7 @@ export async function messageCounts(db: Db) {
       .execute();
     return rows.map(({ target_id, count }) => ({ target_id, state, count: Number(count) }));
   };
-  return [...(await count('DUE')), ...(await count('HELD')), ...(await count('DEAD'))];
+  return [...(await count('PENDING')), ...(await count('HELD')), ...(await count('FAILED'))];
 }
 
 /** Whether these alerts were delivered. */
@@ -150,7 +150,7 @@ export function deadMessages(db: Db, since: number) {
     .selectFrom('alert_messages as m')
     .innerJoin('alerts as a', 'a.id', 'm.alert_id')
     .innerJoin('alert_targets as t', 't.id', 'm.target_id')
-    .where('m.state', '=', sql.lit('DEAD'))
+    .where('m.state', '=', sql.lit('FAILED'))
     .where('t.removed_at', 'is', null)
     .where('a.at', '>=', since)
     .orderBy('a.at', 'desc')
@@ -160,7 +160,7 @@ export function deadMessages(db: Db, since: number) {
 
 /** How many wait that were due before then. */
 export function overdueMessages(db: Db, before: number): Promise<number> {
-  const due = db.query.selectFrom('alert_messages').where('state', '=', 'DUE');
+  const due = db.query.selectFrom('alert_messages').where('state', '=', 'PENDING');
   return countOf(due.where('next_at', '<', before));
 }
 
@@ -198,7 +198,7 @@ export async function releaseHeld(
   reason: HeldFor,
   to:
     | { readonly state: 'SUMMED'; readonly next_at: null }
-    | { readonly state: 'DUE'; readonly next_at: number },
+    | { readonly state: 'PENDING'; readonly next_at: number },
 ): Promise<void> {
   const held = db.query.updateTable('alert_messages').where('target_id', '=', target);
   await held.where('state', '=', sql.lit('HELD')).where('held_for', '=', reason).set(to).execute();

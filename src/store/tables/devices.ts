@@ -122,7 +122,7 @@ export async function useCode(db: Db, hash: string, now: number): Promise<boolea
 /** By which it is told how a phone is doing. */
 const HOW_IT_DOES = [
   ...(['d.id', 'd.name', 'd.agent', 'd.revoked_at', 'd.last_seen_at', 'd.battery'] as const),
-  ...(['d.charging', 'd.network', 'd.queued', 'd.trouble'] as const),
+  ...(['d.charging', 'd.network', 'd.queued', 'd.problem'] as const),
 ] as const;
 
 /** How the phones of these keys are doing, revoked ones too, in no particular order. */
@@ -182,7 +182,7 @@ export function refusalsOf(db: Db, id: string) {
 export async function changeRefusals(
   db: Db,
   id: string,
-  change: Pick<Updateable<DeviceTable>, 'refused' | 'refused_since' | 'refused_at' | 'trouble'>,
+  change: Pick<Updateable<DeviceTable>, 'refused' | 'refused_since' | 'refused_at' | 'problem'>,
 ): Promise<void> {
   await db.query.updateTable('devices').set(change).where('id', '=', id).execute();
 }
@@ -236,7 +236,7 @@ export interface PhoneHealth {
   readonly queued?: number | null | undefined;
   readonly appVersion?: string | null | undefined;
   /** Its problem, as reported by the phone; null: none. */
-  readonly trouble?: string | null | undefined;
+  readonly problem?: string | null | undefined;
   /** JSON list of what its modems say (domain/devices/modem-reading); null: it has none. */
   readonly modems?: string | null | undefined;
   /** How far its clock is ahead of ours in milliseconds, and since when that is so, by our clock. */
@@ -259,7 +259,7 @@ const SAID = [
   ['network', 'network', 'TEXT'],
   ['queued', 'queued', 'INTEGER'],
   ['appVersion', 'app_version', 'TEXT'],
-  ['trouble', 'trouble', 'TEXT'],
+  ['problem', 'problem', 'TEXT'],
   ['modems', 'modems', 'TEXT'],
   ['clockOffsetMs', 'clock_offset_ms', 'BIGINT'],
   ['clockSince', 'clock_since', 'BIGINT'],

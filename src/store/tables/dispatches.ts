@@ -183,7 +183,7 @@ export function listedDispatches(db: Db, { deviceId, state, now, since, ...page 
 export const markAgent = hot<{ id: string; agent: DeviceTable['agent'] }>()((db, value) =>
   db.query
     .updateTable('devices')
-    .set({ agent: value('agent'), trouble: null })
+    .set({ agent: value('agent'), problem: null })
     .where('id', '=', value('id')),
 );
 

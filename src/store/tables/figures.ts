@@ -6,8 +6,8 @@ import { isLiveBrand, isLiveSession } from './brands.js';
 import { countOf } from './list-position.js';
 
 /** Written out, so that the partial index of that state serves. */
-const DUE = sql.lit<NotificationTable['state']>('DUE');
-const DEAD = sql.lit<NotificationTable['state']>('DEAD');
+const PENDING = sql.lit<NotificationTable['state']>('PENDING');
+const FAILED = sql.lit<NotificationTable['state']>('FAILED');
 const PING = sql.lit<NotificationTable['event']>('ping');
 
 /** Without those of tests. */
@@ -37,7 +37,7 @@ export function openGaps(db: Db): Promise<number> {
 export async function dueNotifications(db: Db): Promise<{ count: number; nextAt: number | null }> {
   const row = await db.query
     .selectFrom('notifications')
-    .where('state', '=', DUE)
+    .where('state', '=', PENDING)
     .select((column) => [
       column.fn.countAll<number | string>().as('count'),
       column.fn.min<number | string | null>('next_at').as('next_at'),
@@ -49,7 +49,7 @@ export async function dueNotifications(db: Db): Promise<{ count: number; nextAt:
 
 /** Of payments: a test that failed is no loss. */
 function dead(db: Db) {
-  return db.query.selectFrom('notifications').where('state', '=', DEAD).where('event', '!=', PING);
+  return db.query.selectFrom('notifications').where('state', '=', FAILED).where('event', '!=', PING);
 }
 
 export function deadNotifications(db: Db): Promise<number> {
@@ -63,7 +63,9 @@ export function deadNotificationsIn(db: Db, from: number, to: number): Promise<n
 
 /** How many are due since before that time. */
 export function overdueNotifications(db: Db, before: number): Promise<number> {
-  return countOf(db.query.selectFrom('notifications').where('state', '=', DUE).where('next_at', '<', before));
+  return countOf(
+    db.query.selectFrom('notifications').where('state', '=', PENDING).where('next_at', '<', before),
+  );
 }
 
 /** Endpoints for which notifications of payments were given up since that time, those with the most first. */
@@ -97,7 +99,7 @@ export async function endpointsGone(db: Db, limit: number): Promise<string[]> {
   const rows = await db.query
     .selectFrom('notifications as n')
     .innerJoin('attempts as a', 'a.notification_id', 'n.id')
-    .where('n.state', '=', DUE)
+    .where('n.state', '=', PENDING)
     .where('n.tries', '>', 0)
     .where('a.status', '=', 410)
     .groupBy('n.endpoint')
@@ -162,7 +164,7 @@ function notifications(db: Db) {
 /** Notifications of payments that were given up, the last first. */
 export const lastDead = hot<{ limit: number }>()((db, value) =>
   notifications(db)
-    .where('n.state', '=', 'DEAD')
+    .where('n.state', '=', 'FAILED')
     .where('n.event', '!=', 'ping')
     .where('n.closed_at', 'is not', null)
     .orderBy('n.closed_at', 'desc')
@@ -171,7 +173,7 @@ export const lastDead = hot<{ limit: number }>()((db, value) =>
 
 /** Notifications that are due, those first that have waited longest. */
 export const firstDue = hot<{ limit: number }>()((db, value) =>
-  notifications(db).where('n.state', '=', 'DUE').orderBy('n.created_at').limit(value('limit')),
+  notifications(db).where('n.state', '=', 'PENDING').orderBy('n.created_at').limit(value('limit')),
 );
 
 function alerts(db: Db) {

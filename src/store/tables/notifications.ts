@@ -7,17 +7,14 @@ import type { Db, NotificationTable, SessionTable } from '../schema/index.js';
 import { type ListPosition, newestFirst, oldestFirst, type Page } from './list-position.js';
 
 /** What a notification of a session `s` of brand `b` tells of the two. */
-const TOLD_OF = [
-  ...(['s.brand_id', 's.gateway_reference', 's.flow', 's.status', 's.cus_name', 's.cus_email'] as const),
-  ...(['s.amount_paisa', 's.meta_data', 's.fees', 'b.metadata_as', 'b.webhook_format'] as const),
-  ...(['b.status_as', 'b.plugin', 'b.test_of'] as const),
-] as const;
-
 /** The number of the last notification of session `s`; old ones are forgotten, so they are not counted. */
 const toldUpTo = sql<number | null>`(
   SELECT max(n.sequence) FROM notifications AS n WHERE n.session_id = s.id)`.as('told');
 
-/** Everything that a notification of a session tells, as it stands in this unit of work. */
+/**
+ * Everything that a notification of a session may tell, as it stands in this unit of work: the whole session,
+ * and what was credited.
+ */
 export const notifiedPayment = hot<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('sessions as s')
@@ -25,9 +22,11 @@ export const notifiedPayment = hot<{ session: string }>()((db, value) =>
     .leftJoin('transactions as t', 't.session_id', 's.id')
     .leftJoin('proofs as p', 'p.id', 't.proof_id')
     .where('s.id', '=', value('session'))
-    .select([...TOLD_OF, toldUpTo])
+    .selectAll('s')
+    .select(['b.webhook_format', 'b.metadata_as', 'b.status_as', 'b.plugin', 'b.test_of', toldUpTo])
     .select(['t.channel as paid_channel', 't.reference as paid_reference', 't.amount_paisa as paid_paisa'])
-    .select(['t.fee_paisa as paid_fee_paisa', 'p.units as paid_units', 'p.recipient as paid_recipient'])
+    .select(['t.fee_paisa as paid_fee_paisa', 't.credited_at as paid_at', 'p.payer as paid_by'])
+    .select(['p.units as paid_units', 'p.recipient as paid_recipient'])
     .select((column) =>
       column
         .selectFrom('claims as c')
@@ -52,20 +51,20 @@ export async function dueLanes(db: Db): Promise<Lane[]> {
 }
 
 const DUE_LANES = `WITH RECURSIVE e (lane) AS (
-  SELECT min(lane) FROM notifications WHERE state = 'DUE'
+  SELECT min(lane) FROM notifications WHERE state = 'PENDING'
   UNION ALL
-  SELECT (SELECT min(n.lane) FROM notifications AS n WHERE n.state = 'DUE' AND n.lane > e.lane)
+  SELECT (SELECT min(n.lane) FROM notifications AS n WHERE n.state = 'PENDING' AND n.lane > e.lane)
   FROM e WHERE e.lane IS NOT NULL
 )
 SELECT e.lane AS lane,
-  (SELECT min(n.next_at) FROM notifications AS n WHERE n.state = 'DUE' AND n.lane = e.lane) AS next_at
+  (SELECT min(n.next_at) FROM notifications AS n WHERE n.state = 'PENDING' AND n.lane = e.lane) AS next_at
 FROM e WHERE e.lane IS NOT NULL`;
 
 /** The first of a lane's notifications that are due. */
 export const dueAt = hot<{ lane: string; now: number; limit: number }>()((db, value) =>
   db.query
     .selectFrom('notifications')
-    .where('state', '=', 'DUE')
+    .where('state', '=', 'PENDING')
     .where('lane', '=', value('lane'))
     .where('next_at', '<=', value('now'))
     .orderBy('next_at')
@@ -93,7 +92,7 @@ const setLease = hotIn<{ by: string; until: number; now: number }>()((db, value,
     .updateTable('notifications')
     .set({ lease: value('by'), next_at: value('until') })
     .where('id', 'in', ids)
-    .where('state', '=', 'DUE')
+    .where('state', '=', 'PENDING')
     .where('next_at', '<=', value('now'))
     .returning('id'),
 );
@@ -111,7 +110,7 @@ const leased = hotIn<{ by: string }>()((db, value, ids) =>
       'b.test_of',
       'b.webhook_secret',
       'b.old_webhook_secret',
-      'b.old_webhook_secret_dies_at',
+      'b.old_webhook_secret_expires_at',
     ]),
 );
 
@@ -159,7 +158,7 @@ function dueToBrand(db: Db, brandId: string) {
   return db.query
     .updateTable('notifications')
     .where('brand_id', '=', brandId)
-    .where('state', '=', sql.lit<NotificationTable['state']>('DUE'))
+    .where('state', '=', sql.lit<NotificationTable['state']>('PENDING'))
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('sessions as s')
@@ -185,7 +184,7 @@ export async function redirectDue(
 
 /** Gives up what is due to a brand that has no address any more; payments with their own go on. */
 export async function giveUpDue(db: Db, brandId: string, now: number): Promise<void> {
-  const dead = sql.lit<NotificationTable['state']>('DEAD');
+  const dead = sql.lit<NotificationTable['state']>('FAILED');
   await dueToBrand(db, brandId).set({ state: dead, closed_at: now, lease: null }).execute();
 }
 
@@ -201,7 +200,7 @@ export async function resetDueTimes(
   const brought = await db.query
     .updateTable('notifications')
     .set({ next_at: now })
-    .where('state', '=', 'DUE')
+    .where('state', '=', 'PENDING')
     .where('next_at', '>', now)
     .where((either) => either.or([either('created_at', '>', madeAfter), either('next_at', '>', dueAfter)]))
     .returning('id')
@@ -243,8 +242,8 @@ function isFailed(either: Columns): Expression<SqlBool> {
   return either.and([
     either('n.session_id', 'is not', null),
     either.or([
-      either('n.state', '=', 'DEAD'),
-      either.and([either('n.state', '=', 'DUE'), either('n.tries', '>', 0)]),
+      either('n.state', '=', 'FAILED'),
+      either.and([either('n.state', '=', 'PENDING'), either('n.tries', '>', 0)]),
     ]),
   ]);
 }
@@ -364,10 +363,14 @@ export async function makeDueAgain(
 ): Promise<boolean> {
   const again = db.query
     .updateTable('notifications')
-    .set({ state: 'DUE', tries: 0, next_at: now, lease: null, closed_at: null, ...to })
+    .set({ state: 'PENDING', tries: 0, next_at: now, lease: null, closed_at: null, ...to })
     .where('id', '=', id)
     .where((either) =>
-      either.or([either('state', '!=', 'DUE'), either('lease', 'is', null), either('next_at', '<=', now)]),
+      either.or([
+        either('state', '!=', 'PENDING'),
+        either('lease', 'is', null),
+        either('next_at', '<=', now),
+      ]),
     );
   return (await again.returning('id').executeTakeFirst()) !== undefined;
 }

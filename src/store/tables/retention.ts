@@ -39,7 +39,7 @@ export async function forgetNotifications(db: Db, ids: readonly string[], before
   let query = db.query
     .selectFrom('notifications as n')
     .where('n.id', 'in', ids)
-    .where('n.state', '!=', 'DUE')
+    .where('n.state', '!=', 'PENDING')
     .where('n.closed_at', '<', before)
     .where(({ or, eb, exists, selectFrom }) =>
       or([
@@ -126,7 +126,7 @@ export async function forgetLinkPayments(
             .whereRef('n.session_id', '=', 's.id')
             .where(({ or, eb }) =>
               or([
-                eb('n.state', '=', 'DUE'),
+                eb('n.state', '=', 'PENDING'),
                 eb('n.closed_at', 'is', null),
                 eb('n.closed_at', '>=', toldBefore),
               ]),

@@ -21,7 +21,7 @@ export async function insertSms(
 }
 
 /**
- * Stores what was read anew from SMS that are there, and their proofs.
+ * Stores new readings of SMS that are stored already, and their proofs.
  * @returns identifiers of the proofs that were not there before.
  */
 export async function storeReadings(

@@ -45,9 +45,9 @@ async function open(t: ExecutionContext<unknown>, engine: Engine, choices: Targe
 }
 
 const failed: AlertEvent = { kind: 'backup.failed', detail: { reason: 'the disk is full' } };
-const guessed: AlertEvent = { kind: 'credentials.guessing', detail: { address: '203.0.113.9', limit: 30 } };
+const guessed: AlertEvent = { kind: 'security.key_guessing', detail: { address: '203.0.113.9', limit: 30 } };
 const dead: AlertEvent = {
-  kind: 'webhook.dead',
+  kind: 'webhook.failed',
   detail: { brand: 'Alo Store', host: 'shop.example', outcome: 'timeout' },
 };
 const paid = (paisa: number): AlertEvent => ({
@@ -71,7 +71,7 @@ for (const engine of engines) {
     t.deepEqual(await messages(), [
       'payment.completed HELD',
       'payment.completed HELD',
-      'credentials.guessing DUE',
+      'security.key_guessing PENDING',
       'backup.failed HELD',
     ]);
     t.like((await listAlertTargets(core))[0], { waiting: 1, held: 3 });
@@ -81,10 +81,10 @@ for (const engine of engines) {
     t.is(await tellSummaries(core), 1);
     t.is(await tellSummaries(core), 0);
     t.deepEqual(await messages(), [
-      'summary.quiet DUE',
+      'summary.quiet PENDING',
       'payment.completed SUMMED',
       'payment.completed SUMMED',
-      'credentials.guessing DUE',
+      'security.key_guessing PENDING',
       'backup.failed SUMMED',
     ]);
     const [summary] = await listAlerts(core, { open: false, limit: 1 });
@@ -103,7 +103,7 @@ for (const engine of engines) {
     clock.advance(8 * HOUR);
     await Promise.all([tellSummaries(core), tellSummaries(core), tellSummaries(core)]);
     const summaries = (await messages()).filter((line) => line.startsWith('summary')).toSorted();
-    t.deepEqual(summaries, ['summary.daily DUE', 'summary.quiet DUE']);
+    t.deepEqual(summaries, ['summary.daily PENDING', 'summary.quiet PENDING']);
   });
 
   test(`${engine}: a day is summed up by wallet, with all that waits`, async (t) => {
@@ -120,7 +120,7 @@ for (const engine of engines) {
     t.is(await tellSummaries(core), 0);
     clock.advance(1);
     t.is(await tellSummaries(core), 1);
-    t.deepEqual(await messages(), ['summary.daily DUE']);
+    t.deepEqual(await messages(), ['summary.daily PENDING']);
     const [{ message } = { message: '' }] = await listAlerts(core, { open: false, limit: 1 });
     t.is(
       message,
@@ -167,10 +167,10 @@ for (const engine of engines) {
 test('with --quiet-all urgent news waits, too, and one alert alone is told as it is', async (t) => {
   const { clock, raise, core, messages } = await open(t, 'sqlite', { quiet: '23:00-07:00', quietAll: true });
   await raise(guessed);
-  t.deepEqual(await messages(), ['credentials.guessing HELD']);
+  t.deepEqual(await messages(), ['security.key_guessing HELD']);
   clock.advance(8 * HOUR);
   await tellSummaries(core);
-  t.deepEqual(await messages(), ['credentials.guessing DUE']);
+  t.deepEqual(await messages(), ['security.key_guessing PENDING']);
   t.is((await takeAlertMessages(core, { busy: new Set() })).taken.length, 1);
 });
 
@@ -185,9 +185,9 @@ test('quiet hours that are taken away hold nothing back any longer', async (t) =
   const now = await messages();
   t.deepEqual(now.toSorted(), [
     'backup.failed SUMMED',
-    'summary.quiet DUE',
-    'webhook.dead DUE',
-    'webhook.dead SUMMED',
+    'summary.quiet PENDING',
+    'webhook.failed PENDING',
+    'webhook.failed SUMMED',
   ]);
 });
 
@@ -196,7 +196,7 @@ test('a clock that was set back keeps nobody waiting for days', async (t) => {
   await raise(failed);
   clock.advance(-3 * 24 * HOUR);
   await tellSummaries(core);
-  t.deepEqual(await messages(), ['backup.failed DUE']);
+  t.deepEqual(await messages(), ['backup.failed PENDING']);
   clock.advance(22 * HOUR);
   t.is(await tellSummaries(core), 1, 'the day is summed up by the new clock');
 });

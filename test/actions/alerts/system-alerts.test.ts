@@ -50,12 +50,12 @@ for (const engine of engines) {
       const last = { ...taken, tries: 99 } as TakenNotification;
       t.is(
         (await recordAttempt(core, last, GIVEN_UP, { at: clock.now(), askedBy: 'schedule' })).state,
-        'DEAD',
+        'FAILED',
       );
     };
     await giveUp();
     await giveUp();
-    t.deepEqual(await told(core), ['webhook.dead over']);
+    t.deepEqual(await told(core), ['webhook.failed over']);
     const [alert] = await listAlerts(core, { open: false, limit: 1 });
     t.deepEqual(alert?.detail, { brand: 'Alo Store', host: 'shop.example.com', outcome: 'timeout' } as never);
     t.false(JSON.stringify(alert).includes('s3cret'));
@@ -99,7 +99,7 @@ for (const engine of engines) {
     t.is(await fails(), 1, 'another failure is another incident');
     await removeNode(core, { node: source, who });
     t.is(await watchSources(core), 0);
-    t.deepEqual(await listAlerts(core, { open: true, limit: 5 }), [], 'one that was removed troubles nobody');
+    t.deepEqual(await listAlerts(core, { open: true, limit: 5 }), [], 'one that was removed concerns nobody');
   });
 
   test(`${engine}: an address that guesses keys is told once an hour, of several daemons`, async (t) => {

@@ -76,7 +76,7 @@ for (const engine of engines) {
     // As the migration leaves those that there are.
     await core.store.write((db) =>
       db.execute(
-        "UPDATE alert_targets SET events = 'devices payment.guessing payment.disputed payment.other_merchant slips.full'",
+        "UPDATE alert_targets SET events = 'devices security.transaction_id_guessing payment.disputed payment.other_merchant slips.full'",
         [],
       ),
     );
@@ -84,7 +84,7 @@ for (const engine of engines) {
     t.deepEqual((await listAlerts(core, { open: false, limit: 1 }))[0]?.told, []);
     const [check] = await inEnglish(checkAlerts(core));
     t.like(check, { state: 'warn', message: 'nobody is told of payments that wait for a person' });
-    t.true(check?.remedy?.includes(`kashbox alerts update ${id} --events default`));
+    t.true(check?.remedy?.includes(`kashbox alert-targets update ${id} --events default`));
   });
 }
 

@@ -94,7 +94,7 @@ for (const engine of engines) {
     t.not(second, first);
     const row = await core.store.read((db) => requireBrand(db, brand));
     t.is(row.old_webhook_secret, sealed);
-    t.not((await findBrandInFull(core, brand)).old_webhook_secret_dies_at, null);
+    t.not((await findBrandInFull(core, brand)).old_webhook_secret_expires_at, null);
     clock.advance(overlapMs - SECOND);
     const before = await signingNow(stage, [first, second]);
     t.deepEqual(before.own, [true, true]);
@@ -105,7 +105,7 @@ for (const engine of engines) {
     t.deepEqual(after.own, [false, true]);
     t.false(published(first, after.headers, after.content));
     t.true(published(second, after.headers, after.content));
-    t.is((await findBrandInFull(core, brand)).old_webhook_secret_dies_at, null);
+    t.is((await findBrandInFull(core, brand)).old_webhook_secret_expires_at, null);
     t.deepEqual(await secretsOfBrand(core, brand, clock.now() - 2 * SECOND), [second, first]);
     const audit = await auditOf(core, brandId);
     t.like(
@@ -179,13 +179,13 @@ for (const engine of engines) {
     const { core } = await open(t, engine);
     const timeout = { ...HEARD, outcome: 'timeout', status: null, answer: null } as const;
     const pinged = await pingWebhook(core, keeping(timeout).sender, { brand, who });
-    t.like(pinged, { state: 'DEAD' });
+    t.like(pinged, { state: 'FAILED' });
     t.like(pinged.attempt, { outcome: 'timeout', status: null });
     t.deepEqual(await listNotifications(core, { failed: true, limit: 9 }), []);
     const listed = await listNotifications(core, { failed: false, limit: 9 });
     t.deepEqual(
       listed.map(({ id, state, next_at }) => [id, state, next_at]),
-      [[pinged.id, 'DEAD', null]],
+      [[pinged.id, 'FAILED', null]],
     );
   });
 
@@ -209,7 +209,7 @@ test('a brand whose secret was sealed with another key file is sent nothing, and
   const { posts, sender } = keeping(HEARD);
   const pinged = await pingWebhook(core, sender, { brand, who });
   t.deepEqual(posts, []);
-  t.is(pinged.state, 'DEAD');
+  t.is(pinged.state, 'FAILED');
   t.is(pinged.attempt.outcome, 'unsigned');
   t.regex(pinged.attempt.detail, /secret\.key/);
   await rotateWebhookSecret(core, { brand, overlapMs: 0, who });

@@ -10,21 +10,21 @@ import { engines, openTestCore, testClock } from '../../helpers/stores/engines.j
 import { findByIndex, recorded } from '../../helpers/stores/plans.js';
 import { until } from '../../helpers/until.js';
 
-const health = { battery: 80, charging: 1, network: 'wifi', queued: 2, appVersion: '1.0', trouble: 'no SMS' };
+const health = { battery: 80, charging: 1, network: 'wifi', queued: 2, appVersion: '1.0', problem: 'no SMS' };
 const none = {
   battery: null,
   charging: null,
   network: null,
   queued: null,
   appVersion: null,
-  trouble: null,
+  problem: null,
 };
 
 const rowsOf = (core: Core) =>
   core.store.read((db) =>
     db.query
       .selectFrom('devices')
-      .select(['last_seen_at', 'battery', 'charging', 'network', 'queued', 'app_version', 'trouble'])
+      .select(['last_seen_at', 'battery', 'charging', 'network', 'queued', 'app_version', 'problem'])
       .orderBy('name')
       .execute(),
   );
@@ -60,7 +60,7 @@ for (const engine of engines) {
       network: 'wifi',
       queued: 2,
       app_version: '1.0',
-      trouble: 'no SMS',
+      problem: 'no SMS',
     };
     const { appVersion: app_version, ...others } = none;
     const unsaid = { ...others, app_version };
@@ -74,12 +74,12 @@ for (const engine of engines) {
     t.deepEqual((await rowsOf(core))[2], { last_seen_at: 6, ...unsaid, battery: 7 });
     await roll.note({ id: third, seenAt: 7, health });
     await Promise.all([
-      roll.note({ id: third, seenAt: 8, health: { battery: 8, network: 'lte', trouble: null } }),
+      roll.note({ id: third, seenAt: 8, health: { battery: 8, network: 'lte', problem: null } }),
       roll.note({ id: third, seenAt: 9, health: { battery: null, network: undefined } }),
     ]);
     t.deepEqual(
       (await rowsOf(core))[2],
-      { last_seen_at: 9, ...said, battery: null, network: 'lte', trouble: null },
+      { last_seen_at: 9, ...said, battery: null, network: 'lte', problem: null },
       'each thing stays as it was said last',
     );
     await findByIndex(t, core, statements);

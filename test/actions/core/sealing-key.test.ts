@@ -30,7 +30,7 @@ async function installation(t: ExecutionContext, engine: Engine) {
   return { folder, key, opened, forget };
 }
 
-const trouble = async (core: Core) => core.keyProblem?.message ?? null;
+const problem = async (core: Core) => core.keyProblem?.message ?? null;
 const canSeal = async (core: Core) => core.secrets.open(core.secrets.seal('x', 'y'), 'y') === 'x';
 const secretOf = async (core: Core, brand: string) => (await secretsOfBrand(core, brand, 0))[0] ?? '';
 
@@ -39,7 +39,7 @@ for (const engine of engines) {
     const { opened, key } = await installation(t, engine);
     await opened(openShop);
     const made = readFileSync(key, 'utf8');
-    t.is(await opened(trouble), null);
+    t.is(await opened(problem), null);
     t.true(await opened(canSeal));
     t.is(readFileSync(key, 'utf8'), made);
   });
@@ -48,7 +48,7 @@ for (const engine of engines) {
     const { opened, key } = await installation(t, engine);
     await opened(openShop);
     rmSync(key);
-    const told = (await opened(trouble)) ?? '';
+    const told = (await opened(problem)) ?? '';
     t.regex(
       told,
       /secret\.key is missing, and secrets of this store \(fingerprint [0-9a-f]{16}\) are sealed under it$/,
@@ -63,7 +63,7 @@ for (const engine of engines) {
     const { opened, key } = await installation(t, engine);
     await opened(openShop);
     writeFileSync(key, OTHER_KEY);
-    const told = (await opened(trouble)) ?? '';
+    const told = (await opened(problem)) ?? '';
     const named =
       /\(fingerprint ([0-9a-f]{16})\) is not the key of this store: it belongs to the key ([0-9a-f]{16})$/;
     const [, own, owner] = named.exec(told) ?? [];
@@ -83,27 +83,27 @@ for (const engine of engines) {
     await forget();
     writeFileSync(key, OTHER_KEY);
     t.regex(
-      (await opened(trouble)) ?? '',
+      (await opened(problem)) ?? '',
       /is not the key of this store: it opens nothing that is sealed in it$/,
     );
     rmSync(key);
     t.regex(
-      (await opened(trouble)) ?? '',
+      (await opened(problem)) ?? '',
       /secret\.key is missing, and secrets of this store are sealed under it$/,
     );
     t.false(existsSync(key));
     writeFileSync(key, right);
-    t.is(await opened(trouble), null);
+    t.is(await opened(problem), null);
     writeFileSync(key, OTHER_KEY);
-    t.regex((await opened(trouble)) ?? '', /it belongs to the key [0-9a-f]{16}$/, 'from then on it is known');
+    t.regex((await opened(problem)) ?? '', /it belongs to the key [0-9a-f]{16}$/, 'from then on it is known');
   });
 
   test(`on ${engine}, a store of an older Kashbox in which nothing is sealed takes any key`, async (t) => {
     const { opened, key, forget } = await installation(t, engine);
-    await opened(trouble);
+    await opened(problem);
     await forget();
     rmSync(key);
-    t.is(await opened(trouble), null);
+    t.is(await opened(problem), null);
     t.true(existsSync(key));
   });
 
@@ -115,7 +115,7 @@ for (const engine of engines) {
     await opened((core) => acceptKey(core, { who }));
     await opened((core) => rotateWebhookSecret(core, { brand: 'Badol', overlapMs: 0, who }));
     await forget();
-    t.is(await opened(trouble), null);
+    t.is(await opened(problem), null);
     t.true((await opened((core) => secretOf(core, 'Badol'))).startsWith('whsec_'));
   });
 
@@ -130,7 +130,7 @@ for (const engine of engines) {
       ['webhook Alo Store', 'pairing Alo Store phone'],
     );
     t.true(existsSync(key));
-    t.is(await opened(trouble), null);
+    t.is(await opened(problem), null);
     await opened((core) => rotateWebhookSecret(core, { brand: 'Alo Store', overlapMs: 0, who }));
     const again = await opened((core) => acceptKey(core, { who }));
     t.deepEqual([again.before, again.shut.length], [accepted.fingerprint, 1]);
@@ -152,8 +152,8 @@ test('a second machine with a key of its own on one PostgreSQL is refused, and l
   await opened(openShop);
   const other = await temporaryFolder(t);
   writeFileSync(join(other, 'secret.key'), OTHER_KEY);
-  t.regex((await opened(trouble, other)) ?? '', /is not the key of this store/);
+  t.regex((await opened(problem, other)) ?? '', /is not the key of this store/);
   const none = await temporaryFolder(t);
-  t.regex((await opened(trouble, none)) ?? '', /secret\.key is missing/);
-  t.is(await opened(trouble), null);
+  t.regex((await opened(problem, none)) ?? '', /secret\.key is missing/);
+  t.is(await opened(problem), null);
 });

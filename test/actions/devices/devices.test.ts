@@ -130,7 +130,7 @@ for (const engine of engines) {
       queued: 3,
     });
     clock.advance(5 * 60_000);
-    t.like(await findDeviceInFull(core, 'counter-1'), { state: 'LATE', last_active: '5m' });
+    t.like(await findDeviceInFull(core, 'counter-1'), { state: 'STALE', last_active: '5m' });
   });
 }
 

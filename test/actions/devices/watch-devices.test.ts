@@ -82,7 +82,7 @@ for (const engine of engines) {
       pending_sms: 2,
     });
     t.deepEqual(await auditedNews(core, shop.deviceId), [
-      'rule device.offline {"state":"LATE"} {"state":"OFFLINE"}',
+      'rule device.offline {"state":"STALE"} {"state":"OFFLINE"}',
       'rule device.online {"state":"OFFLINE"} {"state":"ONLINE"}',
     ]);
   });
@@ -131,31 +131,31 @@ for (const engine of engines) {
   });
 }
 
-test('a phone in trouble is told of once, however it words it, until it is well again', async (t) => {
+test('a phone with a problem is told of once, however it words it, until it is well again', async (t) => {
   const clock = testClock();
   const core = await openTestCore(t, 'sqlite', { clock });
   const shop = await openShop(core);
-  const say = async (trouble: string | null) => {
-    await hear(core, shop, { trouble });
+  const say = async (problem: string | null) => {
+    await hear(core, shop, { problem });
     return messages(core);
   };
   t.deepEqual(await say('SMS cannot be read'), [
-    'The phone "Alo Store phone" is in trouble: SMS cannot be read',
+    'The phone "Alo Store phone" has a problem: SMS cannot be read',
   ]);
   t.deepEqual(await say('the disk is full'), []);
   clock.advance(60 * MINUTE);
   t.deepEqual(await kinds(core), ['device.offline'], 'silence is no end of it');
   t.deepEqual(await say(null), ['The phone "Alo Store phone" is back after 1 hour.']);
-  const both = await Promise.all([hear(core, shop, { trouble: 'again' }), kinds(core), kinds(core)]);
-  t.deepEqual([...both[1], ...both[2], ...(await kinds(core))], ['device.trouble'], 'one of several tells');
+  const both = await Promise.all([hear(core, shop, { problem: 'again' }), kinds(core), kinds(core)]);
+  t.deepEqual([...both[1], ...both[2], ...(await kinds(core))], ['device.problem'], 'one of several tells');
   await revokeDevice(core, { device: shop.deviceId, who: 'test' });
   t.deepEqual(await kinds(core), []);
-  const told = (await alertRows(core)).filter(({ kind }) => kind === 'device.trouble');
+  const told = (await alertRows(core)).filter(({ kind }) => kind === 'device.problem');
   t.deepEqual(
     told.map(({ detail, ended_at }) => [detail, ended_at === null]),
     [
-      ['{"trouble":"SMS cannot be read"}', false],
-      ['{"trouble":"again"}', false],
+      ['{"problem":"SMS cannot be read"}', false],
+      ['{"problem":"again"}', false],
     ],
   );
 });
@@ -203,7 +203,7 @@ test('a daemon that has just been started gives phones the time to find it', asy
   t.deepEqual(await look(), ['device.offline']);
 });
 
-test('a phone that is revoked is no news, and what troubled it is over', async (t) => {
+test('a phone that is revoked is no news, and its alerts are over', async (t) => {
   const clock = testClock();
   const core = await openTestCore(t, 'sqlite', { clock });
   const shop = await openShop(core);
@@ -222,7 +222,7 @@ test('a phone that is revoked is no news, and what troubled it is over', async (
   );
 });
 
-test("money that is missing on a wallet troubles people after the wallet's phone is revoked, too", async (t) => {
+test("money that is missing on a wallet is reported after the wallet's phone is revoked, too", async (t) => {
   const clock = testClock();
   const core = await openTestCore(t, 'sqlite', { clock });
   const shop = await openShop(core);

@@ -95,7 +95,7 @@ for (const engine of engines) {
     const core = await openTestCore(t, engine, { clock });
     const { brandId: brand_id } = (await openShop(core)).brand;
     const now = clock.now();
-    const dead = { brand_id, state: 'DEAD' as const };
+    const dead = { brand_id, state: 'FAILED' as const };
     const [slow, inside] = ['https://slow.example.com:443', 'https://10.0.0.9:443'];
     await putNotification(core, {
       ...dead,
@@ -127,7 +127,10 @@ for (const engine of engines) {
       `warn notifications to ${slow}: 2 given up in 7 days; at last: answered 502`,
       `warn notifications to ${inside}: 1 given up in 7 days; at last: private address`,
     ]);
-    t.regex(endpoints[0]?.remedy ?? '', /webhooks list --state DEAD.*webhooks replay --failed --since 7d$/);
+    t.regex(
+      endpoints[0]?.remedy ?? '',
+      /webhooks list --status FAILED.*webhooks replay --failed --since 7d$/,
+    );
     t.regex(endpoints[1]?.remedy ?? '', /never called.*--webhook-url/);
   });
 

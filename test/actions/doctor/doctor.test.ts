@@ -39,7 +39,7 @@ for (const engine of engines) {
     );
     t.is((await states(core))['phone counter-1'], 'ok');
     await core.store.write((db) =>
-      db.query.updateTable('devices').set({ trouble: 'SMS cannot be read' }).execute(),
+      db.query.updateTable('devices').set({ problem: 'SMS cannot be read' }).execute(),
     );
     const told = await examine(core.home.folder, async () => core);
     const check = told.find(({ name }) => name === 'phone counter-1');

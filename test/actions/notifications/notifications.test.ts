@@ -51,7 +51,7 @@ for (const engine of engines) {
       session_id: id,
       url: HOOK,
       endpoint: 'https://shop.example:443',
-      state: 'DUE',
+      state: 'PENDING',
       tries: 0,
       next_at: core.clock.now(),
     });
@@ -147,7 +147,7 @@ for (const engine of engines) {
         a.url < b.url ? -1 : 1,
       );
     const [still, ended] = await states();
-    t.deepEqual([still?.state, ended?.state], ['DUE', 'DEAD']);
+    t.deepEqual([still?.state, ended?.state], ['PENDING', 'FAILED']);
     const again = () => replayNotification(core, { id: ended?.id ?? '', who: 'test' });
     await t.throwsAsync(again(), { code: 'state_refused', message: /no webhook address/ });
     t.is((await replayFailed(core, { sinceMs: 0, who: 'test' })).replayed.length, 0);

@@ -74,11 +74,11 @@ for (const engine of engines) {
       (await listNotifications(core, { ...ALL, ...wanted })).map(({ id }) => id);
     t.deepEqual(await listed({}), [fresh.id, tried.id, heard.id, dead.id]);
     t.deepEqual(await listed({ limit: 1 }), [fresh.id]);
-    t.deepEqual(await listed({ state: 'DUE' }), [fresh.id, tried.id]);
+    t.deepEqual(await listed({ state: 'PENDING' }), [fresh.id, tried.id]);
     t.deepEqual(await listed({ failed: true }), [tried.id, dead.id]);
     t.deepEqual(await listed({ sinceMs: since + SECOND }), [fresh.id]);
     t.deepEqual(await listed({ payment: heard.payment }), [heard.id]);
-    t.deepEqual(await listed({ brand: stage.shop.brand.name, state: 'DEAD' }), [dead.id]);
+    t.deepEqual(await listed({ brand: stage.shop.brand.name, state: 'FAILED' }), [dead.id]);
     const [, row] = await listNotifications(core, ALL);
     t.like(row, {
       event: 'payment.failed',
@@ -108,7 +108,7 @@ for (const engine of engines) {
     const [pending, completed, ...others] = [shown].flat();
     t.deepEqual(others, []);
     t.like(pending, { event: 'payment.pending', sequence: 1, state: 'DELIVERED', next_at: null });
-    t.like(completed, { event: 'payment.completed', sequence: 2, state: 'DUE', attempts: [] });
+    t.like(completed, { event: 'payment.completed', sequence: 2, state: 'PENDING', attempts: [] });
     t.deepEqual(
       pending?.attempts.map(({ outcome, status, answer, asked_by }) => [outcome, status, answer, asked_by]),
       [
@@ -137,10 +137,10 @@ for (const engine of engines) {
     for (const result of [BLOCKED, HEARD]) {
       await attempt(stage, result);
       clock.advance(SECOND);
-      const was = result === HEARD ? 'DELIVERED' : 'DEAD';
-      t.like(await replay(stage, id), { id, state: 'DUE', was, moved: false, url: HOOK });
+      const was = result === HEARD ? 'DELIVERED' : 'FAILED';
+      t.like(await replay(stage, id), { id, state: 'PENDING', was, moved: false, url: HOOK });
       const again = await one(stage, id);
-      t.like(again, { id, content, state: 'DUE', tries: 0, closed_at: null });
+      t.like(again, { id, content, state: 'PENDING', tries: 0, closed_at: null });
       t.is(Date.parse(again.next_at ?? ''), clock.now());
     }
     t.is((await one(stage, id)).attempts.length, 2);
@@ -148,7 +148,7 @@ for (const engine of engines) {
     t.deepEqual(
       audit.map(({ action, who, before }) => [action, who, JSON.parse(before ?? '').state]),
       [
-        ['notification.replay', OPERATOR, 'DEAD'],
+        ['notification.replay', OPERATOR, 'FAILED'],
         ['notification.replay', OPERATOR, 'DELIVERED'],
       ],
     );
@@ -165,10 +165,10 @@ for (const engine of engines) {
     t.deepEqual(await auditOf(core, id), []);
     clock.advance(60 * SECOND);
     t.false((await one(stage, id)).under_way);
-    t.like(await replay(stage, id), { was: 'DUE' });
+    t.like(await replay(stage, id), { was: 'PENDING' });
     const ping = 'ntf_111111111111111111111111';
     const closed = { brand_id: shop.brand.brandId, event: 'ping' } as const;
-    await putNotification(core, { ...closed, id: ping, state: 'DEAD', tries: 1 });
+    await putNotification(core, { ...closed, id: ping, state: 'FAILED', tries: 1 });
     await t.throwsAsync(replay(stage, ping), { code: 'state_refused', message: /test/ });
     const all = { sinceMs: 0, who: OPERATOR };
     t.deepEqual(await replayFailed(core, all), { replayed: [], under_way: 0 });
@@ -210,12 +210,12 @@ for (const engine of engines) {
       });
     // More than one portion, several of one moment.
     for (let n = 1; n <= 230; n += 1) {
-      await row(n, { state: 'DEAD', tries: 10, created_at: now + Math.floor(n / 3) });
+      await row(n, { state: 'FAILED', tries: 10, created_at: now + Math.floor(n / 3) });
     }
-    await row(231, { state: 'DEAD', tries: 10, created_at: now - 1 });
-    await row(232, { state: 'DUE', tries: 2, next_at: now + 60 * SECOND, created_at: now });
-    await row(233, { state: 'DUE', tries: 2, next_at: now + SECOND, lease: 'somebody', created_at: now });
-    await row(234, { state: 'DUE', tries: 0, created_at: now });
+    await row(231, { state: 'FAILED', tries: 10, created_at: now - 1 });
+    await row(232, { state: 'PENDING', tries: 2, next_at: now + 60 * SECOND, created_at: now });
+    await row(233, { state: 'PENDING', tries: 2, next_at: now + SECOND, lease: 'somebody', created_at: now });
+    await row(234, { state: 'PENDING', tries: 0, created_at: now });
     await row(235, { state: 'DELIVERED', tries: 3, created_at: now });
     const { replayed, under_way } = await replayFailed(core, {
       brand: shop.brand.name,
@@ -227,7 +227,7 @@ for (const engine of engines) {
       replayed.map(({ id }) => Number(id.slice(4))).sort((a, b) => a - b),
       [...Array.from({ length: 230 }, (_, n) => n + 1), 232],
     );
-    const due = await listNotifications(core, { ...ALL, state: 'DUE', limit: 1_000 });
+    const due = await listNotifications(core, { ...ALL, state: 'PENDING', limit: 1_000 });
     t.is(due.filter(({ tries }) => tries === 0).length, 232);
     const again = await replayFailed(core, { sinceMs: now, who: OPERATOR });
     t.deepEqual(again, { replayed: [], under_way: 1 });

@@ -43,7 +43,7 @@ for (const engine of engines) {
     t.is((await rows(core, 'transactions')).length, 0);
     t.deepEqual([...new Set(outcomes)].toSorted(), ['number_ambiguous', 'transaction_not_found']);
     const events = (await listAlerts(core, { open: false, limit: 5 })).map(({ event }) => event);
-    t.deepEqual(events, ['payment.guessing']);
+    t.deepEqual(events, ['security.transaction_id_guessing']);
   });
 
   test(`${engine}: numbers that were typed before the money moved lie in wait for nothing`, async (t) => {
@@ -115,7 +115,7 @@ for (const engine of engines) {
     t.deepEqual(await listReviews(core, { state: 'OPEN', limit: 5 }), []);
   });
 
-  test(`${engine}: a number that was typed in vain troubles only payments of its time`, async (t) => {
+  test(`${engine}: a number that was typed in vain concerns only payments of its time`, async (t) => {
     const { clock, core, bank } = await scene(t, engine);
     const lost = await bank.order();
     await bank.verify(lost.id, '9999');

@@ -4,7 +4,7 @@ import { authenticateAcquirer } from '../../../src/actions/access/authenticate-a
 import { revokeAcquirer } from '../../../src/actions/acquirers/acquirers.js';
 import { type Core, openCore } from '../../../src/actions/core/core.js';
 import { listPushes } from '../../../src/actions/pushes/list-pushes.js';
-import { takePush } from '../../../src/actions/pushes/take-push.js';
+import { receivePush } from '../../../src/actions/pushes/take-push.js';
 import { approveReview } from '../../../src/actions/reviews/decide-review.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { openBank, PAYER, sign } from '../../helpers/shop/bank.js';
@@ -177,7 +177,7 @@ test('postgres: two daemons that are told the same at once store and credit it o
   const acquirer = await authenticateAcquirer(other, { ...call, header: () => sign(bank.secret, bytes) });
   const told = await Promise.all([
     ...Array.from({ length: 5 }, () => bank.take(body)),
-    ...Array.from({ length: 5 }, () => takePush(other, { acquirer, contentType: '', bytes })),
+    ...Array.from({ length: 5 }, () => receivePush(other, { acquirer, contentType: '', bytes })),
     ...orders.map(({ id }) => bank.verify(id, PAYER)),
   ]);
   const stored = told.filter((one) => typeof one === 'object' && one.state === 'stored');

@@ -1,7 +1,7 @@
 /** Payments are told as they move, each event once, also those of another process; on both engines. */
 import test from 'ava';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
-import { followPayments } from '../../../src/actions/sessions/list-payments.js';
+import { followPayments } from '../../../src/actions/sessions/follow-payments.js';
 import { answer, scene } from '../../helpers/shop/scene.js';
 import { openShop } from '../../helpers/shop/shop.js';
 import { engines } from '../../helpers/stores/engines.js';

@@ -2,8 +2,9 @@
 import test from 'ava';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { listPayments, showPayment } from '../../../src/actions/sessions/list-payments.js';
+import { paymentSheet } from '../../../src/actions/sessions/payment-view.js';
 import { listSms, showSms } from '../../../src/actions/sms/list-sms.js';
-import { paymentSheet } from '../../../src/cli/text/sheets.js';
+import { sheet } from '../../../src/cli/text/table.js';
 import { answer, scene } from '../../helpers/shop/scene.js';
 import { engines } from '../../helpers/stores/engines.js';
 
@@ -45,7 +46,7 @@ for (const engine of engines) {
     const shown = await showPayment(core, id);
     t.like(shown, { cus_email: 'karim@example.com', meta_data: { order: 'ORD-7781' } });
     t.regex(
-      paymentSheet(shown).join('\n'),
+      sheet(paymentSheet(shown)).join('\n'),
       /E-mail +karim@example\.com[\s\S]*Meta data +\{"order":"ORD-7781"\}/,
     );
   });

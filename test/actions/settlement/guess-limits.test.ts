@@ -39,7 +39,7 @@ async function stage(t: Parameters<typeof scene>[0], engine: (typeof engines)[nu
     return fresh.map(({ event, merchant_id, detail }) => ({ event, merchant_id, detail }));
   };
   const alert = (channel: string, guesses: number) => ({
-    event: 'payment.guessing',
+    event: 'security.transaction_id_guessing',
     merchant_id: shop.merchantId,
     detail: { channel, amount: '500.00', guesses },
   });

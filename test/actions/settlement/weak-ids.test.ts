@@ -89,7 +89,7 @@ for (const engine of engines) {
       );
       t.is(await ask(victim, paid.trxId), 'completed', 'what was claimed ahead is no evidence');
       t.is((await rows(core, 'transactions')).length, 1);
-      t.true((await events()).includes('payment.guessing'));
+      t.true((await events()).includes('security.transaction_id_guessing'));
     });
 
     test(`${engine}, ${channel}: ids that are claimed after the money moved and before its SMS are guesses, too`, async (t) => {
@@ -113,7 +113,7 @@ for (const engine of engines) {
         ['may_be_guessed'],
       );
       for (const session of sessions) t.not(await stateOf(session), 'COMPLETED');
-      t.true((await events()).includes('payment.guessing'));
+      t.true((await events()).includes('security.transaction_id_guessing'));
       const honest = await shop.order(50_000);
       t.is(await ask(honest, paid.trxId), 'under_review', 'a person decides between the two');
     });
@@ -173,7 +173,7 @@ for (const engine of engines) {
       t.is(outcomes.filter((outcome) => outcome === 'completed').length, 0);
       t.is(outcomes.filter((outcome) => outcome === 'under_review').length, 1);
       t.is((await rows(core, 'transactions')).length, 0);
-      t.true((await events()).includes('payment.guessing'));
+      t.true((await events()).includes('security.transaction_id_guessing'));
     });
   }
 

@@ -30,11 +30,11 @@ async function stage(t: Parameters<typeof scene>[0]) {
   };
   const forward = async (fields: object) =>
     forwardSms(core, { device: await device(), format: 'sender-body', fields: { sim: 'sim1', ...fields } });
-  const trouble = async () =>
-    (await core.store.read((db) => findDevices(db, shop.deviceId)))[0]?.trouble ?? null;
+  const problem = async () =>
+    (await core.store.read((db) => findDevices(db, shop.deviceId)))[0]?.problem ?? null;
   /** @returns how a payment of 500 taka ends that names this money. */
   const pay = async (trxId: string) => answer(core, shop, await shop.order(50_000), trxId);
-  return { ...at, sync, forward, trouble, pay };
+  return { ...at, sync, forward, problem, pay };
 }
 
 const settleOf = async (core: Core, trxId: string) =>
@@ -95,7 +95,7 @@ test('an SMS without a time is stored once in all its tries, and reading it agai
 });
 
 test("an SMS that a forwarder hands on at once settles, however wrong the phone's clock is", async (t) => {
-  const { core, clock, money, forward, pay, trouble } = await stage(t);
+  const { core, clock, money, forward, pay, problem } = await stage(t);
   const SET = 'set date and time of the phone to automatic';
   for (const [off, said] of [
     [-20 * MIN, '20 min slow'],
@@ -109,7 +109,7 @@ test("an SMS that a forwarder hands on at once settles, however wrong the phone'
     const { trxId, text } = money('500.00');
     await forward({ sender: 'bKash', body: text, receivedStamp: clock.now() + off });
     t.is(await pay(trxId), 'completed', said);
-    t.is(await trouble(), `the clock is ${said}; ${SET}`);
+    t.is(await problem(), `the clock is ${said}; ${SET}`);
     const row = (await rows(core, 'sms')).find(({ trx_id }) => trx_id === trxId);
     // A stamp that agrees with the text stands as it is.
     if (off < 0 || off > DAY) t.is(row?.received_at, clock.now());
@@ -117,12 +117,12 @@ test("an SMS that a forwarder hands on at once settles, however wrong the phone'
   const told = await watchDevices(core, { listeningSince: 0 });
   t.deepEqual(
     told.map(({ kind, message }) => [kind, message.includes('the clock is 29 days fast')]),
-    [['device.trouble', true]],
+    [['device.problem', true]],
   );
   const { trxId, text } = money('500.00');
   await forward({ sender: 'bKash', body: text, receivedStamp: clock.now() - 1_000 });
   t.is(await pay(trxId), 'completed');
-  t.is(await trouble(), null, 'it was set');
+  t.is(await problem(), null, 'it was set');
   await watchDevices(core, { listeningSince: 0 });
   const open = await core.store.read((db) =>
     db.query.selectFrom('alerts').where('ended_at', 'is', null).selectAll().execute(),
@@ -152,10 +152,10 @@ test('an old text that comes now, and one that is dated ahead, wait for a person
 });
 
 test('what our agent brings late is corrected by the clock that its calls have shown', async (t) => {
-  const { core, clock, money, sync, pay, trouble } = await stage(t);
+  const { core, clock, money, sync, pay, problem } = await stage(t);
   const phone = () => clock.now() - HOUR;
   await sync([], phone());
-  t.is(await trouble(), 'the clock is 60 min slow; set date and time of the phone to automatic');
+  t.is(await problem(), 'the clock is 60 min slow; set date and time of the phone to automatic');
   clock.advance(MIN);
   const { trxId, text } = money('500.00');
   const received_at = phone();
@@ -165,7 +165,7 @@ test('what our agent brings late is corrected by the clock that its calls have s
   t.is(await pay(trxId), 'completed');
   t.is((await rows(core, 'sms'))[0]?.received_at, cameAt);
   await sync([], clock.now());
-  t.is(await trouble(), null);
+  t.is(await problem(), null);
   const before = money('500.00');
   await sync([{ body: before.text, received_at: clock.now() }], clock.now());
   t.is(await pay(before.trxId), 'completed');

@@ -10,12 +10,12 @@ import { engines, openTestCore, testClock } from '../../helpers/stores/engines.j
 /** A core whose writes are counted, and fail where the test says so. */
 async function openCounted(t: ExecutionContext, engine: Engine) {
   const core = await openTestCore(t, engine, { clock: testClock() });
-  const state = { writes: 0, trouble: null as KashboxError | null };
+  const state = { writes: 0, problem: null as KashboxError | null };
   const write: Core['store']['write'] = async (work) => {
     state.writes += 1;
-    if (state.trouble === null) return core.store.write(work);
-    core.store.writing.failed(state.trouble);
-    throw state.trouble;
+    if (state.problem === null) return core.store.write(work);
+    core.store.writing.failed(state.problem);
+    throw state.problem;
   };
   return { core, state, proof: createWriteProof({ ...core, store: { ...core.store, write } }) };
 }
@@ -43,11 +43,11 @@ for (const engine of engines) {
 
   test(`on ${engine}, a failed write is remembered, and tried again every few seconds at most`, async (t) => {
     const { core, state, proof } = await openCounted(t, engine);
-    state.trouble = new KashboxError('store_full');
-    core.store.writing.failed(state.trouble);
+    state.problem = new KashboxError('store_full');
+    core.store.writing.failed(state.problem);
     for (let round = 0; round < 20; round += 1) t.deepEqual(await ask(proof, 10), ['store_full']);
     t.is(state.writes, 1);
-    state.trouble = null;
+    state.problem = null;
     await openShop(core);
     t.deepEqual(await ask(proof, 10), ['ready'], 'a payment that was written is proof enough');
     t.is(state.writes, 1);
@@ -62,13 +62,13 @@ for (const engine of engines) {
     await t.throwsAsync(proof.check(), { code: 'store_newer' });
   });
 
-  test(`on ${engine}, a commit of nothing proves nothing, and a refused row is no trouble`, async (t) => {
+  test(`on ${engine}, a commit of nothing proves nothing, and a refused row is no problem`, async (t) => {
     const { store } = await openTestCore(t, engine);
     const shop = { id: 'mer_1', name: 'Alo', status: 'ACTIVE', mobile: '', whatsapp: '', email: '' } as const;
     const merchant = { ...shop, allow_ips: '[]', created_at: 1 };
     const insert = () => store.write((db) => db.query.insertInto('merchants').values(merchant).execute());
     const told: (string | null)[] = [];
-    store.writing.onChange = (trouble) => told.push(trouble?.code ?? null);
+    store.writing.onChange = (problem) => told.push(problem?.code ?? null);
     store.writing.failed(new KashboxError('store_full'));
     await store.write((db) => db.query.selectFrom('merchants').selectAll().execute());
     await store.write((db) => db.query.updateTable('merchants').set({ name: 'x' }).execute());

@@ -134,14 +134,14 @@ for (const engine of engines) {
       await db.query.deleteFrom('notifications').execute();
     });
     const start = clock.now();
-    const put = async (id: string, state: 'DUE' | 'DELIVERED' | 'DEAD', closed_at: number | null) => {
+    const put = async (id: string, state: 'PENDING' | 'DELIVERED' | 'FAILED', closed_at: number | null) => {
       await putNotification(core, { id, brand_id: brandId, created_at: start, state, closed_at });
       await putAttempt(core, { id: `att_${id}`, of: id, at: start });
     };
     await put('ntf_delivered', 'DELIVERED', start);
-    await put('ntf_dead', 'DEAD', start);
-    await put('ntf_due', 'DUE', null);
-    await put('ntf_due_again', 'DUE', start);
+    await put('ntf_dead', 'FAILED', start);
+    await put('ntf_due', 'PENDING', null);
+    await put('ntf_due_again', 'PENDING', start);
     await putRelayRows(core, shop, start);
     const route = { sim: WALLET, channel: 'mfs_a', route: '+8801700000600 alphanumeric' } as const;
     await core.store.write((db) =>
@@ -199,7 +199,7 @@ for (const engine of engines) {
       );
     t.deepEqual(await told(), [{ sequence: 3 }, { sequence: 4 }]);
     await core.store.write((db) =>
-      db.query.updateTable('notifications').set({ state: 'DEAD', closed_at: clock.now() }).execute(),
+      db.query.updateTable('notifications').set({ state: 'FAILED', closed_at: clock.now() }).execute(),
     );
     clock.advance(180 * DAY_MS + 1);
     t.is(await prune(core), 2, 'one notification and the pairing code');
@@ -236,7 +236,7 @@ test('KASHBOX_KEEP_DAYS says how long they are kept, and 0 keeps them for ever',
   const clock = testClock();
   const core = await openTestCore(t, 'sqlite', { clock, env: { KASHBOX_KEEP_DAYS: '0' } });
   const { brandId } = (await openShop(core)).brand;
-  await putNotification(core, { id: 'ntf_1', brand_id: brandId, state: 'DEAD', closed_at: clock.now() });
+  await putNotification(core, { id: 'ntf_1', brand_id: brandId, state: 'FAILED', closed_at: clock.now() });
   clock.advance(3_650 * DAY_MS);
   t.is(await prune(core), 0);
   const shorter = { ...core, settings: { ...core.settings, keepDays: 3_650 } };

@@ -156,7 +156,7 @@ for (const engine of engines) {
     await shop.receive(paid.text);
     const [found] = (await why(paid.trxId)).answers;
     t.deepEqual(found?.next, [
-      `kashbox verifications approve ${await numberOf(own)} --method mfs_a --reference=${paid.trxId} --note "WHY"`,
+      `kashbox verifications approve ${await numberOf(own)} --channel mfs_a --reference=${paid.trxId} --note "WHY"`,
     ]);
     t.false(found?.says.includes('It was received'));
   });

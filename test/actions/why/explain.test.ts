@@ -85,7 +85,7 @@ for (const engine of engines) {
       t.true(found?.says.startsWith('Tk 410.00 from 01900000001 came at '), found?.says);
       t.regex(found?.says ?? '', new RegExp(` as ${trxId} .* wrote ${mistyped}`));
       t.deepEqual(found?.next, [
-        `kashbox verifications approve ${number} --method mfs_a --reference=${trxId} --note "WHY"`,
+        `kashbox verifications approve ${number} --channel mfs_a --reference=${trxId} --note "WHY"`,
       ]);
     }
   });
@@ -156,7 +156,7 @@ for (const engine of engines) {
     const [found] = (await why(paid.trxId)).answers;
     t.is(found?.cause, 'unclaimed');
     t.deepEqual(found?.next, [
-      `kashbox verifications approve ${number} --method mfs_a --reference=${paid.trxId} --note "WHY"`,
+      `kashbox verifications approve ${number} --channel mfs_a --reference=${paid.trxId} --note "WHY"`,
     ]);
     t.like((await why(number)).answers[0], { cause: 'same_amount' });
     t.is((await why('01900000001')).answers[0]?.cause, 'unclaimed');

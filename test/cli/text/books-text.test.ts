@@ -55,7 +55,7 @@ test('a wallet that tells no balance is not called whole, nor is a difference th
   const explained = row({ state: 'explained', reasons: [reason('-5.00', 'closed', 'gap_1')] });
   t.deepEqual(booksLines([row(), explained]), [
     'The books are whole.',
-    'You have explained what is different (bKash 01711000001): kashbox sms gaps',
+    'You have explained what is different (bKash 01711000001): kashbox gaps list',
   ]);
 });
 
@@ -69,7 +69,7 @@ test('what is missing says how much, where, when and what to type', (t) => {
     'NOT whole: 1 of 1 days of wallets do not add up.',
     '2026-08-21, bKash 01711000001: 200.00 BDT more came in than its SMS say,',
     '  between 2026-08-21 12:31 and 2026-08-21 12:45: an SMS is missing.',
-    '  See: kashbox sms gaps --open',
+    '  See: kashbox gaps list --open',
   ]);
   const old = booksLines([row({ state: 'missing', reasons: [reason('-7.00', 'sms_missing', null)] })]);
   t.true(old[1]?.includes('7.00 BDT more went out'));

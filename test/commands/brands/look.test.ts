@@ -12,7 +12,7 @@ test.serial('logo, colour and website are given, shown, and taken away again', a
   const file = join(folder, 'logo.png');
   writeFileSync(file, jpegLogo());
   await kashbox('merchants', 'create', '--name', 'Alo');
-  const look = ['--logo', file, '--colour', '#fc0', '--website', 'https://alo.example/'];
+  const look = ['--logo', file, '--color', '#fc0', '--website', 'https://alo.example/'];
   const set = await kashbox('brands', 'update', 'Alo', ...look);
   t.is(set.code, 0, set.stderr);
   t.regex(set.stdout, /Website +alo\.example\n/);
@@ -27,18 +27,18 @@ test.serial('logo, colour and website are given, shown, and taken away again', a
   });
 
   writeFileSync(file, pngLogo());
-  await kashbox('brands', 'update', 'Alo', '--logo', file, '--colour', '#00664b');
+  await kashbox('brands', 'update', 'Alo', '--logo', file, '--color', '#00664b');
   const { stdout } = await kashbox('brands', 'show', 'Alo');
   t.regex(stdout, /Logo +PNG, 64 x 64 pixels, \d+ bytes\n/);
   t.regex(stdout, /Colour +#00664b, on the page #[0-9a-f]{6} by night/);
 
-  await kashbox('brands', 'update', 'Alo', '--logo', '', '--colour', '', '--website', '');
+  await kashbox('brands', 'update', 'Alo', '--logo', '', '--color', '', '--website', '');
   t.like((await kashbox('brands', 'show', 'Alo', '--json')).json(), {
     website: null,
     colour: null,
     logo: null,
   });
-  const made = ['brands', 'create', '--merchant', 'Alo', '--name', 'Eid', '--logo', file, '--colour', '0a7'];
+  const made = ['brands', 'create', '--merchant', 'Alo', '--name', 'Eid', '--logo', file, '--color', '0a7'];
   t.is((await kashbox(...made)).code, 0);
   t.like((await kashbox('brands', 'show', 'Eid', '--json')).json(), {
     colour: '#00aa77',

@@ -23,7 +23,7 @@ test.serial('a link is made with its code, in the terminal and as a picture', as
   const png = join(kashbox.home, 'sari.png');
   const made = await create(
     kashbox,
-    ...['--title', 'Jamdani sari', '--amount', '৪৫০০', '--count', '১', '--png', png],
+    ...['--title', 'Jamdani sari', '--amount', '৪৫০০', '--max-payments', '১', '--qr-png', png],
     ...['--field', 'name*=Your name', '--field', 'size=Size'],
   );
   t.is(made.code, 0, made.stderr);
@@ -38,10 +38,10 @@ test.serial('a link is made with its code, in the terminal and as a picture', as
   t.true(made.stderr.includes(`The QR code is in ${png}.`));
   t.false(made.stderr.includes('KASHBOX_PUBLIC_URL'));
 
-  const again = await kashbox('links', 'show', url, '--png', png, '--json');
+  const again = await kashbox('links', 'show', url, '--qr-png', png, '--json');
   t.is(again.json<Failed>().error.code, 'already_exists');
   writeFileSync(png, 'old');
-  const shown = await kashbox('links', 'show', url, '--png', png, '--force');
+  const shown = await kashbox('links', 'show', url, '--qr-png', png, '--force');
   t.is(shown.code, 0, shown.stderr);
   t.is(shown.stdout, made.stdout);
   t.deepEqual(await readQrImage(readFileSync(png)), { ok: true, text: url });
@@ -51,7 +51,7 @@ test.serial('a picture that cannot be written makes no link', async (t) => {
   const kashbox = await openCli(t, PUBLIC);
   await openShop(kashbox);
   const nowhere = join(kashbox.home, 'nowhere', 'code.png');
-  t.is((await create(kashbox, '--amount', '5', '--png', nowhere)).code, 2);
+  t.is((await create(kashbox, '--amount', '5', '--qr-png', nowhere)).code, 2);
   t.deepEqual((await kashbox('links', 'list', '--json')).json(), []);
 });
 
@@ -78,7 +78,7 @@ test.serial('links are listed, piped on, and closed', async (t) => {
   );
   const shown = await kashbox.piped(all.stdout, 'links', 'show', '-', '--ndjson');
   t.is(shown.ndjson<LinkView>().filter(({ disabled_at }) => disabled_at !== null).length, 2);
-  t.is((await kashbox('links', 'show', one.id, 'x', '--png', 'a.png')).code, 2);
+  t.is((await kashbox('links', 'show', one.id, 'x', '--qr-png', 'a.png')).code, 2);
   t.is((await kashbox('links', 'show', '222222222222')).code, 3);
   t.deepEqual((await kashbox('payments', 'list', '--link', one.url, '--json')).json(), []);
   t.is((await kashbox('payments', 'list', '--link', '222222222222')).code, 3);
@@ -109,6 +109,6 @@ test.serial('what is typed wrong is named, and says what to type', async (t) => 
   const made = await create(kashbox, '--amount', '5');
   t.regex(
     made.stderr,
-    /^Note: Customers cannot open .* KASHBOX_PUBLIC_URL .*kashbox links show \w+ --png FILE --force$/m,
+    /^Note: Customers cannot open .* KASHBOX_PUBLIC_URL .*kashbox links show \w+ --qr-png FILE --force$/m,
   );
 });

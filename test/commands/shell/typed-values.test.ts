@@ -16,8 +16,8 @@ test.serial('Bangla digits are taken in amounts, rates, fees, phone numbers, cou
   const account = ['accounts', 'set', '--brand', 'Alo', '--channel', 'mfs_a', '--type', 'personal'];
   t.like(await done(...account, '--number', '০১৭১১০০০০০১'), { number: '01711000001' });
   await done('devices', 'enroll', '--merchant', 'Alo', '--name', 'counter-1', '--sim', '১=০১৭১১০০০০০১');
-  await done('gateway', 'send', '--device', 'counter-1', '--to', '০১৮১২৩৪৫৬৭৮', '--message', 'দোকান ২');
-  const [sent] = (await kashbox('gateway', 'list', '--since', '১h', '--limit', '১', '--json')).json<
+  await done('messages', 'send', '--device', 'counter-1', '--to', '০১৮১২৩৪৫৬৭৮', '--message', 'দোকান ২');
+  const [sent] = (await kashbox('messages', 'list', '--since', '১h', '--limit', '১', '--json')).json<
     object[]
   >();
   t.like(sent, { number: '+8801812345678', message: 'দোকান ২' });

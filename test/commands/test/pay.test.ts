@@ -64,10 +64,10 @@ test.serial('each play has its outcome, in words and as JSON', async (t) => {
     ['unclaimed', 'waiting', 'on the page, or to verify with method mfs_b'],
   ] as const) {
     const { id } = await pay('Trial');
-    const line = ['test', 'pay', id, '--channel', 'mfs_b', '--as', as];
+    const line = ['test', 'pay', id, '--channel', 'mfs_b', '--scenario', as];
     t.is((await kashbox(...line, '--json')).json<Played>().outcome, outcome);
     const other = await pay('Trial');
-    const { stdout } = await kashbox('test', 'pay', other.id, '--channel', 'mfs_b', '--as', as);
+    const { stdout } = await kashbox('test', 'pay', other.id, '--channel', 'mfs_b', '--scenario', as);
     t.true(stdout.includes(words), stdout);
   }
   t.deepEqual((await kashbox('verifications', 'list', '--json')).json(), []);
@@ -78,9 +78,9 @@ test.serial('each play has its outcome, in words and as JSON', async (t) => {
 test.serial('an id that was played is verified as with real money', async (t) => {
   const { kashbox, pay } = await openTrial(t);
   const { id } = await pay('Trial');
-  const played = (await kashbox('test', 'pay', id, '--as', 'unclaimed', '--json')).json<Played>();
+  const played = (await kashbox('test', 'pay', id, '--scenario', 'unclaimed', '--json')).json<Played>();
   const verified = await kashbox(
-    ...['payments', 'verify', id, '--method', 'mfs_a', '--trx', played.transaction_id, '--json'],
+    ...['payments', 'verify', id, '--channel', 'mfs_a', '--transaction-id', played.transaction_id, '--json'],
   );
   t.like(verified.json(), { status: 'COMPLETED', transaction_id: played.transaction_id });
 });

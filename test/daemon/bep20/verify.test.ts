@@ -9,7 +9,7 @@ import { SHOP, STRANGER, startTokenChain } from '../../helpers/outside/chain-tok
 import { takeUsdt } from '../../helpers/shop/usdt.js';
 import { engines } from '../../helpers/stores/engines.js';
 import { type Api, CREATE, HOSTED_VERIFY, openApi, refusal, VERIFY } from '../api.js';
-import { judgeOf, readDocument } from '../reference/documented.js';
+import { getOpenApi, judgeOf } from '../reference/documented.js';
 
 /** The clock of the chain is the real one; it can be moved on. */
 function movingClock() {
@@ -88,7 +88,7 @@ for (const engine of engines) {
     t.like(hosted.json(), {
       data: { amount: '500.00', amount_usdt: 4.1667, receiver: SHOP, status: 'COMPLETED' },
     });
-    const judge = judgeOf(await readDocument(api));
+    const judge = judgeOf(await getOpenApi(api));
     judge.holds(t, `POST ${VERIFY}`, done);
     judge.holds(t, `POST ${HOSTED_VERIFY}`, hosted);
     const second = await order(api);

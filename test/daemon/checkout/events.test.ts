@@ -28,7 +28,7 @@ async function openStreams(t: ExecutionContext<unknown>, options: Partial<CoreOp
   return { ...ports, open, listen };
 }
 
-const MOVED = /event: moved\ndata: 1\n\n$/;
+const MOVED = /event: payment.updated\ndata: 1\n\n$/;
 
 test('a stream opens with its way back, is silent while nothing happens, and ends when the payment has moved', async (t) => {
   const { open, listen, core, shop } = await openStreams(t);

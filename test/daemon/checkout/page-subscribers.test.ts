@@ -1,7 +1,7 @@
 /** The waiting room by itself: its breath, its end, and what it costs when nobody waits. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { HEARTBEAT, HELLO, MOVED, openPageSubscribers } from '../../../daemon/checkout/page-subscribers.js';
+import { HEARTBEAT, HELLO, openPageSubscribers, UPDATED } from '../../../daemon/checkout/page-subscribers.js';
 import { openLog } from '../../../src/base/io/log.js';
 import { createTopic } from '../../../src/base/values/topic.js';
 import { testClock } from '../../helpers/stores/engines.js';
@@ -47,7 +47,7 @@ test('a customer who waits hears once that the payment has moved, and then nothi
   enter('b', until(clock.now() + 1), theirs);
   moved.tell('a');
   moved.tell('a');
-  t.deepEqual(mine.said, [`${MOVED}END`]);
+  t.deepEqual(mine.said, [`${UPDATED}END`]);
   t.deepEqual(theirs.said, []);
   t.true(HELLO.endsWith('\n\n'));
 });

@@ -11,7 +11,7 @@ import {
 } from '../../helpers/outside/exchange-server.js';
 import { engines } from '../../helpers/stores/engines.js';
 import { HOSTED_VERIFY, refusal, VERIFY } from '../api.js';
-import { judgeOf, readDocument } from '../reference/documented.js';
+import { getOpenApi, judgeOf } from '../reference/documented.js';
 import { IDS, order, pay, scene, verify } from './scene.js';
 
 for (const engine of engines) {
@@ -51,7 +51,7 @@ for (const engine of engines) {
     }
     const hosted = await api.call(HOSTED_VERIFY, { body: { transaction_id: IDS.transactionId } });
     t.like(hosted.json(), { data: { amount: '500.00', status: 'COMPLETED' } });
-    const judge = judgeOf(await readDocument(api));
+    const judge = judgeOf(await getOpenApi(api));
     judge.holds(t, `POST ${VERIFY}`, done);
     judge.holds(t, `POST ${HOSTED_VERIFY}`, hosted);
   });
@@ -222,7 +222,7 @@ test('an exchange that fails is a 502 to be asked again, never a refusal; the cl
   t.is((await verify(api, id, IDS.orderId)).statusCode, 200);
 });
 
-test('a key that is refused is the operator’s trouble: shops get 502, and no log holds a secret', async (t) => {
+test('a key that is refused is the operator’s problem: shops get 502, and no log holds a secret', async (t) => {
   const given = await scene(t);
   const { api, exchange } = given;
   const { id } = await order(api);

@@ -35,13 +35,13 @@ test('a program that books whatever is completed hears so of the id in an undeli
   for (const known of [trxId, id, gatewayReference, `${trxId}-${'0'.repeat(24)}`]) {
     t.true([refused, NOT_FOUND].includes(refusal(await ask(known))), known);
   }
-  const state = (to: 'DELIVERED' | 'DEAD' | 'DUE') =>
+  const state = (to: 'DELIVERED' | 'FAILED' | 'PENDING') =>
     api.core.store.write((db) => db.query.updateTable('notifications').set({ state: to }).execute());
-  for (const over of ['DELIVERED', 'DEAD'] as const) {
+  for (const over of ['DELIVERED', 'FAILED'] as const) {
     await state(over);
     t.is(refusal(await ask(bound)), refused);
   }
-  await state('DUE');
+  await state('PENDING');
   t.is((await ask(bound)).json().status, 'COMPLETED');
   // Without the program its shop asks as all others do.
   await setBrand(api, { plugin: null });

@@ -98,7 +98,7 @@ for (const engine of engines) {
         await insertAlert(db, { ...facts, id: `a${n}`, incident: `i${n}`, detail, at, ended_at: at });
         await insertAlertMessage(db, {
           ...{ id: `m${String(n).padStart(4, '0')}`, alert_id: `a${n}`, target_id: target.id, tries: 0 },
-          ...{ state: 'DUE', next_at: at, error: null, urgent: 0, held_for: null },
+          ...{ state: 'PENDING', next_at: at, error: null, urgent: 0, held_for: null },
         });
       }
     });
@@ -112,7 +112,7 @@ for (const engine of engines) {
       db.query.selectFrom('alert_messages').groupBy('state').select('state').execute(),
     );
     t.false(
-      states.some(({ state }) => state === 'DEAD'),
+      states.some(({ state }) => state === 'FAILED'),
       'a pause costs no try',
     );
   });

@@ -1,4 +1,4 @@
-/** A shop whose phone gets into trouble, and the means to tell of it: for tests of alerts on their way. */
+/** A shop whose phone gets into problem, and the means to tell of it: for tests of alerts on their way. */
 import type { ExecutionContext } from 'ava';
 import { startAlerter } from '../../../daemon/loops/alerter.js';
 import { addAlertTarget } from '../../../src/actions/alerts/alert-targets.js';

@@ -132,11 +132,11 @@ test('a target that hangs delays no other, and an alert to it is given up after 
     return alerts.map(({ told }) => `${told[1]?.state} ${told[1]?.tries}`).join(', ');
   };
   for (const [tries, waitS] of [5, 30, 120, 600, 1_800].map((s, n) => [n + 1, s] as const)) {
-    await until(async () => (await refused()) === `DUE ${tries}, DUE ${tries}`);
+    await until(async () => (await refused()) === `PENDING ${tries}, PENDING ${tries}`);
     clock.advance(waitS * SECOND);
   }
-  await until(async () => (await refused()) === 'DEAD 6, DEAD 6');
-  t.is((await tellings(core))[1], 'webhook DEAD 6 answered 500: no[2J');
+  await until(async () => (await refused()) === 'FAILED 6, FAILED 6');
+  t.is((await tellings(core))[1], 'webhook FAILED 6 answered 500: no[2J');
   t.is((await tellings(core))[2], 'webhook DELIVERED 1');
   await until(() => lines.some((line) => line.includes('given up')));
   const log = lines.join('');
@@ -168,7 +168,7 @@ test('an alert is told where there is somebody when it is raised, and each incid
   t.is(await core.store.write((db) => endAlert(core, db, incident)), 'not_open');
   t.is((await open()).length, 0);
   await raise();
-  t.deepEqual(await tellings(core), ['command DUE 0']);
+  t.deepEqual(await tellings(core), ['command PENDING 0']);
 });
 
 test('what waits for a target that is removed is given up, and the target is called no more', async (t) => {
@@ -177,12 +177,12 @@ test('what waits for a target that is removed is given up, and the target is cal
   await raise();
   const [message] = (await takeAlertMessages(core, { busy: new Set() })).taken;
   await removeAlertTarget(core, { target: target.id, who });
-  t.deepEqual(await tellings(core), ['command DEAD 0 its target was removed']);
+  t.deepEqual(await tellings(core), ['command FAILED 0 its target was removed']);
   if (message === undefined) return t.fail('nothing was due');
   await recordDelivery(core, message, {
     ...{ isDelivered: false, isBusy: false, detail: 'late word', retryAfterS: null },
   });
-  t.deepEqual(await tellings(core), ['command DEAD 0 its target was removed']);
+  t.deepEqual(await tellings(core), ['command FAILED 0 its target was removed']);
   clock.advance(60 * MINUTE);
   t.deepEqual((await takeAlertMessages(core, { busy: new Set() })).taken, []);
   t.deepEqual(await listAlertTargets(core), []);
@@ -211,7 +211,9 @@ test('credentials stand sealed in the store; with another key they cannot be ope
   await raise();
   await core.store.write((db) => db.query.updateTable('alert_targets').set({ secret: 'v1.AAAA' }).execute());
   runAlerter(t, core);
-  await until(async () => (await tellings(core)).every((line) => / DUE 1 its credentials cannot/.test(line)));
+  await until(async () =>
+    (await tellings(core)).every((line) => / PENDING 1 its credentials cannot/.test(line)),
+  );
   const [tested] = await testAlertTargets(core, alertSender, { target: target.id });
   t.like(tested, { id: target.id, delivered: false });
 });

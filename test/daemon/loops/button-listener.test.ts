@@ -286,7 +286,7 @@ test('without buttons nothing is polled, and a message carries none', async (t) 
   t.deepEqual(bot.by('getUpdates'), []);
 });
 
-const TROUBLE: readonly (readonly [
+const PROBLEM: readonly (readonly [
   name: string,
   expected: RegExp,
   answer: (response: ServerResponse) => void,
@@ -314,7 +314,7 @@ const TROUBLE: readonly (readonly [
   ['a closed connection', /connection/, (response) => void response.destroy()],
 ];
 
-for (const [name, expected, reply] of TROUBLE) {
+for (const [name, expected, reply] of PROBLEM) {
   test(`${name} is logged without the token, and the bot is left alone for a while`, async (t) => {
     const { bot, listen, lines } = await stage(t);
     bot.instead.push(reply);

@@ -72,7 +72,7 @@ test('82: of a shop that is down for days each try is kept, and in the end it ca
     clock.ahead += next_at - clock.now();
     core.moved.tell('the clock');
   }
-  const dead = await until(core, ({ state }) => state === 'DEAD');
+  const dead = await until(core, ({ state }) => state === 'FAILED');
   t.is(dead.tries, MAX_TRIES);
   t.true(clock.now() - began > 30 * HOUR && clock.now() - began < 60 * HOUR);
   t.is((await rows(core, 'attempts')).length, MAX_TRIES);

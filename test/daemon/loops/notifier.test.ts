@@ -139,7 +139,7 @@ test('an answer other than 200 is tried again after 5 s, more or less, and Retry
     const wait = (note?.next_at ?? 0) - at;
     if (status === 204) t.true(wait >= 4_000 && wait < 30_000, `${wait}`);
     else t.true(wait >= 90_000 && wait < 120_000, `${wait}`);
-    t.is(note?.state, 'DUE');
+    t.is(note?.state, 'PENDING');
   }
 });
 
@@ -173,7 +173,7 @@ test('a shop that hangs delays no other shop on the same host', async (t) => {
   await makeDue(core, 'Alo', 10);
   await until(async () => host.received.filter(({ path }) => path === '/hook').length === 10);
   const all = (await rows(core, 'notifications')) as { url: string; state: string }[];
-  const toSlow = all.filter(({ url, state }) => url.endsWith('/slow') && state === 'DUE');
+  const toSlow = all.filter(({ url, state }) => url.endsWith('/slow') && state === 'PENDING');
   t.is(toSlow.length, 50);
 });
 
@@ -191,7 +191,7 @@ test('an endpoint whose secret cannot be opened is tried slowly, and delays no o
   start(t, core);
   await makeDue(core, 'Alo', 100);
   await shop.different(100);
-  const taken = (await notes(core)).filter(({ state, lease }) => state === 'DUE' && lease !== null);
+  const taken = (await notes(core)).filter(({ state, lease }) => state === 'PENDING' && lease !== null);
   // One at a time, each of which takes up its place for 2 s; and of Alo what is being written down.
   const most = 2 + (performance.now() - began) / 2_000 + 4;
   t.true(taken.length > 0 && taken.length <= most, `${taken.length} were taken`);
@@ -210,7 +210,7 @@ test('what a notifier had taken and did not finish is due again when its lease i
   start(t, core);
   await shop.different(1);
   const [taken] = await notes(core);
-  t.is(taken?.state, 'DUE');
+  t.is(taken?.state, 'PENDING');
   t.truthy(taken?.lease);
   isHanging = false;
   // Another daemon, while the first still waits for its answer.
@@ -235,7 +235,7 @@ test('when it is told to stop it takes nothing more, and what is under way is wr
   t.is((await rows(core, 'attempts')).length, came);
   await sleep(1_500);
   t.is(shop.received.length, came);
-  t.is((await notes(core)).filter(({ state }) => state === 'DUE').length, 5 - came);
+  t.is((await notes(core)).filter(({ state }) => state === 'PENDING').length, 5 - came);
 });
 
 test('endpoints that hang, each with a backlog, do not go before a shop that has just come', async (t) => {

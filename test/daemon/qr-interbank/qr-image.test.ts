@@ -6,7 +6,7 @@ import { findValue, readObjects } from '../../../src/channels/qr-interbank/emv.j
 import { openBank, sign } from '../../helpers/shop/bank.js';
 import { CREATE, openApi, refusal } from '../api.js';
 import { formText } from '../hosted/orders.js';
-import { judgeOf, operationNamed, readDocument } from '../reference/documented.js';
+import { getOpenApi, judgeOf, operationNamed } from '../reference/documented.js';
 
 async function scene(t: ExecutionContext<unknown>, options: Parameters<typeof openApi>[1] = {}) {
   const api = await openApi(t, options);
@@ -31,7 +31,7 @@ test('create names the picture, and a phone reads amount and reference out of it
   const served = await get(path);
   t.is(served.statusCode, 200);
   t.is(served.headers['content-type'], 'image/png');
-  const judge = judgeOf(await readDocument(api));
+  const judge = judgeOf(await getOpenApi(api));
   judge.holds(t, `POST ${CREATE}`, created);
   judge.holds(t, 'GET /api/qr/{file}', served);
   const png = PNG.sync.read(served.rawPayload);
@@ -87,7 +87,7 @@ const PUSH = '/api/v2/acquirer/push';
 test('banks: the documented pushes are taken, and all answers are as documented', async (t) => {
   const api = await openApi(t);
   const { key, secret } = await openBank(api.core, api.shop);
-  const document = await readDocument(api);
+  const document = await getOpenApi(api);
   const judge = judgeOf(document);
   const send = async (body: string, type: string, signature = sign(secret, body)) => {
     const headers = { 'acquirer-key': key, 'x-signature': signature, 'content-type': type };

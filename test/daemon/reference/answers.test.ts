@@ -25,12 +25,12 @@ import {
   sessionOf,
   setBrand,
 } from '../hosted/orders.js';
-import { judgeOf, operationNamed, operationsOf, readDocument } from './documented.js';
+import { getOpenApi, judgeOf, operationNamed, operationsOf } from './documented.js';
 
 /** A shop whose every answer is held against the document. */
 async function openJudged(t: Parameters<typeof openApi>[0]) {
   const api = await openApi(t);
-  const judge = judgeOf(await readDocument(api));
+  const judge = judgeOf(await getOpenApi(api));
   const ask = async (path: string, call: Call = {}) => {
     const response = await api.call(path, call);
     judge.holds(t, `${call.method ?? 'POST'} ${path.replace(/\?.*/, '')}`, response);
@@ -136,7 +136,7 @@ test('phones, watchdogs and customers: the answers are as documented', async (t)
 
 test('the documented requests are taken as they stand', async (t) => {
   const { api } = await openJudged(t);
-  const document = await readDocument(api);
+  const document = await getOpenApi(api);
   const send = { 'application/x-www-form-urlencoded': form, 'multipart/form-data': multipart } as const;
   const refused: string[] = [];
   for (const { name, operation } of operationsOf(document)) {
@@ -156,14 +156,14 @@ test('the documented requests are taken as they stand', async (t) => {
     'verifyPayment 404',
     'pairDevice 401',
     'forwardSms 404',
-    'takePush 401',
+    'receivePush 401',
   ];
   t.deepEqual(new Set(refused), new Set(strangers));
 });
 
 /** The documented fields of a body. */
 async function fieldsOf(api: Api, name: string) {
-  const document = await readDocument(api);
+  const document = await getOpenApi(api);
   const media = operationNamed(document, name).requestBody?.content['application/json'];
   const schema = document.components.schemas[String(media?.schema.$ref).split('/').at(-1) ?? ''];
   return schema as {
@@ -201,7 +201,7 @@ test('hosted: fields are as long, as needed and as empty as documented', async (
 
 test('headless: an amount, a name and a method are as documented', async (t) => {
   const api = await openApi(t);
-  const judge = judgeOf(await readDocument(api));
+  const judge = judgeOf(await getOpenApi(api));
   const { properties } = await fieldsOf(api, `POST ${CREATE}`);
   const create = async (change: object) =>
     (await api.call(CREATE, { body: { cus_name: 'Customer', amount: 5, ...change } })).statusCode;
@@ -255,7 +255,7 @@ for (const path of [HOSTED_VERIFY, VERIFY]) {
 }
 
 test('every documented refusal is a row of the error table, under its status', async (t) => {
-  const document = await readDocument(await openApi(t));
+  const document = await getOpenApi(await openApi(t));
   const told = new Set<string>();
   for (const { name, operation } of operationsOf(document)) {
     for (const [status, { content = {} }] of Object.entries(operation.responses)) {

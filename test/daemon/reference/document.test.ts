@@ -5,7 +5,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import test from 'ava';
 import type { FastifyInstance } from 'fastify';
 import { type Api, HOSTED_CREATE, openApi } from '../api.js';
-import { judgeOf, operationsOf, readDocument } from './documented.js';
+import { getOpenApi, judgeOf, operationsOf } from './documented.js';
 
 /** What the app serves and shops do not call. A new route stands here, or in the document. */
 const HIDDEN = [
@@ -91,14 +91,14 @@ async function servedBy({ app, callBare }: Api): Promise<string[]> {
 test('the document is valid OpenAPI 3.1', async (t) => {
   const api = await openApi(t);
   const validator = new Validator();
-  const document = await readDocument(api);
+  const document = await getOpenApi(api);
   t.deepEqual(await validator.validate({ ...document }), { valid: true });
   t.is(validator.version, '3.1');
 });
 
 test('every route of the app is in the document or hidden by name, and the document names no other', async (t) => {
   const api = await openApi(t);
-  const documented = operationsOf(await readDocument(api)).map(({ name }) => name);
+  const documented = operationsOf(await getOpenApi(api)).map(({ name }) => name);
   t.deepEqual(await servedBy(api), [...documented, ...HIDDEN].sort());
 });
 
@@ -110,14 +110,14 @@ test('every operation of docs/api.md is in the document', async (t) => {
     .flatMap((line) => /^\| (.*?`\/.*?|`(?:GET|POST).*?) \|/.exec(line)?.[1] ?? []);
   const paths = cells.flatMap((cell) => cell.match(/\/[\w/<>.]+/g) ?? []);
   t.true(paths.length >= 11);
-  const documented = Object.keys((await readDocument(api)).paths);
+  const documented = Object.keys((await getOpenApi(api)).paths);
   for (const path of paths) {
     t.true(documented.includes(path.replace('<', '{').replace('>', '}')), path);
   }
 });
 
 test('each operation has a name of its own, a tag, words, and a key or none', async (t) => {
-  const document = await readDocument(await openApi(t));
+  const document = await getOpenApi(await openApi(t));
   const all = operationsOf(document).map(({ operation }) => operation);
   t.is(new Set(all.map(({ operationId }) => operationId)).size, all.length);
   const tags = document.tags.map(({ name }) => name);
@@ -140,7 +140,7 @@ function schemasIn(value: unknown): Readonly<Record<string, unknown>>[] {
 }
 
 test('a generated client compiles: no two names of a request are the same but for their spelling', async (t) => {
-  const document = await readDocument(await openApi(t));
+  const document = await getOpenApi(await openApi(t));
   const requests = operationsOf(document).flatMap(({ name, operation: { parameters = [], requestBody } }) => {
     const refs = Object.values(requestBody?.content ?? {}).map(({ schema }) => String(schema.$ref));
     const bodies = refs.map((ref) => document.components.schemas[ref.split('/').at(-1) ?? ''] ?? {});
@@ -157,7 +157,7 @@ test('a generated client compiles: no two names of a request are the same but fo
 });
 
 test('a generated client sends the Brand Key in one of two headers, and never in an address', async (t) => {
-  const document = await readDocument(await openApi(t));
+  const document = await getOpenApi(await openApi(t));
   for (const { name, operation } of operationsOf(document)) {
     const ways = operation.security.flatMap((way) => Object.keys(way));
     if (!ways.includes('BRAND-KEY')) continue;
@@ -175,7 +175,7 @@ test('a generated client sends the Brand Key in one of two headers, and never in
 });
 
 test('the examples are as their schemas say', async (t) => {
-  const document = await readDocument(await openApi(t));
+  const document = await getOpenApi(await openApi(t));
   const { faults } = judgeOf(document);
   let judged = 0;
   for (const { name, operation } of operationsOf(document)) {
@@ -220,15 +220,15 @@ test('it needs no key, is kept for some minutes, and holds nothing of the instal
 
 test('it names the address of the installation where there is a setting for it', async (t) => {
   const own = await openApi(t);
-  t.deepEqual((await readDocument(own)).servers, [{ url: '/' }]);
+  t.deepEqual((await getOpenApi(own)).servers, [{ url: '/' }]);
   const known = await openApi(t, { env: { KASHBOX_PUBLIC_URL: 'https://pay.shop.example' } });
-  t.deepEqual((await readDocument(known)).servers, [{ url: 'https://pay.shop.example' }]);
+  t.deepEqual((await getOpenApi(known)).servers, [{ url: 'https://pay.shop.example' }]);
 });
 
 test('with a base path it stands behind it, and so does what it tells, health excepted', async (t) => {
   const api = await openApi(t, { env: { KASHBOX_BASE_PATH: '/pay' } });
   t.is((await api.callBare('/openapi.json', { method: 'GET' })).statusCode, 404);
-  const paths = Object.keys((await readDocument(api, '/pay/openapi.json')).paths);
+  const paths = Object.keys((await getOpenApi(api, '/pay/openapi.json')).paths);
   t.deepEqual(
     paths.filter((path) => !path.startsWith('/pay/')),
     ['/healthz', '/readyz'],

@@ -10,7 +10,7 @@ import type {
 
 import type { Api } from '../api.js';
 
-export async function readDocument({ callBare }: Api, path = '/openapi.json'): Promise<ReferenceDocument> {
+export async function getOpenApi({ callBare }: Api, path = '/openapi.json'): Promise<ReferenceDocument> {
   const response = await callBare(path, { method: 'GET' });
   return response.json() as ReferenceDocument;
 }

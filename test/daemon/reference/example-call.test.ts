@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import test from 'ava';
 import { exampleCalls } from '../../../daemon/http/reference/page.js';
 import { openApi } from '../api.js';
-import { operationsOf, readDocument } from './documented.js';
+import { getOpenApi, operationsOf } from './documented.js';
 
 const run = promisify(execFile);
 
@@ -26,7 +26,7 @@ test('each sample is run as it stands and sends the same method, address, key an
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.teardown(() => server.close());
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const samples = operationsOf(await readDocument(await openApi(t))).flatMap(({ name, operation }) => {
+  const samples = operationsOf(await getOpenApi(await openApi(t))).flatMap(({ name, operation }) => {
     const [method = '', path = ''] = name.split(' ');
     const calls = exampleCalls(origin, method, path, operation);
     return calls.length === 1 ? [] : [calls.map((call) => ({ ...call, text: withKey(call.text) }))];

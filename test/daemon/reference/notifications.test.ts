@@ -13,7 +13,7 @@ import {
 import { signatureHeaders } from '../../../src/notify/signature.js';
 import { blocksOf, readPage } from '../../helpers/browser/pages.js';
 import { openApi } from '../api.js';
-import { judgeOf, readDocument } from './documented.js';
+import { getOpenApi, judgeOf } from './documented.js';
 
 const { id } = EXAMPLE;
 const PAYMENT: PaymentFacts = { ...EXAMPLE_PAYMENT, flow: 'hosted' };
@@ -40,7 +40,7 @@ function sent(format: WebhookFormat, event: NotificationEvent, payment: PaymentF
 }
 
 test('the document tells every field that is sent, of every payment and in both formats', async (t) => {
-  const document = await readDocument(await openApi(t));
+  const document = await getOpenApi(await openApi(t));
   const { faults } = judgeOf(document);
   const { payment, ping } = document.webhooks;
   for (const format of WEBHOOK_FORMATS) {
@@ -69,7 +69,7 @@ test('the document tells every field that is sent, of every payment and in both 
 });
 
 test('the document names the headers that are sent', async (t) => {
-  const { webhooks } = await readDocument(await openApi(t));
+  const { webhooks } = await getOpenApi(await openApi(t));
   const headers = signatureHeaders({ id, at: 0, content: '', secrets: ['whsec_'] });
   for (const { post } of Object.values(webhooks)) {
     const told = (post.parameters ?? []).map(({ name }) => name.toLowerCase());
@@ -79,7 +79,7 @@ test('the document names the headers that are sent', async (t) => {
 
 test('the example of the reference is that of docs/webhooks.md, so that its signature holds', async (t) => {
   const api = await openApi(t);
-  const { webhooks } = await readDocument(api);
+  const { webhooks } = await getOpenApi(api);
   const page = readPage('docs/webhooks.md');
   const { parameters = [], requestBody } = webhooks.payment?.post ?? {};
   t.is(parameters.length, 4);
@@ -94,7 +94,7 @@ test('the example of the reference is that of docs/webhooks.md, so that its sign
 
 test('the reference for people shows both kinds as they are sent', async (t) => {
   const { body } = await (await openApi(t)).callBare('/docs', { method: 'GET' });
-  for (const name of ['hearOfPayment', 'hearOfTest']) {
+  for (const name of ['onPaymentEvent', 'onPing']) {
     t.true(body.includes(`href="#${name}"`));
     const [, place = ''] = body.split(`id="${name}"`);
     const [article = ''] = place.split('</article>');

@@ -4,7 +4,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import test from 'ava';
 import { renderReference } from '../../../daemon/http/reference/page.js';
 import { openApi } from '../api.js';
-import { operationsOf, readDocument } from './documented.js';
+import { getOpenApi, operationsOf } from './documented.js';
 
 const PAGE = { method: 'GET' } as const;
 
@@ -13,7 +13,7 @@ test('every operation has its place, with what is sent and what is answered', as
   const { statusCode, body, headers } = await api.callBare('/docs', PAGE);
   t.is(statusCode, 200);
   t.is(headers['content-type'], 'text/html; charset=utf-8');
-  const document = await readDocument(api);
+  const document = await getOpenApi(api);
   for (const { operation } of operationsOf(document)) {
     const { operationId, summary, responses } = operation;
     t.true(body.includes(`<a href="#${operationId}">${summary} <small>`), operationId);
@@ -82,7 +82,7 @@ test('the examples call the address of the installation where there is a setting
 });
 
 test('what the document says is shown as text, whatever it holds', async (t) => {
-  const document = await readDocument(await openApi(t));
+  const document = await getOpenApi(await openApi(t));
   const evil = '<script>`<b>`</script>"';
   const html = renderReference({
     ...document,

@@ -47,18 +47,18 @@ const FAILED = { isDelivered: false, isBusy: false, retryAfterS: null };
 test('a telling that fails is tried again after 5 s, 30 s, 2, 10 and 30 minutes, then given up', (t) => {
   const waits = [1, 2, 3, 4, 5, 6, 7].map((tries) => {
     const after = afterDelivery(FAILED, tries);
-    return after.state === 'DUE' ? after.waitMs / 1_000 : after.state;
+    return after.state === 'PENDING' ? after.waitMs / 1_000 : after.state;
   });
-  t.deepEqual(waits, [5, 30, 120, 600, 1_800, 'DEAD', 'DEAD']);
+  t.deepEqual(waits, [5, 30, 120, 600, 1_800, 'FAILED', 'FAILED']);
   t.deepEqual(afterDelivery({ ...FAILED, isDelivered: true }, 6), { state: 'DELIVERED' });
 });
 
 test('whoever asks to be left alone for longer is, up to half an hour', (t) => {
   const asked = (tries: number, retryAfterS: number) => afterDelivery({ ...FAILED, retryAfterS }, tries);
-  t.deepEqual(asked(1, 60), { state: 'DUE', waitMs: 60_000 });
-  t.deepEqual(asked(3, 60), { state: 'DUE', waitMs: 120_000 });
-  t.deepEqual(asked(1, 86_400), { state: 'DUE', waitMs: 1_800_000 });
-  t.deepEqual(asked(6, 60), { state: 'DEAD' });
+  t.deepEqual(asked(1, 60), { state: 'PENDING', waitMs: 60_000 });
+  t.deepEqual(asked(3, 60), { state: 'PENDING', waitMs: 120_000 });
+  t.deepEqual(asked(1, 86_400), { state: 'PENDING', waitMs: 1_800_000 });
+  t.deepEqual(asked(6, 60), { state: 'FAILED' });
 });
 
 test('a target that takes no more for now is left alone as it says, and no message loses a try by that', (t) => {

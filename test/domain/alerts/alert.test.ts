@@ -52,8 +52,8 @@ const sentences: readonly (readonly [news: AlertEvent, sentence: string])[] = [
     'The phone "Shop phone" has 12% of its battery left and is not charging.',
   ],
   [
-    { kind: 'device.trouble', detail: { trouble: 'SMS cannot be read' } },
-    'The phone "Shop phone" is in trouble: SMS cannot be read',
+    { kind: 'device.problem', detail: { problem: 'SMS cannot be read' } },
+    'The phone "Shop phone" has a problem: SMS cannot be read',
   ],
   [
     { kind: 'sms.gap', detail: gap },
@@ -64,7 +64,7 @@ const sentences: readonly (readonly [news: AlertEvent, sentence: string])[] = [
     'No SMS tells of 500.00 BDT that left 01711000001 (mfs_a) between 2026-08-21 12:30 and 2026-08-21 12:35.',
   ],
   [
-    { kind: 'payment.guessing', detail: { channel: 'mfs_b', amount: '500.00', guesses: 4 } },
+    { kind: 'security.transaction_id_guessing', detail: { channel: 'mfs_b', amount: '500.00', guesses: 4 } },
     'Somebody may be guessing transaction ids on mfs_b: 4 ids were claimed for payments of 500.00 BDT, and no ' +
       'such money has come. Payments in doubt wait in "kashbox verifications list".',
   ],
@@ -108,7 +108,7 @@ const sentences: readonly (readonly [news: AlertEvent, sentence: string])[] = [
       'overpaid. See "kashbox verifications show rev_1".',
   ],
   [
-    { kind: 'webhook.dead', detail: { brand: 'Alo Store', host: 'shop.example', outcome: 'timeout' } },
+    { kind: 'webhook.failed', detail: { brand: 'Alo Store', host: 'shop.example', outcome: 'timeout' } },
     'The shop "Alo Store" at shop.example could not be notified of a payment, and no more attempts are made ' +
       '(timeout). When it works again: "kashbox webhooks replay --failed".',
   ],
@@ -125,7 +125,7 @@ const sentences: readonly (readonly [news: AlertEvent, sentence: string])[] = [
     'The node https://a.example answers again. It had failed since 2026-08-21 12:30.',
   ],
   [
-    { kind: 'credentials.guessing', detail: { address: '203.0.113.9', limit: 30 } },
+    { kind: 'security.key_guessing', detail: { address: '203.0.113.9', limit: 30 } },
     'Somebody at 203.0.113.9 tries keys that do not exist, more than 30 in a minute. Such requests are refused. If ' +
       'this is a shop of yours, its key is wrong: "kashbox keys list".',
   ],
@@ -149,7 +149,7 @@ test('an incident stays open until it is ended; good news and single events do n
   const open: readonly AlertKind[] = [
     'device.offline',
     'device.battery_low',
-    'device.trouble',
+    'device.problem',
     'sms.gap',
     'node.down',
   ];

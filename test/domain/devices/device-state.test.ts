@@ -53,7 +53,7 @@ test('a length of time is told by its largest unit and the next one below, in wh
 test('a phone that is online has no downtime; one that was never seen counts from its enrolment', (t) => {
   const seen = { lastSeenAt: HOUR, enrolledAt: 0 };
   t.is(downtimeOf('ONLINE', seen, 3 * HOUR), '');
-  t.is(downtimeOf('LATE', seen, HOUR + 4 * MINUTE), '4 minutes');
+  t.is(downtimeOf('STALE', seen, HOUR + 4 * MINUTE), '4 minutes');
   t.is(downtimeOf('OFFLINE', seen, 3 * HOUR), '2 hours');
   t.is(downtimeOf('REVOKED', seen, 3 * HOUR), '2 hours');
   t.is(downtimeOf('OFFLINE', { ...seen, lastSeenAt: null }, 3 * HOUR), '3 hours');
@@ -67,8 +67,8 @@ test('a phone is online for three minutes, late until fifteen, then offline', (t
   t.deepEqual([0, 3 * MINUTE - 1, 3 * MINUTE, 15 * MINUTE - 1, 15 * MINUTE].map(at), [
     'ONLINE',
     'ONLINE',
-    'LATE',
-    'LATE',
+    'STALE',
+    'STALE',
     'OFFLINE',
   ]);
   t.is(deviceState(true, SEEN, SEEN), 'REVOKED');
@@ -76,13 +76,13 @@ test('a phone is online for three minutes, late until fifteen, then offline', (t
 });
 
 test('only the step into silence and the step out of it are news', (t) => {
-  const states: readonly DeviceState[] = ['ONLINE', 'LATE', 'OFFLINE', 'REVOKED'];
+  const states: readonly DeviceState[] = ['ONLINE', 'STALE', 'OFFLINE', 'REVOKED'];
   const told = ['', ...states].flatMap((before) =>
     states.map((now) => [before, now, deviceChange(before, now)].join(' ')),
   );
   t.deepEqual(
     told.filter((line) => !line.endsWith(' none')),
-    ['ONLINE OFFLINE offline', 'LATE OFFLINE offline', 'OFFLINE ONLINE online', 'OFFLINE LATE online'],
+    ['ONLINE OFFLINE offline', 'STALE OFFLINE offline', 'OFFLINE ONLINE online', 'OFFLINE STALE online'],
   );
 });
 
@@ -115,7 +115,7 @@ const phone: WatchedPhone = {
   lastSeenAt: NOW,
   battery: 80,
   charging: false,
-  trouble: null,
+  problem: null,
   notedState: 'ONLINE',
   openAlerts: [],
 };
@@ -128,13 +128,13 @@ test('of a phone that is as it was nothing is found', (t) => {
     move: null,
     isTold: true,
     battery: 'as_before',
-    trouble: 'as_before',
+    problem: 'as_before',
     isOver: false,
   });
 });
 
 test('a phone that falls silent or comes back has moved, and that is news', (t) => {
-  t.deepEqual(findings(silentFor(5 * MINUTE)).move, { to: 'LATE', news: 'none' });
+  t.deepEqual(findings(silentFor(5 * MINUTE)).move, { to: 'STALE', news: 'none' });
   t.deepEqual(findings(silentFor(15 * MINUTE)).move, { to: 'OFFLINE', news: 'offline' });
   t.deepEqual(findings({ notedState: 'OFFLINE' }).move, { to: 'ONLINE', news: 'online' });
   t.is(findings({ ...silentFor(15 * MINUTE), notedState: 'OFFLINE' }).move, null);
@@ -149,7 +149,7 @@ test('a daemon that has listened for less than a quarter of an hour calls no pho
   const silent = silentFor(60 * MINUTE);
   t.is(findings(silent, NOW - 15 * MINUTE + 1).move, null);
   t.deepEqual(findings(silent, NOW - 15 * MINUTE).move, { to: 'OFFLINE', news: 'offline' });
-  t.deepEqual(findings(silentFor(5 * MINUTE), NOW).move, { to: 'LATE', news: 'none' }, 'late is noted');
+  t.deepEqual(findings(silentFor(5 * MINUTE), NOW).move, { to: 'STALE', news: 'none' }, 'late is noted');
   t.deepEqual(findings({ ...silent, notedState: '' }, NOW).move, { to: 'OFFLINE', news: 'none' });
   t.deepEqual(findings({ notedState: 'OFFLINE' }, NOW).move, { to: 'ONLINE', news: 'online' });
 });
@@ -177,22 +177,22 @@ for (const [what, change, found] of batteries) {
   test(`battery: ${what}`, (t) => t.is(findings(change).battery as string, found));
 }
 
-const told: Partial<WatchedPhone> = { openAlerts: ['device.trouble'] };
+const told: Partial<WatchedPhone> = { openAlerts: ['device.problem'] };
 const complaints: readonly (readonly [what: string, change: Partial<WatchedPhone>, found: string])[] = [
-  ['it is told when it comes', { trouble: 'SMS cannot be read' }, 'new'],
-  ['other words for it are not told again', { ...told, trouble: 'the disk is full' }, 'as_before'],
+  ['it is told when it comes', { problem: 'SMS cannot be read' }, 'new'],
+  ['other words for it are not told again', { ...told, problem: 'the disk is full' }, 'as_before'],
   ['it is over when the phone says nothing of it any more', told, 'over'],
   ['silence is no end of it', { ...told, ...silentFor(15 * MINUTE) }, 'as_before'],
   ['a phone that is late has been heard', { ...told, ...silentFor(5 * MINUTE) }, 'over'],
 ];
 for (const [what, change, found] of complaints) {
-  test(`a phone in trouble: ${what}`, (t) => t.is(findings(change).trouble as string, found));
+  test(`a phone with a problem: ${what}`, (t) => t.is(findings(change).problem as string, found));
 }
 
 test('with a revoked phone its alerts are over, but not those of the wallet', (t) => {
   const isOver = (isRevoked: boolean, ...openAlerts: AlertKind[]) =>
     findings({ isRevoked, openAlerts }).isOver;
-  for (const kind of ['device.offline', 'device.battery_low', 'device.trouble'] as const) {
+  for (const kind of ['device.offline', 'device.battery_low', 'device.problem'] as const) {
     t.true(isOver(true, 'sms.gap', kind), kind);
     t.false(isOver(false, kind), kind);
   }

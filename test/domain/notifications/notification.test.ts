@@ -17,39 +17,42 @@ test('failed attempts are repeated after 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 
   const planned = [5, 30, 120, 600, 1_800, 7_200, 21_600, 43_200, 86_400];
   t.is(MAX_TRIES, planned.length + 1);
   for (const [index, seconds] of planned.entries()) {
-    t.deepEqual(afterAttempt(failed('refused'), index + 1, 0.5), { state: 'DUE', waitMs: seconds * 1_000 });
+    t.deepEqual(afterAttempt(failed('refused'), index + 1, 0.5), {
+      state: 'PENDING',
+      waitMs: seconds * 1_000,
+    });
   }
-  t.deepEqual(afterAttempt(failed('refused'), MAX_TRIES, 0.5), { state: 'DEAD' });
+  t.deepEqual(afterAttempt(failed('refused'), MAX_TRIES, 0.5), { state: 'FAILED' });
 });
 
 test('a wait is drawn out or shortened by a fifth at most', (t) => {
   const waits = [0, 0.25, 0.5, 0.75, 1].map((chance) => {
     const after = afterAttempt(failed('timeout'), 3, chance);
-    return after.state === 'DUE' ? after.waitMs / 1_000 : null;
+    return after.state === 'PENDING' ? after.waitMs / 1_000 : null;
   });
   t.deepEqual(waits, [96, 108, 120, 132, 144]);
   // Longer than the longest wait: what is put off for longer was so by a wrong clock.
   const longest = afterAttempt(failed('timeout'), MAX_TRIES - 1, 1);
-  t.true(longest.state === 'DUE' && longest.waitMs < MAX_WAIT_MS);
+  t.true(longest.state === 'PENDING' && longest.waitMs < MAX_WAIT_MS);
 });
 
 test('every outcome but a delivery is tried again, save an address that may not be called', (t) => {
   const states = ATTEMPT_OUTCOMES.map((outcome) => [outcome, afterAttempt(failed(outcome), 1, 0).state]);
   t.deepEqual(Object.fromEntries(states), {
     delivered: 'DELIVERED',
-    refused: 'DUE',
-    timeout: 'DUE',
-    unreachable: 'DUE',
-    tls: 'DUE',
-    blocked: 'DEAD',
-    unsigned: 'DUE',
+    refused: 'PENDING',
+    timeout: 'PENDING',
+    unreachable: 'PENDING',
+    tls: 'PENDING',
+    blocked: 'FAILED',
+    unsigned: 'PENDING',
   });
 });
 
 test('Retry-After is kept to: never sooner than planned, and an hour at most', (t) => {
   const wait = (seconds: number, tries = 1) => {
     const after = afterAttempt(failed('refused', seconds), tries, 0.5);
-    return after.state === 'DUE' ? after.waitMs / 1_000 : null;
+    return after.state === 'PENDING' ? after.waitMs / 1_000 : null;
   };
   t.is(wait(60), 60);
   t.is(wait(1), 5);

@@ -91,9 +91,9 @@ test('measurements that are nearly alike are one, and another begins anew', (t) 
 
 const SET = 'set date and time of the phone to automatic';
 
-test('a clock that is off is named as trouble until it is right, beside what the phone reports', (t) => {
+test('a clock that is off is reported as a problem until it is right, beside what the phone reports', (t) => {
   const told = (offsetMs: number, reported?: string | null, known = 0) =>
-    clockNews({ offsetMs: known, sinceMs: 1 }, offsetMs, NOW, reported).trouble;
+    clockNews({ offsetMs: known, sinceMs: 1 }, offsetMs, NOW, reported).problem;
   t.is(told(-HOUR), `the clock is 60 min slow; ${SET}`);
   t.is(told(20 * MIN, null), `the clock is 20 min fast; ${SET}`);
   t.is(told(6 * HOUR, 'no SMS'), `the clock is 6 h fast; ${SET}; no SMS`);

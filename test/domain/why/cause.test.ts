@@ -65,7 +65,7 @@ const phone: PhoneFacts = {
   name: 'counter-1',
   state: 'ONLINE',
   last_seen_at: OPENED,
-  trouble: null,
+  problem: null,
   queued: 0,
   numbers: [NUMBER],
 };
@@ -268,8 +268,8 @@ test('a number without a phone is told; with claims only numbers of their channe
 test('a phone with a problem is told where no other watches the number without one', (t) => {
   const problems = [
     { state: 'OFFLINE' },
-    { state: 'LATE' },
-    { trouble: 'SMS cannot be read' },
+    { state: 'STALE' },
+    { problem: 'SMS cannot be read' },
     { queued: 1 },
   ];
   for (const problem of problems as Partial<PhoneFacts>[]) {

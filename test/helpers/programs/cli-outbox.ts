@@ -33,7 +33,11 @@ export async function openOutbox(kashbox: Cli, url = NOWHERE, payments = 3): Pro
     );
     const id = dead?.id ?? '';
     await core.store.write((db) =>
-      db.query.updateTable('notifications').set({ state: 'DEAD', tries: 10 }).where('id', '=', id).execute(),
+      db.query
+        .updateTable('notifications')
+        .set({ state: 'FAILED', tries: 10 })
+        .where('id', '=', id)
+        .execute(),
     );
     const detail = 'answered 500, 200 is required; \u001b[31mred\u001b[0m';
     await putAttempt(core, { id: 'att_1', of: id, at: core.clock.now(), detail });

@@ -6,7 +6,7 @@ import { type CreateAcquirer, createAcquirer } from '../../../src/actions/acquir
 import { brandContext } from '../../../src/actions/brands/brand-context.js';
 import { verifyClaim } from '../../../src/actions/claims/verify-claim.js';
 import type { Core } from '../../../src/actions/core/core.js';
-import { type TakenPush, takePush } from '../../../src/actions/pushes/take-push.js';
+import { receivePush, type TakenPush } from '../../../src/actions/pushes/take-push.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { isKashboxError } from '../../../src/base/errors/errors.js';
 import { dhakaIso } from '../../../src/base/values/clock.js';
@@ -73,7 +73,7 @@ export async function openBank(core: Core, shop: Shop, change: Partial<CreateAcq
         body: bytes,
         header: () => sign(secret, bytes),
       });
-      return takePush(core, { acquirer: context, contentType, bytes });
+      return receivePush(core, { acquirer: context, contentType, bytes });
     },
     push(fields: PushedFields = {}): Promise<TakenPush> {
       return this.take(written(fields));

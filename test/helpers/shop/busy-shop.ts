@@ -100,7 +100,7 @@ async function seen(db: Db, id: string, n: number, now: number): Promise<void> {
 }
 
 async function notifications(db: Db, shop: Shop, now: number): Promise<void> {
-  const states = ['DEAD', 'DEAD', 'DUE', 'DUE', 'DUE'] as const;
+  const states = ['FAILED', 'FAILED', 'PENDING', 'PENDING', 'PENDING'] as const;
   for (const [n, state] of states.entries()) {
     const endpoint = `https://${n < 3 ? 'old' : 'shop'}.example.com`;
     const row = {
@@ -115,11 +115,11 @@ async function notifications(db: Db, shop: Shop, now: number): Promise<void> {
       format: 'json',
       content: '{"event":"payment.completed"}',
       state,
-      tries: state === 'DEAD' ? 9 : n - 1,
+      tries: state === 'FAILED' ? 9 : n - 1,
       next_at: now + n * 40_000,
       lease: null,
       created_at: now - (10 - n) * MINUTE,
-      closed_at: state === 'DEAD' ? now - n * MINUTE : null,
+      closed_at: state === 'FAILED' ? now - n * MINUTE : null,
     } as const;
     await db.query.insertInto('notifications').values(row).execute();
   }

@@ -24,7 +24,7 @@ export async function putNotification(
         lane: `${row.brand_id} ${row.endpoint ?? 'https://shop.example.com:443'}`,
         format: 'json',
         content: '{}',
-        state: 'DUE',
+        state: 'PENDING',
         tries: 0,
         next_at: now,
         lease: null,

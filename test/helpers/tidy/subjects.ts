@@ -132,8 +132,8 @@ const STARTED = [
 ];
 
 const MAX_FILES = 30;
-/** One table a file: whoever looks for a table finds it by its name. */
-const LISTS = ['src/store/tables'];
+/** Folders whose files are entries of a list: a table, a page or a record each. */
+const LISTS = ['src/store/tables', 'docs', 'docs/adr'];
 
 /** The folder with rooms that a path lies in, and the room; null for what lies in the folder itself. */
 function placesOf(path: string): Map<string, string | null> {

@@ -157,7 +157,7 @@ export function unsettled({ orders }: Observed, ledger: Ledger): string[] {
     ...[...sessions].flatMap(([id, { status, reason }]) =>
       status === 'PENDING' && reason !== 'review' ? [`still open: session ${id}`] : [],
     ),
-    ...notifications.flatMap(({ id, state }) => (state === 'DUE' ? [`still to be told: ${id}`] : [])),
+    ...notifications.flatMap(({ id, state }) => (state === 'PENDING' ? [`still to be told: ${id}`] : [])),
     ...dispatches.flatMap(({ message, state }) =>
       state === 'QUEUED' || state === 'LEASED' ? [`still ${state}: the SMS to be sent "${message}"`] : [],
     ),

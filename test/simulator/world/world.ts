@@ -7,7 +7,7 @@ import { Chance } from '../machine/chance.js';
 import { FINE, LOST, Network } from '../machine/network.js';
 import { Time } from '../machine/time.js';
 import { Trace } from '../machine/trace.js';
-import type { Trouble } from '../plan.js';
+import type { Problem } from '../plan.js';
 import { Chain } from './chain.js';
 import { type Ground, NODES } from './ground.js';
 import { Machine, START } from './machine.js';
@@ -134,9 +134,9 @@ export class World {
   }
 
   /** Lets something go wrong; what lasts, lasts for so many milliseconds. */
-  async trouble(what: Trouble, seed: string, ms: number): Promise<void> {
-    const chance = new Chance(`trouble ${seed}`);
-    this.trace.add('trouble', what, ms);
+  async problem(what: Problem, seed: string, ms: number): Promise<void> {
+    const chance = new Chance(`problem ${seed}`);
+    this.trace.add('problem', what, ms);
     const { disk, network, machine } = this;
     const wait = () => sleep(this.timers, ms);
     switch (what) {
@@ -190,7 +190,7 @@ export class World {
     }
   }
 
-  private async smallTrouble(what: Trouble, chance: Chance, ms: number): Promise<void> {
+  private async smallTrouble(what: Problem, chance: Chance, ms: number): Promise<void> {
     const wait = () => sleep(this.timers, ms);
     switch (what) {
       case 'clock':
@@ -237,7 +237,7 @@ export class World {
         this.chain.reorganise();
         return;
       default:
-        throw new Error(`no such trouble: ${what}`);
+        throw new Error(`no such problem: ${what}`);
     }
   }
 

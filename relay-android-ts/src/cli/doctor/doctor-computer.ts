@@ -127,7 +127,7 @@ async function toldChecks(
   home: Home,
   agent: number | null,
 ): Promise<DoctorCheck[]> {
-  const { sims, trouble } = await home.readState();
+  const { sims, problem } = await home.readState();
   const isFresh = agent !== null && sims !== null && Date.now() - sims.at < STALE_MS;
   const readings = isFresh ? sims.readings : [];
   const checks = modems.map(({ slot }) =>
@@ -136,9 +136,9 @@ async function toldChecks(
       readings.find((one) => one.slot === slot),
     ),
   );
-  if (agent === null || trouble === null) return checks;
+  if (agent === null || problem === null) return checks;
   return [
     ...checks,
-    fail('what the agent says', trouble.message, 'Its log: journalctl -u kashbox-relay -n 50'),
+    fail('what the agent says', problem.message, 'Its log: journalctl -u kashbox-relay -n 50'),
   ];
 }

@@ -78,7 +78,7 @@ export class DeadLetters extends Journaled<DeadLetterRecord, DeadLetterState> {
   }
 
   /** One line for a person; null if there is nothing to report. */
-  trouble(): string | null {
+  problem(): string | null {
     const count = this.state.told.length;
     return count === 0 ? null : `the server refuses ${count} SMS: kashbox-relay dead-letters list`;
   }

@@ -24,7 +24,7 @@ interface InboxPorts extends Pick<Stores, 'queue' | 'deadLetters'>, Pick<Runtime
   /** Told when everything from `since` on has been read again. */
   readonly onReread: (since: number) => void;
   /** Called when SMS cannot be read, with each new reason, and with null when it works again. */
-  readonly onProblem: (trouble: string | null) => void;
+  readonly onProblem: (problem: string | null) => void;
 }
 
 /** An unchanged fault is logged again after this time. */
@@ -34,7 +34,7 @@ export class InboxPump extends Pump<InboxPorts, 'row'> {
   private rereading: number | null = null;
   private fault: { readonly reason: string; readonly at: number } | null = null;
   /** What keeps SMS from being taken in, in one line; null if nothing does. */
-  trouble: string | null = null;
+  problem: string | null = null;
 
   constructor(ports: InboxPorts) {
     super(ports);
@@ -102,10 +102,10 @@ export class InboxPump extends Pump<InboxPorts, 'row'> {
     return 'fault';
   }
 
-  private setProblem(trouble: string | null): void {
-    if (trouble === this.trouble) return;
-    this.trouble = trouble;
-    this.ports.onProblem(trouble);
+  private setProblem(problem: string | null): void {
+    if (problem === this.problem) return;
+    this.problem = problem;
+    this.ports.onProblem(problem);
   }
 
   private async keep(page: InboxPage, before: string | null): Promise<void> {

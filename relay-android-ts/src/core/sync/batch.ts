@@ -124,7 +124,7 @@ export class HeldBack {
   }
 
   /** One line about the obstacle, for a person; null if there is nothing to report. */
-  trouble(): string | null {
+  problem(): string | null {
     const told = [...this.held.values()].filter(({ failures }) => failures >= TOLD_FROM);
     const [first] = told;
     return first === undefined ? null : `cannot deliver ${told.length} SMS, tried again (${first.reason})`;

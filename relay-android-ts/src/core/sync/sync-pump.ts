@@ -75,8 +75,8 @@ export class SyncPump extends Pump<SyncPorts, Wake> {
   }
 
   /** Why some messages are not delivered although the server answers, in one line; null if all are. */
-  get trouble(): string | null {
-    return this.heldBack.trouble();
+  get problem(): string | null {
+    return this.heldBack.problem();
   }
 
   /** Whether idle requests should be long polls. */

@@ -76,11 +76,11 @@ class TermuxSurface implements Surface {
     if (!this.closed) await this.draw();
   }
 
-  show({ connected, waiting, lastSmsAt, trouble }: Standing): void {
+  show({ connected, waiting, lastSmsAt, problem }: Standing): void {
     const last = lastSmsAt === null ? 'no SMS yet' : `last SMS ${clockTime(lastSmsAt)}`;
     const usual = `${connected ? 'connected' : 'not connected'}, ${waiting} waiting, ${last}`;
     // First, because a notification shows only the beginning of its text.
-    this.wanted = trouble === null ? usual : `${trouble}; ${usual}`;
+    this.wanted = problem === null ? usual : `${problem}; ${usual}`;
   }
 
   async close(): Promise<void> {

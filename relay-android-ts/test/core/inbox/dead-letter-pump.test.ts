@@ -61,7 +61,7 @@ test('requests of commands are done within seconds while the agent runs', async 
   requests.push({ kind: 'retry', ids: ids.slice(0, 1) }, { kind: 'dismiss', ids: ids.slice(1) });
   await clock.advance(2_000);
   t.deepEqual(queue.ids(), ids.slice(0, 1));
-  t.is(deadLetters.trouble(), 'the server refuses 1 SMS: kashbox-relay dead-letters list');
+  t.is(deadLetters.problem(), 'the server refuses 1 SMS: kashbox-relay dead-letters list');
   t.is(news(), 1);
   await clock.advance(60_000);
   t.is(news(), 1);

@@ -49,7 +49,7 @@ async function startPump(t: ExecutionContext, inbox: NumberedInbox, file = new M
   const deadLetters = await DeadLetters.open(new MemoryFile());
   let news = 0;
   const rereads: number[] = [];
-  const troubles: (string | null)[] = [];
+  const problems: (string | null)[] = [];
   const pump = new InboxPump({
     inbox,
     queue,
@@ -62,7 +62,7 @@ async function startPump(t: ExecutionContext, inbox: NumberedInbox, file = new M
       news += 1;
     },
     onReread: (since) => rereads.push(since),
-    onProblem: (trouble) => troubles.push(trouble),
+    onProblem: (problem) => problems.push(problem),
   });
   const running = pump.run(false);
   await settled();
@@ -70,7 +70,7 @@ async function startPump(t: ExecutionContext, inbox: NumberedInbox, file = new M
     pump.stop();
     await running;
   });
-  return { pump, clock, log, queue, deadLetters, file, rereads, troubles, news: () => news };
+  return { pump, clock, log, queue, deadLetters, file, rereads, problems, news: () => news };
 }
 
 test('SMS are read page by page and kept with the cursor behind them', async (t) => {
@@ -171,9 +171,9 @@ test('what is wrong with the inbox is told when it changes and when it is over, 
   const inbox = new NumberedInbox();
   inbox.broken = true;
   inbox.error = new InboxError('cannot read SMS: Termux:API does not answer', 'open the app once');
-  const { clock, troubles } = await startPump(t, inbox);
+  const { clock, problems } = await startPump(t, inbox);
   await clock.advance(60_000);
-  t.deepEqual(troubles, ['cannot read SMS: Termux:API does not answer']);
+  t.deepEqual(problems, ['cannot read SMS: Termux:API does not answer']);
   inbox.error = Object.assign(new Error("EACCES: permission denied, open '/home/x'"), { code: 'EACCES' });
   await clock.advance(5_000);
   inbox.broken = false;
@@ -181,5 +181,5 @@ test('what is wrong with the inbox is told when it changes and when it is over, 
   inbox.broken = true;
   inbox.error = new InboxError('x'.repeat(300), '');
   await clock.advance(5_000);
-  t.deepEqual(troubles.slice(1), ['cannot take in SMS (EACCES)', null, 'x'.repeat(200)]);
+  t.deepEqual(problems.slice(1), ['cannot take in SMS (EACCES)', null, 'x'.repeat(200)]);
 });

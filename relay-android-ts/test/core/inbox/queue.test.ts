@@ -96,7 +96,7 @@ test('a dead letter is kept with its newest reason, once, until the server has t
       [message(2).id, 'sender is missing'],
     ],
   );
-  t.is(again.trouble(), 'the server refuses 2 SMS: kashbox-relay dead-letters list');
+  t.is(again.problem(), 'the server refuses 2 SMS: kashbox-relay dead-letters list');
   await again.note('stored', [message(1).id, message(7).id]);
   const last = await DeadLetters.open(file);
   t.deepEqual([last.has(message(1).id), last.has(message(2).id)], [false, true]);
@@ -110,10 +110,10 @@ test('nobody is told of a dismissed dead letter any more, also when it is refuse
   await deadLetters.note('dismissed', [message(1).id, message(7).id]);
   await deadLetters.add([{ ...letter, at: 6 }]);
   const again = await DeadLetters.open(file);
-  t.deepEqual([again.trouble(), again.all().length], [null, 1]);
+  t.deepEqual([again.problem(), again.all().length], [null, 1]);
   await again.note('stored', [message(1).id]);
   await again.add([letter]);
-  t.not(again.trouble(), null, 'refused anew after it was taken');
+  t.not(again.problem(), null, 'refused anew after it was taken');
 });
 
 test('dead letters as earlier versions wrote them are read as they are', async (t) => {

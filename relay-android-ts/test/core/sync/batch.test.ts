@@ -9,7 +9,7 @@ import { message, messages } from '../../helpers/messages.js';
 const NOTHING_ELSE = { reports: [], outbox: null, waitMs: 0, resentSince: null, now: 1_000 };
 
 function pack(waiting: readonly QueuedMessage[], health: HealthReading = UNKNOWN_HEALTH) {
-  return packBatch(waiting, waiting.length, { ...health, trouble: null }, '1.2.3', NOTHING_ELSE);
+  return packBatch(waiting, waiting.length, { ...health, problem: null }, '1.2.3', NOTHING_ELSE);
 }
 
 test('a request is JSON as the server reads it, with at most 200 messages', (t) => {
@@ -35,7 +35,7 @@ test('a request is JSON as the server reads it, with at most 200 messages', (t) 
     network: null,
     queued: 250 - taken.length,
     app_version: '1.2.3',
-    trouble: null,
+    problem: null,
     sims: [{ slot: 1, number: null }],
   });
   t.is(pack(messages(250).map((sms) => ({ ...sms, body: 'x' }))).messages.length, 200);

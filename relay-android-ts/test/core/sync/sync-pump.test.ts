@@ -142,7 +142,7 @@ for (const [what, objection] of objections) {
     });
     await clock.advance(300_000);
     t.deepEqual([queue.size, stored.size, deadLetters.all()], [3, 197, []]);
-    t.regex(pump.trouble ?? '', /^cannot deliver 3 SMS, tried again \(HTTP \d+.*\)$/);
+    t.regex(pump.problem ?? '', /^cannot deliver 3 SMS, tried again \(HTTP \d+.*\)$/);
     await queue.take('test', null, [message(500)]);
     pump.wake('news');
     await clock.advance(1_000);
@@ -153,7 +153,7 @@ for (const [what, objection] of objections) {
     }
     line.reply = storeAll;
     await clock.advance(60_000);
-    t.deepEqual([queue.size, pump.trouble], [0, null]);
+    t.deepEqual([queue.size, pump.problem], [0, null]);
   });
 }
 
@@ -177,7 +177,7 @@ test('while nobody confirms anything all messages stay, and when the server is b
     reply: () => answered(200, { status: true, results: [] }),
   });
   await clock.advance(3_600_000);
-  t.deepEqual([queue.size, deadLetters.all(), pump.trouble], [300, [], null]);
+  t.deepEqual([queue.size, deadLetters.all(), pump.problem], [300, [], null]);
   t.deepEqual([...new Set(errors)], ['no_receipt']);
   t.true(line.requests.length < 200, `${line.requests.length} requests in an hour`);
   const before = line.requests.length;
@@ -294,5 +294,5 @@ test('with once a message that gets no answer alone leaves those behind it their
   await clock.advance(60_000);
   t.deepEqual(queue.ids(), [huge.id]);
   t.deepEqual(end(), { kind: 'failed', code: 'server_error', reason: 'HTTP 413: too large' });
-  t.is(pump.trouble, null, 'two tries may be chance');
+  t.is(pump.problem, null, 'two tries may be chance');
 });

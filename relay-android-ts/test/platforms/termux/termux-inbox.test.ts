@@ -264,18 +264,18 @@ test('a missing permission, a missing program and a silent phone are told plainl
   const refused = await t.throwsAsync(inbox.since(null, 100), {
     message: /refuses termux-sms-list: Please grant/,
   });
-  t.like(refused, { trouble: 'cannot read SMS: Termux:API lacks the SMS permission' });
+  t.like(refused, { problem: 'cannot read SMS: Termux:API lacks the SMS permission' });
   const nowhere = new TermuxCalls(`${phone.folder}/nowhere`);
   const bare = new TermuxInbox(nowhere, CLOCK, new MemoryLog(), { simSubs: new Map(), once: false });
   const missing = await t.throwsAsync(bare.since(null, 100), { message: /pkg install termux-api/ });
-  t.like(missing, { trouble: 'cannot read SMS: termux-sms-list is not there' });
+  t.like(missing, { problem: 'cannot read SMS: termux-sms-list is not there' });
   await phone.plan({ hang: ['termux-sms-list'] });
   const asleep = new TermuxInbox(phone.calls(50), CLOCK, new MemoryLog(), {
     simSubs: new Map(),
     once: false,
   });
   const hung = await t.throwsAsync(asleep.since(null, 100), { message: /open the app Termux:API once/ });
-  t.like(hung, { trouble: 'cannot read SMS: Termux:API does not answer' });
+  t.like(hung, { problem: 'cannot read SMS: Termux:API does not answer' });
   await phone.plan({ print: {} });
   t.deepEqual((await drain(inbox)).bodies, ['text 1']);
 });

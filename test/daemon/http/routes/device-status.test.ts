@@ -50,7 +50,7 @@ const UNKNOWN = {
   network: null,
   last_seen_at: null,
   downtime: '',
-  trouble: null,
+  problem: null,
   pending_sms: null,
   pending_dispatches: null,
 };
@@ -71,7 +71,7 @@ for (const engine of engines) {
       last_active: 'now',
       last_seen_at: dhakaIso(clock.now()),
       downtime: '',
-      trouble: null,
+      problem: null,
       pending_sms: 3,
       pending_dispatches: 0,
     };
@@ -129,8 +129,8 @@ test('last_active and downtime at every boundary, also when the clock is set bac
     [59 * SECOND, 'ONLINE', 'now', ''],
     [60 * SECOND, 'ONLINE', '1m', ''],
     [3 * MINUTE - 1, 'ONLINE', '2m', ''],
-    [3 * MINUTE, 'LATE', '3m', '3 minutes'],
-    [15 * MINUTE - 1, 'LATE', '14m', '14 minutes'],
+    [3 * MINUTE, 'STALE', '3m', '3 minutes'],
+    [15 * MINUTE - 1, 'STALE', '14m', '14 minutes'],
     [15 * MINUTE, 'OFFLINE', '15m', '15 minutes'],
     [59 * MINUTE, 'OFFLINE', '59m', '59 minutes'],
     [HOUR - 1, 'OFFLINE', '59m', '59 minutes'],

@@ -140,31 +140,31 @@ test('a template that puts line breaks between quotes is read, under whatever co
   t.true(stored.some(({ body }) => body === 'a \n escaped " one\n and a raw one'));
 });
 
-test('refused hand-overs are counted and told as trouble of the phone until a day has passed', async (t) => {
+test('refused hand-overs are counted and reported as a problem of the phone until a day has passed', async (t) => {
   const api = await openApi(t);
   const post = (body: string, type = 'application/json') =>
     api.callBare(`${FORWARD}/sender-body`, { headers: { ...phone(api), 'content-type': type }, body });
-  const trouble = async () =>
-    (await api.core.store.read((db) => findDevices(db, 'Alo Store phone')))[0]?.trouble ?? null;
+  const problem = async () =>
+    (await api.core.store.read((db) => findDevices(db, 'Alo Store phone')))[0]?.problem ?? null;
   t.is((await post('{"sender":"bKash","body":"x"', 'application/json')).statusCode, 400);
   t.regex(
-    (await trouble()) ?? '',
+    (await problem()) ?? '',
     /^1 hand-over was refused since 2026-08-21 12:35: The body is not valid JSON\. Correct/,
   );
   t.is((await post('hello', 'text/plain')).statusCode, 400);
   t.is((await post('{"sender":"bKash"}')).statusCode, 400);
-  t.regex((await trouble()) ?? '', /^3 hand-overs were refused since 2026-08-21 12:35: body is missing/);
+  t.regex((await problem()) ?? '', /^3 hand-overs were refused since 2026-08-21 12:35: body is missing/);
   const told = await watchDevices(api.core, { listeningSince: 0 });
   t.deepEqual(
     told.map(({ kind }) => kind),
-    ['device.trouble'],
+    ['device.problem'],
   );
   t.true(api.logLines.join('').includes('The body is neither a JSON object nor a form'));
   t.is((await post('{"sender":"A","body":"good"}')).statusCode, 200);
-  t.regex((await trouble()) ?? '', /^3 hand-overs/);
+  t.regex((await problem()) ?? '', /^3 hand-overs/);
   api.clock.advance(25 * 3_600_000);
   t.is((await post('{"sender":"A","body":"good again"}')).statusCode, 200);
-  t.is(await trouble(), null);
+  t.is(await problem(), null);
   await post('{');
-  t.regex((await trouble()) ?? '', /^1 hand-over was refused since 2026-08-22 13:35/);
+  t.regex((await problem()) ?? '', /^1 hand-over was refused since 2026-08-22 13:35/);
 });

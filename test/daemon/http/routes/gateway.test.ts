@@ -4,7 +4,7 @@ import { enrollDevice, revokeDevice, rotateDevice } from '../../../../src/action
 import { changeMerchantStatus, updateMerchant } from '../../../../src/actions/merchants/change-merchant.js';
 import { type Call, openApi, refusal, SMS, SYNC } from '../../api.js';
 import { form } from '../../hosted/orders.js';
-import { judgeOf, readDocument } from '../../reference/documented.js';
+import { getOpenApi, judgeOf } from '../../reference/documented.js';
 
 const SEND = '/api/v2/gateway/send';
 
@@ -266,7 +266,7 @@ test('neither key nor text of an SMS gets into the log', async (t) => {
 
 test('every answer is as the reference documents it', async (t) => {
   const api = await openGateway(t);
-  const judge = judgeOf(await readDocument(api));
+  const judge = judgeOf(await getOpenApi(api));
   const sent = await api.ask(SEND, { body: ORDER });
   judge.holds(t, `POST ${SEND}`, sent);
   for (const [body] of FAULTS) judge.holds(t, `POST ${SEND}`, await api.ask(SEND, { body }));

@@ -151,13 +151,13 @@ test('a round without messages has a receipt over none, also where the answer wa
   t.is(refused.json().receipt, undefined, 'a refused request has none');
 });
 
-test('a sync that says what its phone takes for now has a clock that is off named as trouble', async (t) => {
+test('a sync that says what its phone takes for now has a clock that is off reported as a problem', async (t) => {
   const api = await openApi(t);
   const troubleAfter = async (sent_at: unknown) => {
-    const body = { messages: [], sent_at, health: { trouble: null } };
+    const body = { messages: [], sent_at, health: { problem: null } };
     t.is((await api.callBare(SYNC, { headers: phone(api), body })).statusCode, 200);
     const found = await api.core.store.read((db) => findDevices(db, api.shop.deviceId));
-    return found[0]?.trouble;
+    return found[0]?.problem;
   };
   const hourAgo = dhakaIso(api.clock.now() - 3_600_000);
   t.is(await troubleAfter(hourAgo), 'the clock is 60 min slow; set date and time of the phone to automatic');
@@ -174,14 +174,14 @@ test('health, reports and the phone clock may be nonsense without costing a mess
     network: 'lte',
     queued: 4,
     app_version: '1.1',
-    trouble: 'no SMS',
+    problem: 'no SMS',
   };
   await api.callBare(SYNC, { headers: phone(api), body: { health: known } });
   const nonsense = [
     { health: 'fine', reports: 5 },
     { health: [], reports: null },
     {
-      health: { battery: 'full', charging: 1, network: {}, queued: -1, app_version: 'x\u0000y', trouble: 7 },
+      health: { battery: 'full', charging: 1, network: {}, queued: -1, app_version: 'x\u0000y', problem: 7 },
       reports: [null],
     },
     { health: { battery: 81.4, charging: null, network: 'x'.repeat(500), queued: 1e300 }, reports: [{}] },
@@ -196,18 +196,18 @@ test('health, reports and the phone clock may be nonsense without costing a mess
   t.like(row, { ...known, battery: 81, charging: null }, 'only null says that the phone does not know');
 });
 
-test('what troubles a phone is shown as one line until the phone says that it is over', async (t) => {
+test('the problem of a phone is shown as one line until the phone says that it is over', async (t) => {
   const api = await openApi(t);
   const say = async (health: object) => {
     await api.callBare(SYNC, { headers: phone(api), body: { health } });
     const [row] = await api.core.store.read((db) => findDevices(db, 'Alo Store phone'));
-    return row?.trouble;
+    return row?.problem;
   };
-  t.is(await say({ trouble: ' SMS cannot\u001b[31m be\nread\u202e ' }), 'SMS cannot [31m be read');
+  t.is(await say({ problem: ' SMS cannot\u001b[31m be\nread\u202e ' }), 'SMS cannot [31m be read');
   t.is(await say({ battery: 5 }), 'SMS cannot [31m be read');
-  t.is(await say({ trouble: 'x'.repeat(300) }), 'x'.repeat(200));
-  t.is(await say({ trouble: null }), null);
-  await say({ trouble: 'SMS cannot be read' });
+  t.is(await say({ problem: 'x'.repeat(300) }), 'x'.repeat(200));
+  t.is(await say({ problem: null }), null);
+  await say({ problem: 'SMS cannot be read' });
   const forwarded = { headers: phone(api), body: { from: 'bKash', text: 'hello' } };
   await api.callBare('/api/v2/relay/forward/from-text', forwarded);
   t.is(await say({}), null, 'another that speaks for the phone has not said so');

@@ -1,4 +1,4 @@
-/** `kashbox sms close-gap` */
+/** `kashbox gaps close` */
 import { closeGap } from '../../src/actions/balance-gaps/list-gaps.js';
 import { each } from '../../src/cli/command/define.js';
 import { many, noteFlag } from '../../src/cli/command/flags.js';
@@ -10,7 +10,7 @@ export default each({
     'not explained but added, with `kashbox sms add`: then its gap closes by itself.',
   examples: [
     '$ gap_01988a7c2d4e5f6a7b8c9d0e --note "Savings of August"',
-    'kashbox sms gaps --open --ndjson | $ - --note "Looked through"',
+    'kashbox gaps list --open --ndjson | $ - --note "Looked through"',
   ],
   args: { gap: many('Identifiers of gaps') },
   flags: { note: noteFlag },

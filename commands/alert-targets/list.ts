@@ -1,4 +1,4 @@
-/** `kashbox alerts targets` */
+/** `kashbox alert-targets list` */
 import { listAlertTargets, targetView } from '../../src/actions/alerts/alert-targets.js';
 import { list, rowsAs } from '../../src/cli/command/define.js';
 import { targetCard } from '../../src/cli/text/alert-text.js';
@@ -8,8 +8,8 @@ export default list({
   description:
     'What is told at each, and when; then how many alerts are to be told there now, how many wait for the end of its ' +
     'quiet hours, and how many were given up: "kashbox alerts list" says why.',
-  examples: ['$', '$ --ndjson | kashbox alerts remove -'],
-  empty: 'Nobody is told of alerts yet. Say where: kashbox alerts add --help',
+  examples: ['$', '$ --ndjson | kashbox alert-targets delete -'],
+  empty: 'Nobody is told of alerts yet. Say where: kashbox alert-targets create --help',
   async read({ core }) {
     return rowsAs(await listAlertTargets(core), {
       lines: targetCard,

@@ -1,4 +1,4 @@
-/** `kashbox gateway cancel` */
+/** `kashbox messages cancel` */
 import { cancelDispatch } from '../../src/actions/dispatches/dispatches.js';
 import { each } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';
@@ -9,7 +9,7 @@ export default each({
   description: 'Only what is QUEUED can be taken back: what a phone has taken may be sent already.',
   examples: [
     '$ dsp_0123456789abcdef01234567',
-    'kashbox gateway list --device counter-1 --state QUEUED --ndjson | $ -',
+    'kashbox messages list --device counter-1 --status QUEUED --ndjson | $ -',
   ],
   args: { dispatches: many('Ids of outbound SMS') },
   one: ({ core, who }, id) => cancelDispatch(core, { id, who }),

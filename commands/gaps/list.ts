@@ -1,9 +1,9 @@
-/** `kashbox sms gaps` */
+/** `kashbox gaps list` */
 import { boolean } from '@oclif/core/flags';
 import { type GapRow, gapPages, gapView } from '../../src/actions/balance-gaps/list-gaps.js';
+import { minute } from '../../src/base/values/clock.js';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
 import { merchantFlag, spanFlags } from '../../src/cli/command/flags.js';
-import { minute } from '../../src/cli/text/sheets.js';
 
 export default pagedList({
   summary: 'List SMS that never came, as the balances show, the newest first.',
@@ -54,6 +54,6 @@ function stateText({ closed_at, closed_by, asked_at, answered_at, device }: GapR
 function adviceLines({ direction }: GapRow, from: string, until: string): string[] {
   const open = `  Open the statement in the wallet's app between ${from} and ${until}.`;
   return direction === 'in'
-    ? [open, '  If a payment is there, add its SMS with "kashbox sms add"; if not, "kashbox sms close-gap".']
-    : [open, '  If you know what it is (savings, a charge), say so with "kashbox sms close-gap".'];
+    ? [open, '  If a payment is there, add its SMS with "kashbox sms add"; if not, "kashbox gaps close".']
+    : [open, '  If you know what it is (savings, a charge), say so with "kashbox gaps close".'];
 }

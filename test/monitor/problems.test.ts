@@ -1,4 +1,4 @@
-/** What the dashboard says of trouble: what comes first, what is over, and nothing cut in two. */
+/** What the dashboard says of problem: what comes first, what is over, and nothing cut in two. */
 import test from 'ava';
 import { type BoardAlert, type BoardJob, readBoard } from '../../src/actions/upkeep/read-dashboard.js';
 import { textWidth } from '../../src/base/values/cells.js';
@@ -70,7 +70,7 @@ test('why the store is away is said whole, in as many lines as it takes', async 
   }
 });
 
-test('phones in trouble come first, also those that are there; the revoked come last', (t) => {
+test('phones with a problem come first, also those that are there; the revoked come last', (t) => {
   const alert = (device_id: string, ended_at: string | null): BoardAlert => ({
     id: `alert of ${device_id}`,
     kind: 'sms.gap',
@@ -92,7 +92,7 @@ test('phones in trouble come first, also those that are there; the revoked come 
     named('e late', { last_seen_at: seen(5 * 60_000) }),
     named('f alert'),
     named('g alert is over'),
-    named('i may not read', { trouble: 'SMS may not be read' }),
+    named('i may not read', { problem: 'SMS may not be read' }),
     named('h offline', { last_seen_at: seen(60 * 60_000) }),
   ];
   const alerts = [alert('f alert', null), alert('g alert is over', dhakaIso(NOW))];
@@ -102,7 +102,7 @@ test('phones in trouble come first, also those that are there; the revoked come 
     [
       ['i may not read', 'ONLINE!'],
       ['h offline', 'OFFLINE'],
-      ['e late', 'LATE'],
+      ['e late', 'STALE'],
       ['d low', 'ONLINE!'],
       ['f alert', 'ONLINE!'],
       ['a well', 'ONLINE'],
@@ -136,7 +136,7 @@ test('phones that were never seen hide none that has died: they come behind it a
   );
   t.deepEqual(
     summary.map(({ text }) => text),
-    ['1 OFFLINE', '1 LATE', '1 UNKNOWN', '1 ONLINE!', '1 ONLINE', '6 never seen', '1 REVOKED'],
+    ['1 OFFLINE', '1 STALE', '1 UNKNOWN', '1 ONLINE!', '1 ONLINE', '6 never seen', '1 REVOKED'],
   );
   const shown = (name: string, head: string) =>
     rows.find(({ key }) => key === name)?.cells[columns.findIndex((column) => column.head === head)]?.text;
@@ -149,7 +149,7 @@ test('phones that were never seen hide none that has died: they come behind it a
   t.like(rows[5]?.thing, { state: 'OFFLINE', last_active: 'never', downtime: 'never seen' });
 
   const text = frameText({ phones, shop: null }, 80, FIRST_VIEW);
-  t.regex(text, /Devices 1 OFFLINE, 1 LATE, 1 UNKNOWN, 1 ONLINE!, 1 ONLINE, 6 never seen/);
+  t.regex(text, /Devices 1 OFFLINE, 1 STALE, 1 UNKNOWN, 1 ONLINE!, 1 ONLINE, 6 never seen/);
   t.regex(text, /Z dead[^\n]*\nZ late/);
 });
 

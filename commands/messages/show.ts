@@ -1,4 +1,4 @@
-/** `kashbox gateway show` */
+/** `kashbox messages show` */
 import { findDispatch } from '../../src/actions/dispatches/dispatches.js';
 import { each } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';
@@ -6,7 +6,10 @@ import { dispatchSheet } from '../../src/cli/text/dispatch-sheet.js';
 
 export default each({
   summary: 'Show outbound SMS and what became of them.',
-  examples: ['$ dsp_0123456789abcdef01234567', 'kashbox gateway list --state UNKNOWN --ndjson | $ - --json'],
+  examples: [
+    '$ dsp_0123456789abcdef01234567',
+    'kashbox messages list --status UNKNOWN --ndjson | $ - --json',
+  ],
   args: { dispatches: many('Ids of outbound SMS') },
   one: ({ core }, id) => findDispatch(core, { id, deviceId: null }),
   lines: dispatchSheet,

@@ -1,4 +1,4 @@
-/** `kashbox alerts remove` */
+/** `kashbox alert-targets delete` */
 import { removeAlertTarget } from '../../src/actions/alerts/alert-targets.js';
 import { each } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';

@@ -1,4 +1,4 @@
-/** `kashbox gateway list` */
+/** `kashbox messages list` */
 import { option } from '@oclif/core/flags';
 import { dispatchPages, dispatchView } from '../../src/actions/dispatches/dispatches.js';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
@@ -8,14 +8,14 @@ import { DISPATCH_STATES } from '../../src/domain/dispatches/dispatch.js';
 
 export default pagedList({
   summary: 'List SMS that were to be sent, the newest first.',
-  examples: ['$ --device counter-1 --since 1d', '$ --state FAILED --json'],
+  examples: ['$ --device counter-1 --since 1d', '$ --status FAILED --json'],
   flags: {
     device: text('DEVICE', 'Identifier or name of the phone.', { kind: 'id' }),
-    state: option({ options: DISPATCH_STATES, description: 'Only those in this state.' })(),
+    status: option({ options: DISPATCH_STATES, description: 'Only those in this state.' })(),
     ...spanFlags,
   },
   empty: 'There are no such SMS.',
-  async read({ core, flags: { device, state }, now, sinceMs, untilMs, limit }) {
+  async read({ core, flags: { device, status: state }, now, sinceMs, untilMs, limit }) {
     return pagesAs(dispatchPages(core, { device, state, sinceMs, untilMs, limit }), {
       columns: [
         { head: 'QUEUED', text: (row) => dayAndTime(row.queued_at, now) },

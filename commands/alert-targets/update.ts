@@ -1,4 +1,4 @@
-/** `kashbox alerts update` */
+/** `kashbox alert-targets update` */
 import { updateAlertTarget } from '../../src/actions/alerts/alert-targets.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneId } from '../../src/cli/command/flags.js';
@@ -12,8 +12,8 @@ export default command({
     'in Bangladesh time. What waits because of quiet hours that you change is told within a minute.',
   examples: [
     '$ tgt_01a2b3c4d5e6f7a8b9c0d1e2 --events default,payment.completed',
-    '$ tgt_01a2b3c4d5e6f7a8b9c0d1e2 --quiet 23:00-07:00 --daily 21:00',
-    '$ tgt_01a2b3c4d5e6f7a8b9c0d1e2 --no-quiet --no-daily',
+    '$ tgt_01a2b3c4d5e6f7a8b9c0d1e2 --quiet-hours 23:00-07:00 --daily-summary 21:00',
+    '$ tgt_01a2b3c4d5e6f7a8b9c0d1e2 --no-quiet-hours --no-daily-summary',
   ],
   args: { target: oneId('Identifier of the target; the beginning is enough where no other begins so.') },
   flags: changeFlags,

@@ -1,4 +1,4 @@
-/** `kashbox gateway send` */
+/** `kashbox messages send` */
 import { namedGateway } from '../../src/actions/access/authenticate-gateway.js';
 import { sendDispatch } from '../../src/actions/dispatches/send-dispatch.js';
 import { KashboxError } from '../../src/base/errors/errors.js';
@@ -14,14 +14,14 @@ const FLAGS: Readonly<Record<string, string>> = {
   sim_slot: '--sim',
   ttl_seconds: '--ttl',
   priority: '--priority',
-  idempotency_key: '--key',
+  idempotency_key: '--idempotency-key',
 };
 
 export default command({
   summary: 'Send an SMS through a relay phone.',
   description:
     'It is queued, also while the daemon is down, and the phone sends it at its next round. At most 24 parts a ' +
-    'minute leave a phone. Nothing is ever sent twice; see with "kashbox gateway show" what became of it.',
+    'minute leave a phone. Nothing is ever sent twice; see with "kashbox messages show" what became of it.',
   examples: [
     '$ --device counter-1 --to 01712345678 --message "Your order is ready."',
     'cat text.txt | $ --device counter-1 --to 01712345678 --message -',
@@ -37,7 +37,7 @@ export default command({
       default: 1_800,
     }),
     priority: integer({ helpValue: 'N', description: 'From -128 to 127; higher goes first.', default: 0 }),
-    key: text('KEY', 'Your own name for it: given again, nothing more is sent.'),
+    'idempotency-key': text('KEY', 'Your own name for it: given again, nothing more is sent.'),
   },
   async run({ cli, flags }) {
     const message = flags.message === '-' ? await messageFrom(process.stdin) : flags.message;
@@ -49,7 +49,7 @@ export default command({
       simSlot: flags.sim,
       ttlSeconds: flags.ttl,
       priority: flags.priority,
-      idempotencyKey: flags.key,
+      idempotencyKey: flags.idempotencyKey,
       who: cli.who,
     }).catch((error: unknown) => {
       throw inFlags(error);
@@ -67,6 +67,6 @@ function inFlags(error: unknown): unknown {
   if (flag === undefined) return error;
   return new KashboxError(error.code, {
     message: error.message.replace(/^\w+/, flag),
-    hint: 'See the examples of `kashbox gateway send --help`.',
+    hint: 'See the examples of `kashbox messages send --help`.',
   });
 }

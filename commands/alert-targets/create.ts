@@ -1,4 +1,4 @@
-/** `kashbox alerts add` */
+/** `kashbox alert-targets create` */
 import { boolean } from '@oclif/core/flags';
 import { addAlertTarget } from '../../src/actions/alerts/alert-targets.js';
 import { readMailServer, type TypedTarget } from '../../src/actions/alerts/target-input.js';
@@ -57,7 +57,7 @@ export default command({
     '$ --telegram 123456789',
     '$ --email owner@example.com --smtp smtps://alerts%40example.com@mail.example.com:465',
     '$ --telegram -1001234567890 --events money --buttons --approvers 123456789',
-    '$ --telegram 123456789 --quiet 23:00-07:00 --daily 21:00',
+    '$ --telegram 123456789 --quiet-hours 23:00-07:00 --daily-summary 21:00',
   ],
   flags: FLAGS,
   async run({ cli, flags }) {

@@ -1,4 +1,4 @@
-/** `kashbox secret-key accept` */
+/** `kashbox secret-key rebind` */
 import { type AcceptedKey, acceptKey } from '../../src/actions/installation/accept-key.js';
 import { command } from '../../src/cli/command/define.js';
 
@@ -8,7 +8,7 @@ const AGAIN: Readonly<Record<AcceptedKey['shut'][number]['kind'], string>> = {
   exchange: 'credentials of the exchange: kashbox accounts set, for the brand',
   node: 'address of the node: kashbox nodes remove, then nodes add',
   acquirer: 'new key and secret, for the bank too: kashbox acquirers revoke, then acquirers create',
-  alert: 'where alerts are told: kashbox alerts remove, then alerts add',
+  alert: 'where alerts are told: kashbox alert-targets delete, then alert-targets create',
   pairing: 'new pairing code: kashbox devices rotate',
 };
 

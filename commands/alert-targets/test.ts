@@ -1,4 +1,4 @@
-/** `kashbox alerts test` */
+/** `kashbox alert-targets test` */
 import { testAlertTargets } from '../../src/actions/alerts/alert-targets.js';
 import { command } from '../../src/cli/command/define.js';
 import { optionalWord } from '../../src/cli/command/flags.js';

@@ -1,0 +1,236 @@
+/**
+ * How a payment looks from outside: in lists, in full, on its sheet and in the books, all from one row. A new
+ * column of `sessions` is in that row by itself; here it is named, for the list and for the books.
+ */
+import { dhakaIso, minute } from '../../base/values/clock.js';
+import { formatTaka } from '../../base/values/money.js';
+import { counted, orDash } from '../../base/values/text.js';
+import { formatSteps, formatUsdt } from '../../base/values/usdt.js';
+import { shownAddress } from '../../domain/notifications/address.js';
+import { statusAt } from '../../domain/sessions/session.js';
+import type { Db } from '../../store/schema/index.js';
+import { notificationsInBrief } from '../../store/tables/notifications.js';
+import { quotesOfSession } from '../../store/tables/quotes.js';
+import { reviewsOfSession } from '../../store/tables/reviews.js';
+import { feesText, feesView } from '../brands/brand-view.js';
+import type { Core } from '../core/core.js';
+import { type Makers, type SheetEntry, viewOf } from '../input/view.js';
+import { linkOf } from './payment-link.js';
+
+/** Sessions `s` with brands `b`, transactions `t`, their proofs `p`, and what links have opened, `l`. */
+export function payments(db: Db) {
+  return db.query
+    .selectFrom('sessions as s')
+    .innerJoin('brands as b', 'b.id', 's.brand_id')
+    .leftJoin('transactions as t', 't.session_id', 's.id')
+    .leftJoin('proofs as p', 'p.id', 't.proof_id')
+    .leftJoin('link_payments as l', 'l.session_id', 's.id')
+    .selectAll('s')
+    .select(['b.name as brand', 'b.test_of', 'l.link_id'])
+    .select(['t.channel', 't.reference', 't.amount_paisa as paid_paisa', 't.fee_paisa'])
+    .select(['t.credited_at', 't.credited_by', 'p.recipient', 'p.payer', 'p.units']);
+}
+
+export type PaymentRow = Awaited<ReturnType<ReturnType<typeof payments>['execute']>>[number];
+
+interface ViewContext {
+  readonly core: Core;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** What has run out has failed, also before the job that writes it down has come by. */
+const STATUS = {
+  status: (row: PaymentRow, { now }: ViewContext) => statusAt(row, now).status,
+  reason: (row: PaymentRow, { now }: ViewContext): string => statusAt(row, now).reason,
+};
+
+const listed = ({ same, times, taka }: Makers<PaymentRow>) => ({
+  ...same('id', 'gateway_reference', 'payment_reference', 'brand'),
+  ...STATUS,
+  amount: taka('amount_paisa'),
+  ...same('channel'),
+  transaction_id: (row: PaymentRow) => row.reference,
+  ...same('cus_name'),
+  ...times('created_at', 'expires_at', 'closed_at'),
+  ...same('flow'),
+  /** All that was paid and the fee in it; null while nothing is credited. */
+  paid: taka('paid_paisa'),
+  fee: taka('fee_paisa'),
+  /** The payment link that has opened it. */
+  link: (row: PaymentRow) => row.link_id,
+  /** Where the customer pays; null for a headless payment, and while the setting `publicUrl` is empty. */
+  payment_url: (row: PaymentRow, { core }: ViewContext) =>
+    row.flow === 'hosted' ? paymentUrl(core, row.id) : null,
+  /** Whether it is of a test brand, and so no money. */
+  test: (row: PaymentRow) => row.test_of !== null,
+});
+
+export type PaymentView = ReturnType<typeof paymentView>;
+
+export const paymentView = viewOf<PaymentRow, ViewContext>()(listed);
+
+/** The command line knows no host by which it was called, as the daemon does. */
+function paymentUrl({ settings }: Core, id: string): string | null {
+  return settings.publicUrl === '' ? null : `${settings.publicUrl}${settings.basePath}/api/execute/${id}`;
+}
+
+/** Of the books. Amounts are BDT with two decimals, times those of Bangladesh. */
+export const exportView = viewOf<PaymentRow, ViewContext>()(({ same, times, time, taka }) => ({
+  ...same('id', 'gateway_reference', 'brand'),
+  ...STATUS,
+  ...times('created_at'),
+  completed_at: time('credited_at'),
+  ...same('cus_name', 'cus_email'),
+  /** The price; what was paid, the fee in it, and the rest. */
+  amount: taka('amount_paisa'),
+  paid: taka('paid_paisa'),
+  fee: taka('fee_paisa'),
+  net: (row) =>
+    row.paid_paisa === null || row.fee_paisa === null ? null : formatTaka(row.paid_paisa - row.fee_paisa),
+  usdt: (row) => usdtOf(row.units),
+  ...same('channel'),
+  transaction_id: (row) => row.reference,
+  /** The account that received, and who paid, as far as the proof says so. */
+  ...same('recipient', 'payer', 'credited_by'),
+  /** JSON text, as the shop has sent it; of a link's payment what was entered there. */
+  ...same('meta_data'),
+  link: (row) => row.link_id,
+}));
+
+/** @param units base units as digits, or null. */
+function usdtOf(units: string | null): string | null {
+  return units === null ? null : formatUsdt(BigInt(units));
+}
+
+type OtherRows = Awaited<ReturnType<typeof readOtherRows>>;
+
+/** Claims, reviews, notifications, quotes, and what was entered on its link's page. */
+export async function readOtherRows(db: Db, { id, link_id }: PaymentRow) {
+  const claims = await db.query
+    .selectFrom('claims')
+    .where('session_id', '=', id)
+    .orderBy('created_at')
+    .select(['channel', 'reference', 'state', 'reason', 'created_at'])
+    .execute();
+  const notifications = await notificationsInBrief(db, id);
+  const quotes = await quotesOfSession.all(db, { session: id });
+  const link = link_id === null ? null : await linkOf(db, id);
+  const reviews = await reviewsOfSession(db, id);
+  return { claims, notifications, quotes, link, reviews };
+}
+
+export type PaymentInFull = ReturnType<typeof paymentInFull>;
+
+export const paymentInFull = viewOf<PaymentRow, ViewContext & OtherRows>()((make) => ({
+  ...listed(make),
+  /** What it costs in USDT, by channel: as it was quoted when the payment was opened. */
+  usdt: (_, { quotes }) =>
+    quotes.map(({ channel, receiver, rate, amount }) => ({
+      channel,
+      receiver,
+      amount_usdt: formatSteps(amount),
+      dollar_rate: formatSteps(rate),
+    })),
+  paid_usdt: (row) => usdtOf(row.units),
+  ...make.same('payer', 'cus_email'),
+  /** The shop's own data, such as its order number. */
+  meta_data: (row) => (row.meta_data === null ? null : (JSON.parse(row.meta_data) as unknown)),
+  ...make.same('success_url', 'cancel_url'),
+  webhook_url: (row) => (row.webhook_url === null ? null : shownAddress(row.webhook_url)),
+  ...make.same('return_type'),
+  fees: (row) => feesView(row.fees),
+  /** What was entered on the link's page, with the labels that stood there. */
+  entered: (_, { link }) => link?.values ?? [],
+  claims: (_, { claims }) => claims.map(dated),
+  reviews: (_, { reviews }) => reviews.map(dated),
+  notifications: (_, { notifications }) => notifications.map(dated),
+}));
+
+function dated<Row extends { readonly created_at: number }>(row: Row) {
+  return { ...row, created_at: dhakaIso(row.created_at) };
+}
+
+const sheetOfFields = paymentInFull.sheet({
+  gateway_reference: 'Payment',
+  id: 'Id',
+  payment_reference: 'Reference',
+  brand: 'Brand',
+  test: ['Test', ({ test }) => (test ? 'TEST: played, nothing of it is money' : null)],
+  cus_name: 'Customer',
+  cus_email: ['E-mail', ({ cus_email }) => cus_email || null],
+  amount: ['Amount', ({ amount }) => `${amount} BDT`],
+  usdt: ({ usdt }) =>
+    usdt.map(({ amount_usdt, channel, receiver }): SheetEntry => {
+      return ['Or', `${amount_usdt} USDT by ${channel} to ${receiver}`];
+    }),
+  status: ['Status', ({ status, reason }) => `${status} (${reason})`],
+  reason: null,
+  channel: [
+    'Paid by',
+    ({ channel, transaction_id }) => orDash(channel === null ? null : `${channel} ${orDash(transaction_id)}`),
+  ],
+  transaction_id: null,
+  paid_usdt: 'Paid in USDT',
+  payer: 'Payer',
+  paid: ['Paid', paidText],
+  fee: null,
+  created_at: ['Created', ({ created_at }) => minute(created_at)],
+  expires_at: ['Expires', ({ expires_at }) => minute(expires_at)],
+  closed_at: ['Closed', ({ closed_at }) => minute(closed_at)],
+  link: 'Link',
+  // Of a payment link it stands below, with the labels that the customer saw.
+  meta_data: [
+    'Meta data',
+    ({ meta_data, link }) => (meta_data === null || link !== null ? null : JSON.stringify(meta_data)),
+  ],
+  entered: ({ entered }) => entered.map(({ label, value }): SheetEntry => ['Entered', `${label}: ${value}`]),
+  flow: hostedEntries,
+  payment_url: null,
+  fees: null,
+  success_url: null,
+  return_type: null,
+  cancel_url: null,
+  webhook_url: null,
+  claims: ({ claims }) =>
+    claims.map(({ channel, reference, state, reason }): SheetEntry => {
+      return ['Claim', `${channel} ${reference}: ${state.toLowerCase()} (${reason.replaceAll('_', ' ')})`];
+    }),
+  reviews: ({ reviews }) =>
+    reviews.map(({ id, state, reason, channel, reference }): SheetEntry => {
+      return ['Review', `${id} ${state} (${reason.replaceAll('_', ' ')}, ${channel} ${reference})`];
+    }),
+  notifications: ({ notifications }) =>
+    notifications.map((one): SheetEntry => ['Webhook', notificationText(one)]),
+});
+
+export function paymentSheet(view: PaymentInFull): SheetEntry[] {
+  const open = view.reviews.filter(({ state }) => state === 'OPEN');
+  const next = open.map(({ id }): SheetEntry => ['Next', `kashbox verifications show ${id}`]);
+  return [...sheetOfFields(view), ...next];
+}
+
+function paidText({ paid, fee }: PaymentInFull): string | null {
+  if (paid === null) return null;
+  return fee === null || fee === '0.00' ? `${paid} BDT` : `${paid} BDT, of it ${fee} fee`;
+}
+
+/** Whether the shop got one event. */
+function notificationText({ id, event, state, tries }: PaymentInFull['notifications'][number]): string {
+  const waits = tries === 0 ? 'waiting' : `waiting, tried ${counted(tries, 'time')}`;
+  const words = { PENDING: waits, DELIVERED: 'delivered', FAILED: 'given up' } as const;
+  return `${event}: ${words[state]} (${id})`;
+}
+
+/** What a hosted payment has beside a headless one. */
+function hostedEntries(view: PaymentInFull): SheetEntry[] {
+  if (view.flow === 'headless') return [];
+  return [
+    ['Checkout', view.payment_url ?? 'hosted; set KASHBOX_PUBLIC_URL to see its link here'],
+    ['Fees', feesText(view.fees)],
+    // A payment of a link has no shop to go back to.
+    ['Success to', view.success_url === null ? null : `${view.success_url} by ${orDash(view.return_type)}`],
+    ['Cancel to', view.cancel_url],
+    ['Notify at', view.webhook_url],
+  ];
+}
