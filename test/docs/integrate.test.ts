@@ -149,7 +149,7 @@ async function openShop(
         ? readFileSync(join(data, 'deliveries.log'), 'utf8').trimEnd().split('\n')
         : [],
     allSent: async () => {
-      await until(async () => (await list()).every(({ state }) => state !== 'DUE'));
+      await until(async () => (await list()).every(({ state }) => state !== 'PENDING'));
       return list();
     },
   };
