@@ -11,7 +11,7 @@ import { askNewPassphrase } from '../src/cli/input/secrets.js';
 import { heldText } from '../src/cli/text/table.js';
 
 export default command({
-  summary: 'Write the whole installation into one file, while it runs.',
+  summary: 'Back up the installation to a file.',
   description:
     'The file holds the ledger with all slips, the secret.key, the certificate that phones have pinned, your settings ' +
     'and SMS formats. Daemons go on meanwhile. It gets its name only when it is whole and on the disk. Names, numbers ' +
@@ -23,7 +23,7 @@ export default command({
   flags: {
     encrypt: boolean({ description: 'Encrypt it with a passphrase, asked for here.' }),
     'passphrase-file': text('FILE', 'Encrypt it with the passphrase in the first line of this file.'),
-    force: boolean({ description: 'Replace the file if it is there.' }),
+    force: boolean({ description: 'Overwrite an existing file.' }),
   },
   async run({ cli, flags, args }) {
     // Daemons on this machine come first.

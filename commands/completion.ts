@@ -4,7 +4,7 @@ import { command } from '../src/cli/command/define.js';
 import { oneWord } from '../src/cli/command/flags.js';
 
 export default command({
-  summary: 'Print the script with which your shell completes commands with the Tab key.',
+  summary: 'Print the shell completion script.',
   description:
     'For bash put this into ~/.bashrc: eval "$(kashbox completion bash)". For zsh the same with zsh into ~/.zshrc, ' +
     'behind compinit. For fish write it into ~/.config/fish/completions/kashbox.fish. Commands, flags and their values ' +

@@ -7,7 +7,7 @@ import { LOG_FORMATS, LOG_LEVELS } from '../src/config/settings.js';
 const LAST_CONNECTIONS_MS = 2_000;
 
 export default command({
-  summary: 'Run the payment API until it is stopped.',
+  summary: 'Run the payment API and all background jobs.',
   description:
     'Opens the HTTPS port for shops and relay phones, and a plain HTTP port that only refuses or redirects. ' +
     'Without a certificate it makes a self-signed one in the home folder. It logs to stderr: lines of text on a terminal, JSON lines elsewhere. ' +
@@ -19,9 +19,9 @@ export default command({
     '$ --trust-proxy 127.0.0.1 --json',
   ],
   flags: {
-    host: string({ description: 'Address to listen on: 127.0.0.1 unless told otherwise, 0.0.0.0 for all.' }),
-    port: string({ description: 'HTTPS port: 8443 unless told otherwise, 0 for any that is free.' }),
-    'http-port': string({ description: 'Plain HTTP port: 8080 unless told otherwise.' }),
+    host: string({ description: 'Address to listen on (default: 127.0.0.1; all: 0.0.0.0).' }),
+    port: string({ description: 'HTTPS port (default: 8443; 0: any free port).' }),
+    'http-port': string({ description: 'Plain HTTP port (default: 8080).' }),
     'tls-cert': string({ helpValue: 'FILE', description: 'Certificate file (PEM), with its chain.' }),
     'tls-key': string({ helpValue: 'FILE', description: 'Private key file of that certificate (PEM).' }),
     'trust-proxy': string({
@@ -37,7 +37,7 @@ export default command({
     'log-level': option({ options: LOG_LEVELS, description: 'How much to log.' })(),
     'log-format': option({
       options: LOG_FORMATS,
-      description: 'JSON lines or text: text on a terminal unless told otherwise.',
+      description: 'Log format (default: text on a terminal, else json).',
     })(),
   },
   async run({ cli, flags }) {

@@ -19,7 +19,7 @@ const GREETING = [
 const SILENT: Audience = { begins: () => {}, ended: () => {}, skipped: () => {} };
 
 export default command({
-  summary: 'Watch payments from request to confirmation, with the real programs.',
+  summary: 'Run a demo shop with the real programs.',
   description:
     'Makes a throw-away installation in a temporary folder, starts the daemon and the relay agent of a simulated ' +
     'phone, and plays two payments over HTTPS: one by API, one on the checkout page; and one in USDT, if the ' +

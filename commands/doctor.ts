@@ -11,7 +11,7 @@ const MARKS: Readonly<Record<Check['state'], string>> = { ok: 'ok  ', warn: 'war
 const EXIT_FAILED = 4;
 
 export default command({
-  summary: 'Check the installation and say what to do about what is wrong.',
+  summary: 'Check the installation and suggest fixes.',
   description:
     'Looks at the home folder, the settings, the store, the disk, the certificate, the clock, the phones and the ' +
     'accounts. Of what lies outside it asks the nodes and exchanges of your accounts. Exit code 0 if nothing ' +

@@ -6,12 +6,13 @@ import { optionalWords } from '../src/cli/command/flags.js';
 import { default as Help } from '../src/cli/command/help.js';
 
 export default command({
-  summary: 'Show what a command does and takes, as --help behind it does.',
-  description: 'Without a command it shows all that there are. With --json, programs can read it.',
+  summary: 'Show help for a command.',
+  description: 'Without a command it lists all commands. "kashbox help ids" explains IDs, names and "-".',
   examples: ['$', '$ payments', '$ payments list', '$ payments list --json'],
-  args: { command: optionalWords('The words of the command, such as payments list.') },
+  args: { command: optionalWords('Command, such as payments list; or ids.') },
   async run({ cli, args, flags }) {
     const words = [args.command ?? []].flat().flatMap((word) => word.split(/[\s:]+/));
+    if (words.join(' ') === 'ids') return cli.show(IDS, flags, (lines) => lines);
     const reference = commandReference(cli.config, words);
     if (reference === null) {
       const failure = unknownCommand(words.join(':'), cli.config.commandIDs);
@@ -23,6 +24,19 @@ export default command({
     await new Help(cli.config, cli.config.pjson.oclif.helpOptions ?? {}).showHelp(words);
   },
 });
+
+/** What every command that takes an id or a name has in common. */
+const IDS = [
+  'Commands name a merchant, brand, phone, payment or other resource by its ID. Merchants, brands, phones and',
+  'banks also have names. A payment also has a number of 12 letters and digits.',
+  '',
+  'A prefix of an ID is enough if no other ID begins with it.',
+  '',
+  'Commands that take several also read them from stdin with "-": one per line, or the output of a list',
+  'command with --json or --ndjson:',
+  '',
+  '  kashbox payments list --status PENDING --ndjson | kashbox payments show -',
+];
 
 type KnownCommands = Pick<Interfaces.Config, 'commands' | 'bin'>;
 

@@ -15,7 +15,7 @@ const WHY_DAYS = 30;
 const ofUrl = { dependsOn: ['url'] };
 
 export default command({
-  summary: 'Show a live dashboard of phones, payments, reviews, money and alerts.',
+  summary: 'Open the live dashboard.',
   description:
     'It reads the store every three seconds; ? shows the keys. Some of them act, and ask first: approve or reject a ' +
     'verification, send a notification again, close a gap. From another machine it only shows the ' +

@@ -19,7 +19,7 @@ import { heldText } from '../src/cli/text/table.js';
 import { readSettings, type Settings } from '../src/config/settings.js';
 
 export default command({
-  summary: 'Make an installation of a backup, or only look whether the backup is whole.',
+  summary: 'Restore a backup, or verify it with --check.',
   description:
     'Compares every byte of the file with its checksums, says what it holds, and asks before it goes on. The home ' +
     'folder (KASHBOX_HOME) must not be there yet, or be empty. With KASHBOX_DATABASE_URL the ledger goes into that ' +

@@ -16,17 +16,15 @@ const FLAGS = {
   mobile: text('NUMBER', 'Mobile number that customers see.', { kind: 'digits', ...ofMerchant }),
   email: text('ADDRESS', 'E-mail address that customers see.', ofMerchant),
   plugin: { ...pluginFlag, ...ofMerchant },
-  account: repeated(
-    'CHANNEL:TYPE:NUMBER',
-    'Such as bkash:personal:01712345678. May be given several times.',
-    { kind: 'channel', ...ofMerchant },
-  ),
+  account: repeated('CHANNEL:TYPE:NUMBER', 'Account, such as bkash:personal:01712345678; repeatable.', {
+    kind: 'channel',
+    ...ofMerchant,
+  }),
   'device-name': text('NAME', 'Name of the phone.', { dependsOn: ['merchant-name', 'sim'] }),
-  sim: repeated(
-    'SLOT=NUMBER',
-    'Slot and number of a SIM, such as 1=01712345678. May be given several times.',
-    { kind: 'digits', dependsOn: ['device-name'] },
-  ),
+  sim: repeated('SLOT=NUMBER', 'SIM slot and number, such as 1=01712345678; repeatable.', {
+    kind: 'digits',
+    dependsOn: ['device-name'],
+  }),
   url: text('URL', 'https address of the daemon as the phone sees it; asked for in a terminal.'),
   brand: text('BRAND', 'A shop that is there already: wait for its phone, make a test payment.', {
     kind: 'id',
@@ -42,7 +40,7 @@ const FLAGS = {
     description:
       'played: an invented SMS for each wallet, of which nothing stays in the books. real: money that you send.',
   })(),
-  amount: text('TAKA', 'What you send for --test-payment real: 10 unless told otherwise.', {
+  amount: text('TAKA', 'Amount for --test-payment real (default: 10).', {
     kind: 'digits',
     dependsOn: ['test-payment'],
   }),
@@ -51,7 +49,7 @@ const FLAGS = {
 };
 
 export default command({
-  summary: 'Set up the first shop: merchant, wallets, phone, daemon and a test payment.',
+  summary: 'Set up the first shop step by step.',
   description:
     'In a terminal it asks, step by step, then waits for the phone and helps you to make a first payment. With ' +
     '--merchant-name or --brand it asks nothing and takes everything from the flags, for scripts. Where there is ' +

@@ -2,7 +2,7 @@
 import { command } from '../src/cli/command/define.js';
 
 export default command({
-  summary: 'Show which Kashbox this is, and on what it runs.',
+  summary: 'Show version and environment.',
   description: '"kashbox --version" and "kashbox -v" show the same line.',
   examples: ['$', '$ --json'],
   async run({ cli, flags }) {

@@ -9,7 +9,7 @@ import { whyLines, whyView } from '../src/cli/text/why-text.js';
 const DAYS = 30;
 
 export default command({
-  summary: 'Say why a payment was not credited, and what to do next.',
+  summary: 'Explain why a payment was not credited.',
   description:
     'Name what you know: the transaction id that the customer shows, the amount, the number that paid, or the ' +
     'payment. Claims, SMS, bank pushes, gaps in the balances, phones and verifications are put together, and ' +

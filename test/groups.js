@@ -6,16 +6,18 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join, sep } from 'node:path';
 
 /** Start programs, wait much, or keep snapshots beside the file: each has its own process. */
-const ALONE =
-  /^(clients|e2e|simulator)\/|^demo\/(demo|visitor)\.|^docs\/backup\.|^tidy\.test|sms-parse\.test|\.soak\./;
+const ALONE = /^(clients|e2e|simulator)\/|^demo\/demo\.|^docs\/backup\.|^tidy\.test|sms-parse\.test|\.soak\./;
 /** Hooks of one file would run for its whole group. */
 const HOOKS = /\bonChain\(|\btest\.(before|after)/;
-const FILES_A_PROCESS = 20;
+const FILES_A_PROCESS = 30;
 /** Tests in a browser take longer, and each process has a Chromium of its own. */
 const PAGES_A_PROCESS = 6;
 
-/** What begins first: what mostly waits, so that the processors have other work beside it. */
-const WAITING = /\/(browser|daemon)-\d/;
+/**
+ * What begins first: what mostly waits, so that the processors have other work beside it. Programs of their
+ * own come next, and what keeps a processor busy last: then both are busy to the end.
+ */
+const WAITING = /\/(browser|daemon|monitor|notify|store)-\d/;
 
 /**
  * Writes a file for each group into `dist/test/groups`, which imports its members. A test file must not wait

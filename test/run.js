@@ -98,6 +98,8 @@ async function main(args) {
   for (const part of parts) check(part.name, part.ok);
   await installTools();
   process.env.TMPDIR = makeScratch();
+  // Each process loads the whole program: what the first have compiled, the others read.
+  process.env.NODE_COMPILE_CACHE = join(process.env.TMPDIR, 'compiled');
   let found = 0;
   const suite = async ({ folder, runs }) => {
     if (stop.signal.aborted) return;

@@ -12,7 +12,7 @@ const QUIET_MS = 7 * 60_000;
 /** How long an AVA that is told to stop may take to name the tests that it waits for. */
 const LAST_WORDS_MS = 15_000;
 /** AVAs at a time. Most wait for programs, timers and browsers: this many keep two processors busy. */
-const LANES = 4;
+const LANES = 6;
 
 /** AVA's lines, indented by two spaces; the second marks are those of terminals without Unicode. */
 const PASSED = /^ {2}[✔√] /u;

@@ -6,12 +6,12 @@ import { many } from '../../src/cli/command/flags.js';
 import { sheet } from '../../src/cli/text/table.js';
 
 export default each({
-  summary: 'Take accounts out of use.',
+  summary: 'Disable receiving accounts.',
   description:
     'They are offered to no customer from now on. Payments that are open by then may still be paid there; for all ' +
     'others, money that arrives there settles nothing by itself.',
   examples: ['$ acc_0123456789abcdef01234567', 'kashbox accounts list --brand "Amar Dokan" --ndjson | $ -'],
-  args: { accounts: many('Identifiers or names of accounts') },
+  args: { accounts: many('IDs or names of accounts') },
   one: ({ core, who }, id) => disableAccount(core, { id, who }),
   lines: (view) => sheet(accountSheet(view)),
 });

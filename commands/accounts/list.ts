@@ -1,12 +1,14 @@
 /** `kashbox accounts list` */
+
 import { boolean } from '@oclif/core/flags';
 import { accountView, listAccounts } from '../../src/actions/accounts/account-view.js';
 import { list, rowsAs } from '../../src/cli/command/define.js';
 import { brandFlag } from '../../src/cli/command/flags.js';
 import { shrinking } from '../../src/cli/text/table.js';
+import { channelText } from '../../src/domain/accounts/channels.js';
 
 export default list({
-  summary: 'List the accounts on which brands are paid.',
+  summary: 'List receiving accounts.',
   examples: ['$ --brand "Amar Dokan"', '$ --all --csv'],
   flags: { brand: brandFlag, all: boolean({ description: 'Disabled accounts too.' }) },
   empty: 'There are no accounts here. Set the first one with: kashbox accounts set',
@@ -14,7 +16,7 @@ export default list({
     return rowsAs(await listAccounts(core, { brand, disabledToo: all }), {
       columns: [
         shrinking('brand'),
-        'channel',
+        { head: 'CHANNEL', text: ({ channel }) => channelText(channel) },
         'type',
         {
           head: 'NUMBER',

@@ -20,7 +20,7 @@ const WALLET_NAMES = new Intl.ListFormat('en-GB').format(
 );
 
 export default command({
-  summary: 'Say where a brand is paid: wallet, bank, QR code, address or exchange.',
+  summary: "Add or replace a brand's receiving account.",
   description:
     'A brand has one account on each channel and type; a new number replaces the old one, the same number keeps ' +
     'what you do not name. Payments that are open by then may still be paid to the old one. ' +
@@ -50,42 +50,32 @@ export default command({
     ),
     type: text(
       'TYPE',
-      'Of a wallet personal, agent or payment. At an exchange personal, or merchant for its merchant API. Of a ' +
-        'bank account a short name by which you tell it from others, "account" unless told otherwise.',
+      'Account type. Wallet: personal, agent, merchant. Exchange: personal, merchant. Bank: any label.',
     ),
     number: text(
       'NUMBER',
-      'What receives: of a wallet its 11 digits, of a bank account its number, on a chain your address, at an ' +
-        'exchange your user id. A QR code has its own in it.',
+      'Receiver: wallet number, bank account number, blockchain address or exchange user ID.',
       { kind: 'digits' },
     ),
-    'bank-name': text('NAME', 'Name of the bank; a bank account needs it.'),
-    holder: text('NAME', 'Name in which the bank account is held; a bank account needs it.'),
+    'bank-name': text('NAME', 'Bank name (bank accounts).'),
+    holder: text('NAME', 'Account holder (bank accounts).'),
     branch: text('NAME', 'Branch of the bank.'),
     routing: text('DIGITS', 'Routing number of the branch, 9 digits.', { kind: 'digits' }),
-    'qr-payload': text(
-      'TEXT',
-      "Of qr_interbank or a wallet: the text in the shop's printed QR code, as a scanner reads it. Customers see " +
-        'it as a picture.',
-    ),
-    'qr-image': text('FILE', 'The same as a picture of the code, PNG or JPEG, also a photo of it.', {
+    'qr-payload': text('TEXT', "Text in the shop's printed QR code, as a scanner reads it."),
+    'qr-image': text('FILE', 'Picture or photo of the QR code, PNG or JPEG.', {
       exclusive: ['qr-payload'],
     }),
-    chain: text('ID', 'Of bep20: 56, or 97 for the test chain. 56 unless told otherwise.', {
+    chain: text('ID', 'Chain of bep20: 56 (default) or 97 (testnet).', {
       kind: 'digits',
     }),
-    network: text('NAME', 'Of bep20: name of the network as customers see it.'),
-    token: text(
-      'ADDRESS',
-      'Of bep20 on the test chain: contract of another token than its USDT, with 18 decimals.',
-    ),
+    network: text('NAME', 'Network name shown to customers (bep20).'),
+    token: text('ADDRESS', 'Token contract on the testnet, with 18 decimals (default: its USDT).'),
     driver: text(
       'NAME',
-      `At an exchange: ${DRIVERS.map(({ id, type, finds }) => `${id} for ${type} accounts, which finds ${finds}`).join('; ')}. ` +
-        'By type unless told otherwise.',
+      `Exchange API: ${DRIVERS.map(({ id, type, finds }) => `${id} (${type}, finds ${finds})`).join(', ')}.`,
     ),
-    'exchange-url': text('URL', 'Address of the API where it is another than the usual one: https only.'),
-    'credentials-stdin': boolean({ description: 'Read API key and secret from stdin, one a line.' }),
+    'exchange-url': text('URL', 'API base URL of the exchange, https only.'),
+    'credentials-stdin': boolean({ description: 'Read API key and secret from stdin, one per line.' }),
   },
   async run({ cli, flags }) {
     const { brand, channel, type, number, qrImage: image } = flags;

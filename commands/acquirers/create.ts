@@ -9,7 +9,7 @@ import { createdAcquirerSheet } from '../../src/cli/text/acquirer-sheet.js';
 import { ACQUIRER_AUTHS } from '../../src/domain/accounts/access.js';
 
 export default command({
-  summary: 'Let a bank tell of payments to the QR code of a merchant.',
+  summary: 'Register a bank that sends payment notifications.',
   description:
     'Key and secret are shown once, for the bank. What it writes under which name is said by --field-map; without it ' +
     'the names are reference, amount, payer, paid_at, status (SUCCESS), bill, merchant and currency. An ' +
@@ -27,10 +27,7 @@ export default command({
       default: 'hmac' as const,
       description: 'How it proves itself: a signature, a password, or its address alone.',
     })(),
-    'allow-ip': repeated(
-      'IP',
-      'Take pushes only from this IP address or CIDR range. May be given several times.',
-    ),
+    'allow-ip': repeated('IP', 'Accept only this IP address or CIDR range; repeatable.'),
     ...pushFlags,
   },
   async run({ cli, flags }) {

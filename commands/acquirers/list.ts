@@ -5,7 +5,7 @@ import { merchantFlag } from '../../src/cli/command/flags.js';
 import { shrinking } from '../../src/cli/text/table.js';
 
 export default list({
-  summary: 'List the banks that tell of payments to QR codes.',
+  summary: 'List registered banks.',
   description:
     'REVOKED ones are shut out and come back with "kashbox acquirers create". The map of each is in --json.',
   examples: ['$', '$ --merchant "Amar Dokan" --json'],

@@ -5,12 +5,12 @@ import { many } from '../../src/cli/command/flags.js';
 import { acquirerSheet } from '../../src/cli/text/acquirer-sheet.js';
 
 export default each({
-  summary: 'Shut banks out: their pushes are refused from the next one on.',
+  summary: 'Revoke banks and reject their notifications.',
   description:
     'What they have sent stays. "kashbox acquirers create" with the same name lets one in again, with a new key ' +
     'and secret.',
   examples: ['$ city-bank'],
-  args: { acquirers: many('Identifiers or names of acquirers') },
+  args: { acquirers: many('IDs or names of acquirers') },
   one: ({ core, who }, acquirer) => revokeAcquirer(core, { acquirer, who }),
   lines: acquirerSheet,
 });

@@ -9,7 +9,7 @@ import { acquirerSheet } from '../../src/cli/text/acquirer-sheet.js';
 import { ACQUIRER_AUTHS } from '../../src/domain/accounts/access.js';
 
 export default command({
-  summary: 'Mend how a bank is read and let in; its key and secret stay.',
+  summary: "Update a bank's authentication and field mapping.",
   description:
     'Only what you name is changed; a map is replaced as a whole. It holds from the next push on. What could not ' +
     'be read before is read by the new map with "kashbox pushes reparse".',
@@ -18,17 +18,14 @@ export default command({
     '$ city-bank --signature-header X-Hub-Signature-256 --signature-prefix sha256=',
     '$ city-bank --allow-ip 203.0.113.7 --allow-ip 198.51.100.0/24',
   ],
-  args: { acquirer: oneId('Identifier or name of the acquirer.') },
+  args: { acquirer: oneId('Acquirer ID or name.') },
   flags: {
     name: text('NAME', 'New name.'),
     auth: option({
       options: ACQUIRER_AUTHS,
       description: 'How it proves itself: a signature, a password, or its address alone.',
     })(),
-    'allow-ip': repeated(
-      'IP',
-      'Take pushes only from these addresses; replaces the list. May be given several times.',
-    ),
+    'allow-ip': repeated('IP', 'Accept only these addresses; replaces the list; repeatable.'),
     'allow-any-ip': boolean({ description: 'Take pushes from any address.', exclusive: ['allow-ip'] }),
     ...pushFlags,
   },

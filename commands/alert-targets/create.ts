@@ -21,7 +21,7 @@ const FLAGS = {
   smtp: text('URL', 'Its mail server: smtps://user@mail.example.com:465, or smtp:// with STARTTLS.', {
     dependsOn: ['email'],
   }),
-  'mail-from': text('ADDRESS', 'Sender of the mails; the user of --smtp unless told otherwise.', {
+  'mail-from': text('ADDRESS', 'Sender address (default: the user of --smtp).', {
     dependsOn: ['email'],
   }),
   'password-stdin': boolean({
@@ -31,14 +31,14 @@ const FLAGS = {
   'token-stdin': boolean({ description: 'Read the token of the bot from stdin.', dependsOn: ['telegram'] }),
   'telegram-api': text('URL', 'Your own Bot API server, if you run one.', { dependsOn: ['telegram'] }),
   'allow-private': boolean({
-    description: 'The address is in your own network, or plain http. This machine needs no leave.',
+    description: 'Allow a private address or plain http (not needed for this machine).',
     exclusive: ['command'],
   }),
   ...choiceFlags,
 };
 
 export default command({
-  summary: 'Add an alert target: webhook, command, Telegram or e-mail.',
+  summary: 'Add an alert target.',
   description:
     'Alerts are told as a signed JSON POST, by a command on the machine of the daemon, as a message of your ' +
     'Telegram bot, or by e-mail. Without --events you are told of everything but completed payments, of which a busy shop has ' +

@@ -4,10 +4,10 @@ import { each } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';
 
 export default each({
-  summary: 'Remove an alert target.',
+  summary: 'Delete alert targets.',
   description: 'What waits to be told there is given up.',
   examples: ['$ tgt_01a2b3c4d5e6f7a8b9c0d1e2'],
-  args: { targets: many('Identifiers of targets') },
+  args: { targets: many('IDs of targets') },
   one: ({ core, who }, target) => removeAlertTarget(core, { target, who }),
   lines: ({ id, hint }) => [`Removed ${hint} (${id})`],
 });

@@ -4,7 +4,7 @@ import { list, rowsAs } from '../../src/cli/command/define.js';
 import { targetCard } from '../../src/cli/text/alert-text.js';
 
 export default list({
-  summary: 'List where alerts are told, what, and when.',
+  summary: 'List alert targets.',
   description:
     'What is told at each, and when; then how many alerts are to be told there now, how many wait for the end of its ' +
     'quiet hours, and how many were given up: "kashbox alerts list" says why.',

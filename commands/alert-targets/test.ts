@@ -7,14 +7,14 @@ import { createSender } from '../../src/notify/send.js';
 import { createAlertSender } from '../../src/notify/send-alert.js';
 
 export default command({
-  summary: 'Send a test to where alerts are told, now, and see whether it arrives.',
+  summary: 'Send a test alert.',
   description:
     'It is sent from here, without the daemon; a command is run here too, as you and not as the daemon. Its event ' +
     'is "test". Exit code 0 only if it arrived everywhere, else 4.',
   doing: 'Sending',
   examples: ['$', '$ tgt_01a2b3c4d5e6f7a8b9c0d1e2 --json'],
   args: {
-    target: optionalWord('One of them; all unless told otherwise.', { kind: 'id' }),
+    target: optionalWord('Target ID (default: all).', { kind: 'id' }),
   },
   async run({ cli, args, flags }) {
     const core = await cli.core();

@@ -6,7 +6,7 @@ import { changeFlags, choicesOf } from '../../src/cli/command/target-flags.js';
 import { targetLines } from '../../src/cli/text/alert-text.js';
 
 export default command({
-  summary: 'Change what an alert target is told, and when.',
+  summary: 'Update an alert target.',
   description:
     'What you do not name stays as it is. --events replaces the whole choice. Quiet hours and the daily summary are ' +
     'in Bangladesh time. What waits because of quiet hours that you change is told within a minute.',
@@ -15,7 +15,7 @@ export default command({
     '$ tgt_01a2b3c4d5e6f7a8b9c0d1e2 --quiet-hours 23:00-07:00 --daily-summary 21:00',
     '$ tgt_01a2b3c4d5e6f7a8b9c0d1e2 --no-quiet-hours --no-daily-summary',
   ],
-  args: { target: oneId('Identifier of the target; the beginning is enough where no other begins so.') },
+  args: { target: oneId('Target ID.') },
   flags: changeFlags,
   async run({ cli, args, flags }) {
     const change = { target: args.target, choices: choicesOf(flags), who: cli.who };

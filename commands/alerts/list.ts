@@ -6,7 +6,7 @@ import { spanFlags, text } from '../../src/cli/command/flags.js';
 import { alertCard } from '../../src/cli/text/alert-text.js';
 
 export default pagedList({
-  summary: 'List alerts and who was told, the newest first.',
+  summary: 'List alerts and their deliveries.',
   description:
     'device.offline: nothing has come from a phone for 15 minutes. device.recovered: it is back. ' +
     'device.battery_low: 20% or less, and not charging. device.problem: a phone says that something keeps it from ' +
@@ -17,8 +17,8 @@ export default pagedList({
     'backup was made. docs/alerts.md says more. Each is told once.',
   examples: ['$ --open', '$ --since 7d --json', '$ --device counter-1'],
   flags: {
-    open: boolean({ description: 'Only open alerts.' }),
-    device: text('DEVICE', 'Only those of this phone: its id or name.', { kind: 'id' }),
+    open: boolean({ description: 'Show open alerts only.' }),
+    device: text('DEVICE', 'Only this phone (ID or name).', { kind: 'id' }),
     ...spanFlags,
   },
   empty: 'There are no such alerts.',

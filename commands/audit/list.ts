@@ -17,7 +17,7 @@ const timed = (name: string, value: unknown): unknown =>
   typeof value === 'number' && /_at$/.test(name) ? dhakaText(value).slice(0, 16) : value;
 
 export default pagedList({
-  summary: 'List who changed what, and when, the newest first.',
+  summary: 'List changes with who made them.',
   description:
     'WHO is cli: and the user for an operator (behind sudo the person who typed it), rule for a decision of the program, device: and its id for a phone. ' +
     'Nothing of the audit is ever deleted, and no secret is in it.',
@@ -28,10 +28,10 @@ export default pagedList({
     '$ --actor cli:karim --csv',
   ],
   flags: {
-    resource: text('ID', 'Only changes of this: an identifier, or the number of a payment.', {
+    resource: text('ID', 'Only changes of this resource (ID, or payment number).', {
       kind: 'digits',
     }),
-    actor: text('WHO', 'Only what was done by this one, as the list shows it.'),
+    actor: text('WHO', 'Only changes made by this actor, as listed.'),
     action: text('ACTION', 'Only this action, or all of its noun: payment.credit, payment.'),
     ...spanFlags,
   },

@@ -14,7 +14,7 @@ const EXIT_WRONG = 4;
 const SHOWN = 20;
 
 export default command({
-  summary: 'Check that no credit and no audit entry was changed behind Kashbox.',
+  summary: 'Verify the audit log.',
   description:
     'Each credit and each audit entry has an entry in a hash chain, made under the secret.key a moment after it was ' +
     'written. This reads all of them, names every row that is not as it was written, and compares credits with ' +

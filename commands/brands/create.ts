@@ -11,7 +11,7 @@ import { brandSecretsSheet } from '../../src/cli/text/secrets-text.js';
 const TEST_KIND = 'TEST: its payments are played, nothing of it is money';
 
 export default command({
-  summary: 'Open a further brand of a merchant.',
+  summary: 'Create a brand.',
   description:
     'A brand is what customers see. It has its own Brand Key, accounts and webhook. Key and webhook secret are ' +
     'shown once: copy them now. A test brand has its accounts from the beginning and needs no phone: its ' +

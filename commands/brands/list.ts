@@ -5,7 +5,7 @@ import { merchantFlag } from '../../src/cli/command/flags.js';
 import { shrinking } from '../../src/cli/text/table.js';
 
 export default list({
-  summary: 'List brands, of one merchant or of all.',
+  summary: 'List brands.',
   examples: ['$', '$ --merchant "Amar Dokan" --json'],
   flags: { merchant: merchantFlag },
   empty: 'There are no brands here. A merchant gets its first one with: kashbox merchants create',

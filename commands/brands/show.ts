@@ -8,7 +8,7 @@ import { sheet } from '../../src/cli/text/table.js';
 export default each({
   summary: 'Show brands with their accounts and keys.',
   examples: ['$ "Amar Dokan"', 'kashbox brands list --ndjson | $ - --ndjson'],
-  args: { brands: many('Identifiers or names of brands') },
+  args: { brands: many('IDs or names of brands') },
   one: ({ core }, named) => findBrandInFull(core, named),
   lines: (view) => [
     ...sheet(brandSheet(view)),

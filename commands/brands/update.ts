@@ -9,7 +9,7 @@ import { PLUGIN_HELP, pluginLines, riskText } from '../../src/cli/text/plugin-te
 import { sheet } from '../../src/cli/text/table.js';
 
 export default command({
-  summary: 'Change a brand: what customers see, its webhook, its fees, its limits of time.',
+  summary: 'Update a brand.',
   description:
     'Only what you name is changed; an empty text clears a field. It holds from the next request on; a session ' +
     `that is open keeps its time and its fees. ${PLUGIN_HELP}`,
@@ -23,7 +23,7 @@ export default command({
     '$ "Amar Dokan" --plugin sohojpay-whmcs',
     '$ "Amar Dokan" --dialect flat --metadata-as string --return-type POST',
   ],
-  args: { brand: oneId('Identifier or name of the brand.') },
+  args: { brand: oneId('Brand ID or name.') },
   flags: {
     name: text('NAME', 'New name.'),
     ...profileFlags,

@@ -15,7 +15,7 @@ import {
 } from '../../src/config/contexts.js';
 
 export default command({
-  summary: 'Name an installation, to choose it with --context or "kashbox contexts use".',
+  summary: 'Add a context, a name for an installation.',
   description:
     'It is kept for you alone, in contexts.json of ~/.config/kashbox (or of XDG_CONFIG_HOME, KASHBOX_CONFIG_DIR). ' +
     'Nothing is made in the home folder.',
@@ -23,11 +23,7 @@ export default command({
   args: { name: oneWord('Name of the context.') },
   flags: {
     home: needed('FOLDER', 'Home folder of the installation.'),
-    'database-url': text(
-      'URL',
-      'PostgreSQL address of its store. "-" reads it from stdin: flags are seen in the list of processes, ' +
-        'passwords too.',
-    ),
+    'database-url': text('URL', 'PostgreSQL URL; "-" reads it from stdin, out of the process list.'),
     use: boolean({ description: 'Use it from now on, as "kashbox contexts use" does.' }),
     force: boolean({ description: 'Replace the context of that name.' }),
   },

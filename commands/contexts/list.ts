@@ -6,7 +6,7 @@ import { shrinking } from '../../src/cli/text/table.js';
 import { contextsFile, readContexts } from '../../src/config/contexts.js';
 
 export default command({
-  summary: 'List your contexts; a star marks the one that commands work on now.',
+  summary: 'List contexts.',
   description:
     'A context names an installation: its home folder, and perhaps its database. The order in which one is chosen: ' +
     '--context, KASHBOX_CONTEXT, KASHBOX_HOME and KASHBOX_DATABASE_URL, then what "kashbox contexts use" has chosen.',

@@ -5,7 +5,7 @@ import { contextView } from '../../src/cli/text/context-text.js';
 import { contextNamed, readContexts, writeContexts } from '../../src/config/contexts.js';
 
 export default command({
-  summary: 'Forget a context.',
+  summary: 'Remove a context.',
   description: 'The installation that it names stays as it is.',
   examples: ['$ shop'],
   args: { name: oneWord('Name of the context.') },

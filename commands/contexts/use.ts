@@ -7,7 +7,7 @@ import { contextSheet, contextView, overruledNote } from '../../src/cli/text/con
 import { contextNamed, currentContext, readContexts, writeContexts } from '../../src/config/contexts.js';
 
 export default command({
-  summary: 'Choose the context on which commands work from now on.',
+  summary: 'Set the current context.',
   description: 'KASHBOX_HOME, KASHBOX_DATABASE_URL, KASHBOX_CONTEXT and --context win over it.',
   examples: ['$ shop', '$ --none'],
   args: { name: optionalWord('Name of the context.') },

@@ -17,7 +17,7 @@ const HOME_STORE = 'sqlite';
 const URL_FORM = /^[a-z][a-z\d+.-]*:\/\//i;
 
 export default command({
-  summary: 'Copy the store into PostgreSQL, or back into a file, with every row compared.',
+  summary: 'Copy the store to PostgreSQL or SQLite.',
   description:
     'The target must be empty: a database without tables of Kashbox, or a file that is not there. No daemon may be at work ' +
     'on the store. The store itself is marked as copied at the end, so that no daemon starts on it; if anything is wrong ' +

@@ -3,7 +3,7 @@ import { type Migrated, migrateStore, placeOf } from '../../src/actions/db/place
 import { command } from '../../src/cli/command/define.js';
 
 export default command({
-  summary: 'Bring the tables of the store up to date.',
+  summary: 'Migrate the store to the current version.',
   description:
     'The daemon does it when it starts, and so does every command that opens the store. Here it is done by itself, before ' +
     'the daemon is stopped or with nobody waiting. Make a backup before: there is no way back. A store of a newer Kashbox ' +

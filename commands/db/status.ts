@@ -6,7 +6,7 @@ import { sheet } from '../../src/cli/text/table.js';
 const MIB = 1_048_576;
 
 export default command({
-  summary: 'Show the store: where it is, how large, and whether its tables are current.',
+  summary: 'Show location, size and version of the store.',
   description:
     'Changes nothing, not even tables of an older version. `kashbox doctor` checks what is in them. Rows of test ' +
     'brands are counted, too: each has a merchant of its own, which no list shows.',

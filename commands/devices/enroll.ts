@@ -7,7 +7,7 @@ import { needed, neededMerchant, text } from '../../src/cli/command/flags.js';
 import { pairingDetails, pairingSheet } from '../../src/cli/pairing/pairing.js';
 
 export default command({
-  summary: 'Make a relay phone known and get the code with which it pairs.',
+  summary: 'Enroll a phone and print its pairing code.',
   description:
     'Name the SIMs by slot and number: money counts only if it arrives on a number that the brand has as an ' +
     'account. The code works once, for 10 minutes; if it runs out, "kashbox devices rotate" gives a new one.',

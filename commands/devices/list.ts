@@ -17,7 +17,7 @@ const problemText = ({ problem, agent }: DeviceView) =>
   problem ?? (agent === 'simulator' ? 'simulator: sends no SMS' : '');
 
 export default list({
-  summary: 'List relay phones and how they are doing.',
+  summary: 'List relay phones with their status.',
   description:
     'ONLINE was seen within 3 minutes, STALE within 15, OFFLINE longer ago or never; REVOKED is shut out. ' +
     'IN counts SMS that lie on the phone and have not come through yet, OUT those that are to be sent and wait ' +

@@ -6,12 +6,12 @@ import { many } from '../../src/cli/command/flags.js';
 import { sheet } from '../../src/cli/text/table.js';
 
 export default each({
-  summary: 'Shut phones out for good: lost, sold or broken.',
+  summary: 'Revoke phones permanently.',
   description:
     'Their keys and codes are dead from the next request on, and there is no way back. What they have relayed ' +
     'stays. For a phone that is only reset, use "kashbox devices rotate".',
   examples: ['$ counter-1'],
-  args: { devices: many('Identifiers or names of phones') },
+  args: { devices: many('IDs or names of phones') },
   one: ({ core, who }, device) => revokeDevice(core, { device, who }),
   lines: (view) => sheet(deviceSheet(view)),
 });

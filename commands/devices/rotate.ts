@@ -6,12 +6,12 @@ import { oneId, text } from '../../src/cli/command/flags.js';
 import { pairingDetails, pairingSheet } from '../../src/cli/pairing/pairing.js';
 
 export default command({
-  summary: 'Give a phone new keys and a new pairing code.',
+  summary: "Replace a phone's keys and pairing code.",
   description:
     'For when the code ran out, the phone was reset or a key has leaked. The old keys are dead at once; the phone ' +
     'keeps its name, its SIMs and what it has relayed.',
   examples: ['$ counter-1'],
-  args: { device: oneId('Identifier or name of the phone.') },
+  args: { device: oneId('Phone ID or name.') },
   flags: {
     url: text('URL', 'https address of the daemon as the phone sees it.'),
   },

@@ -7,7 +7,7 @@ import { deviceLines } from '../../src/cli/text/alert-text.js';
 export default each({
   summary: 'Show relay phones in full.',
   examples: ['$ counter-1', 'kashbox devices list --ndjson | $ - --json'],
-  args: { devices: many('Identifiers or names of phones') },
+  args: { devices: many('IDs or names of phones') },
   one: ({ core }, named) => findDeviceInFull(core, named),
   lines: deviceLines,
 });

@@ -6,7 +6,7 @@ import { oneId, repeated, text } from '../../src/cli/command/flags.js';
 import { sheet } from '../../src/cli/text/table.js';
 
 export default command({
-  summary: "Change a phone's SIMs or its name; it stays paired.",
+  summary: "Update a phone's name or SIMs.",
   description:
     'For another SIM card in the phone, or a number that was mistyped. Slots that you do not name stay as they are. ' +
     'The new number holds for SMS that the phone receives from now on; older ones that it delivers later go to ' +
@@ -17,7 +17,7 @@ export default command({
     '$ counter-1 --remove-sim 2',
     '$ counter-1 --name "counter 1, ground floor"',
   ],
-  args: { device: oneId('Identifier or name of the phone.') },
+  args: { device: oneId('Phone ID or name.') },
   flags: {
     sim: repeated('SLOT=NUMBER', 'Slot and new number of a SIM, such as 1=01712345678. Once for each SIM.', {
       kind: 'digits',

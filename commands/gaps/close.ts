@@ -4,7 +4,7 @@ import { each } from '../../src/cli/command/define.js';
 import { many, noteFlag } from '../../src/cli/command/flags.js';
 
 export default each({
-  summary: 'Say that a gap is explained: its alert ends, and it is never opened again.',
+  summary: 'Close gaps permanently.',
   description:
     'For money that moves without an SMS, such as savings that are put aside by themselves. A missing payment is ' +
     'not explained but added, with `kashbox sms add`: then its gap closes by itself.',
@@ -12,7 +12,7 @@ export default each({
     '$ gap_01988a7c2d4e5f6a7b8c9d0e --note "Savings of August"',
     'kashbox gaps list --open --ndjson | $ - --note "Looked through"',
   ],
-  args: { gap: many('Identifiers of gaps') },
+  args: { gap: many('IDs of gaps') },
   flags: { note: noteFlag },
   one: ({ core, who, flags: { note } }, id) => closeGap(core, { id, note, who }),
   lines: ({ id }) => [`Gap ${id} is closed.`],

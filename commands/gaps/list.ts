@@ -1,12 +1,14 @@
 /** `kashbox gaps list` */
+
 import { boolean } from '@oclif/core/flags';
 import { type GapRow, gapPages, gapView } from '../../src/actions/balance-gaps/list-gaps.js';
 import { minute } from '../../src/base/values/clock.js';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
 import { merchantFlag, spanFlags } from '../../src/cli/command/flags.js';
+import { channelText } from '../../src/domain/accounts/channels.js';
 
 export default pagedList({
-  summary: 'List SMS that never came, as the balances show, the newest first.',
+  summary: 'List missing SMS detected from wallet balances.',
   description:
     'Each SMS of a wallet tells its new balance. Where one does not follow from the one before it, money has ' +
     'moved that no SMS tells of. The phone is asked to send again what it has; what stays missing is an alert.',
@@ -31,7 +33,7 @@ function gapLines(gap: GapRow): string[] {
   const [from, until] = [minute(gap.before_at), minute(gap.sms_at)];
   const moved = direction === 'in' ? 'came in' : 'went out';
   return [
-    `${gap.id}  ${merchant}, ${recipient} (${channel})`,
+    `${gap.id}  ${merchant}, ${recipient}, ${channelText(channel)}`,
     `  ${missing} BDT ${moved} between ${from} and ${until}, and no SMS tells of it.`,
     `  ${stateText(gap)}`,
     ...(gap.closed_at === null ? adviceLines(gap, from, until) : []),

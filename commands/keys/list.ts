@@ -5,7 +5,7 @@ import { brandFlag } from '../../src/cli/command/flags.js';
 import { shrinking } from '../../src/cli/text/table.js';
 
 export default list({
-  summary: 'List Brand Keys by their first and last letters.',
+  summary: 'List Brand Keys.',
   description:
     'The keys themselves are kept nowhere and cannot be shown again. ACTIVE works, EXPIRING works until its time, ' +
     'REVOKED is refused.',

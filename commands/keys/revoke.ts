@@ -5,12 +5,12 @@ import { many } from '../../src/cli/command/flags.js';
 import { sheet } from '../../src/cli/text/table.js';
 
 export default each({
-  summary: 'End Brand Keys now, as when one has leaked.',
+  summary: 'Revoke Brand Keys immediately.',
   description:
     'They are refused from the next request on. A brand whose last key is revoked can do nothing until ' +
     '"kashbox keys rotate" gives it a new one.',
   examples: ['$ key_0123456789abcdef01234567', 'kashbox keys list --brand "Amar Dokan" --ndjson | $ -'],
-  args: { keys: many('Identifiers or names of keys') },
+  args: { keys: many('IDs or names of keys') },
   one: ({ core, who }, id) => revokeKey(core, { id, who }),
   lines: (view) => sheet(keySheet(view)),
 });

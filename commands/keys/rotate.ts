@@ -7,7 +7,7 @@ import { durationMs } from '../../src/cli/input/time.js';
 import { rotatedSheet } from '../../src/cli/text/secrets-text.js';
 
 export default command({
-  summary: 'Give a brand a new Brand Key and end the old one.',
+  summary: 'Replace the Brand Key of a brand.',
   description:
     'The old key is dead at once, on a running daemon too. With --overlap it works for that long yet, so that the ' +
     "shop's server can be changed in peace. The new key is shown once: copy it now.",

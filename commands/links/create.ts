@@ -9,7 +9,7 @@ import { deadlineMs } from '../../src/cli/input/time.js';
 import { linkSheetWithCode } from '../../src/cli/text/link-text.js';
 
 export default command({
-  summary: 'Make a payment link, for a shop without a website.',
+  summary: 'Create a payment link.',
   description:
     'Prints the link and its QR code. Whoever opens the link and presses its button gets a payment of their own, ' +
     'pays on the checkout page and is thanked there. Payments of a link are found with "kashbox payments list ' +
@@ -35,13 +35,10 @@ export default command({
     }),
     max: text('TAKA', 'The most that a customer may choose.', { kind: 'digits', dependsOn: ['min'] }),
     title: text('TEXT', 'What is paid for, at most 100 characters; customers see it.'),
-    until: text(
-      'WHEN',
-      'It takes payments until then: 2h, 7d, today, tomorrow, "2026-12-31 18:00"; a day counts whole.',
-    ),
+    until: text('WHEN', 'Last day or time: 2h, 7d, tomorrow, "2026-12-31 18:00".'),
     'max-payments': integer({
       helpValue: 'COUNT',
-      description: 'How often it can be paid.',
+      description: 'Maximum number of payments.',
       min: 1,
       max: 1_000_000,
     }),

@@ -6,7 +6,7 @@ import { linkBase } from '../../src/cli/command/link-code.js';
 import { linkSheet } from '../../src/cli/text/link-text.js';
 
 export default each({
-  summary: 'Close payment links for ever.',
+  summary: 'Disable payment links permanently.',
   description: 'They open no payment any more. Payments that are open by then may still be paid.',
   examples: ['$ m4k8r2w9xh5c', 'kashbox links list --brand "Amar Dokan" --ndjson | $ -'],
   args: { links: manyLinks },

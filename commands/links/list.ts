@@ -7,7 +7,7 @@ import { linkAmount, linkPaid } from '../../src/cli/text/link-text.js';
 import { dayAndTime, shrinking } from '../../src/cli/text/table.js';
 
 export default pagedList({
-  summary: 'List payment links, the newest first.',
+  summary: 'List payment links.',
   examples: ['$', '$ --brand "Amar Dokan" --since 30d', '$ --json'],
   flags: { brand: brandFlag, ...spanFlags },
   empty: 'There are no payment links. Make one with: kashbox links create',

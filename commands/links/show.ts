@@ -7,7 +7,7 @@ import { codeFlags, linkBase, savePng } from '../../src/cli/command/link-code.js
 import { linkSheetWithCode } from '../../src/cli/text/link-text.js';
 
 export default command({
-  summary: 'Show payment links, each with its QR code.',
+  summary: 'Show payment links with their QR codes.',
   examples: [
     '$ m4k8r2w9xh5c',
     '$ https://pay.example.com/pay/m4k8r2w9xh5c --qr-png code.png',

@@ -7,7 +7,7 @@ import { needed, repeated } from '../../src/cli/command/flags.js';
 import { brandSecretsSheet } from '../../src/cli/text/secrets-text.js';
 
 export default command({
-  summary: 'Open a merchant with its first brand and Brand Key.',
+  summary: 'Create a merchant with a brand and key.',
   description:
     'The first brand has the name of the merchant. Its Brand Key and webhook secret are shown once: copy them now. ' +
     'A lost key is replaced with "kashbox keys rotate".',
@@ -21,10 +21,7 @@ export default command({
     name: needed('NAME', 'Name of the merchant; no two have the same.'),
     ...profileFlags,
     ...hostedFlags,
-    'allow-ip': repeated(
-      'IP',
-      'Take requests only from this IP address or CIDR range. May be given several times.',
-    ),
+    'allow-ip': repeated('IP', 'Accept only this IP address or CIDR range; repeatable.'),
   },
   async run({ cli, flags }) {
     const created = await createMerchant(await cli.core(), {

@@ -4,7 +4,7 @@ import { list, rowsAs } from '../../src/cli/command/define.js';
 import { shrinking } from '../../src/cli/text/table.js';
 
 export default list({
-  summary: 'List all merchants.',
+  summary: 'List merchants.',
   examples: ['$', '$ --csv > merchants.csv', '$ --ndjson | kashbox merchants show -'],
   empty: 'There are no merchants yet. Open the first one with: kashbox setup',
   async read({ core }) {

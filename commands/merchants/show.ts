@@ -8,7 +8,7 @@ import { sheet } from '../../src/cli/text/table.js';
 export default each({
   summary: 'Show merchants with their brands and phones.',
   examples: ['$ "Amar Dokan"', 'kashbox merchants list --ndjson | $ - --json'],
-  args: { merchants: many('Identifiers or names of merchants') },
+  args: { merchants: many('IDs or names of merchants') },
   one: ({ core }, named) => findMerchantInFull(core, named),
   lines: (view) => [
     ...sheet(merchantSheet(view)),

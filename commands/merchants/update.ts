@@ -7,7 +7,7 @@ import { oneId, repeated, text } from '../../src/cli/command/flags.js';
 import { sheet } from '../../src/cli/text/table.js';
 
 export default command({
-  summary: 'Change what is known of a merchant.',
+  summary: 'Update a merchant.',
   description:
     'Only what you name is changed; an empty text clears a field. What customers see belongs to the brand: see ' +
     '"kashbox brands update". Everything holds from the next request on.',
@@ -16,16 +16,13 @@ export default command({
     '$ "Amar Dokan" --allow-ip 203.0.113.7 --allow-ip 198.51.100.0/24',
     '$ "Amar Dokan" --allow-any-ip',
   ],
-  args: { merchant: oneId('Identifier or name of the merchant.') },
+  args: { merchant: oneId('Merchant ID or name.') },
   flags: {
     name: text('NAME', 'New name.'),
     mobile: text('NUMBER', 'Mobile number of the merchant.', { kind: 'digits' }),
     whatsapp: text('NUMBER', 'WhatsApp number of the merchant.', { kind: 'digits' }),
     email: text('ADDRESS', 'E-mail address of the merchant.'),
-    'allow-ip': repeated(
-      'IP',
-      'Take requests only from these addresses; replaces the list. May be given several times.',
-    ),
+    'allow-ip': repeated('IP', 'Accept only these addresses; replaces the list; repeatable.'),
     'allow-any-ip': boolean({ description: 'Take requests from any address.', exclusive: ['allow-ip'] }),
   },
   async run({ cli, args, flags }) {

@@ -5,13 +5,13 @@ import { many } from '../../src/cli/command/flags.js';
 import { dispatchSheet } from '../../src/cli/text/dispatch-sheet.js';
 
 export default each({
-  summary: 'Take back SMS that no phone has taken yet.',
+  summary: 'Cancel queued SMS.',
   description: 'Only what is QUEUED can be taken back: what a phone has taken may be sent already.',
   examples: [
     '$ dsp_0123456789abcdef01234567',
     'kashbox messages list --device counter-1 --status QUEUED --ndjson | $ -',
   ],
-  args: { dispatches: many('Ids of outbound SMS') },
+  args: { dispatches: many('IDs of outbound SMS') },
   one: ({ core, who }, id) => cancelDispatch(core, { id, who }),
   lines: dispatchSheet,
 });

@@ -7,11 +7,11 @@ import { dayAndTime, shrinking } from '../../src/cli/text/table.js';
 import { DISPATCH_STATES } from '../../src/domain/dispatches/dispatch.js';
 
 export default pagedList({
-  summary: 'List SMS that were to be sent, the newest first.',
+  summary: 'List outbound SMS.',
   examples: ['$ --device counter-1 --since 1d', '$ --status FAILED --json'],
   flags: {
-    device: text('DEVICE', 'Identifier or name of the phone.', { kind: 'id' }),
-    status: option({ options: DISPATCH_STATES, description: 'Only those in this state.' })(),
+    device: text('DEVICE', 'Phone ID or name.', { kind: 'id' }),
+    status: option({ options: DISPATCH_STATES, description: 'Only this status.' })(),
     ...spanFlags,
   },
   empty: 'There are no such SMS.',

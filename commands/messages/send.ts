@@ -27,17 +27,20 @@ export default command({
     'cat text.txt | $ --device counter-1 --to 01712345678 --message -',
   ],
   flags: {
-    device: needed('DEVICE', 'Identifier or name of the phone.', 'id'),
-    to: needed('NUMBER', 'Whom: 01XXXXXXXXX, or + and the country code.', 'digits'),
+    device: needed('DEVICE', 'Phone ID or name.', 'id'),
+    to: needed('NUMBER', 'Recipient: 01XXXXXXXXX, or + and the country code.', 'digits'),
     message: needed('TEXT', 'The text; "-" reads it from stdin.'),
-    sim: integer({ helpValue: 'SLOT', description: '1 for the first SIM; else the phone chooses.' }),
+    sim: integer({
+      helpValue: 'SLOT',
+      description: 'SIM slot, 1 for the first (default: the phone chooses).',
+    }),
     ttl: integer({
       helpValue: 'SECONDS',
       description: 'How long it may wait for the phone.',
       default: 1_800,
     }),
     priority: integer({ helpValue: 'N', description: 'From -128 to 127; higher goes first.', default: 0 }),
-    'idempotency-key': text('KEY', 'Your own name for it: given again, nothing more is sent.'),
+    'idempotency-key': text('KEY', 'Idempotency key: a repeated key sends nothing.'),
   },
   async run({ cli, flags }) {
     const message = flags.message === '-' ? await messageFrom(process.stdin) : flags.message;

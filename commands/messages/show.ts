@@ -5,12 +5,12 @@ import { many } from '../../src/cli/command/flags.js';
 import { dispatchSheet } from '../../src/cli/text/dispatch-sheet.js';
 
 export default each({
-  summary: 'Show outbound SMS and what became of them.',
+  summary: 'Show outbound SMS with their delivery status.',
   examples: [
     '$ dsp_0123456789abcdef01234567',
     'kashbox messages list --status UNKNOWN --ndjson | $ - --json',
   ],
-  args: { dispatches: many('Ids of outbound SMS') },
+  args: { dispatches: many('IDs of outbound SMS') },
   one: ({ core }, id) => findDispatch(core, { id, deviceId: null }),
   lines: dispatchSheet,
 });

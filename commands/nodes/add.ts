@@ -6,7 +6,7 @@ import { integer, text } from '../../src/cli/command/flags.js';
 import { wholeOf } from '../../src/cli/input/whole-input.js';
 
 export default command({
-  summary: 'Say which nodes are asked whether USDT has arrived.',
+  summary: 'Add a blockchain node.',
   description:
     'A node is a computer that knows the chain. --public adds the free ones of the chain itself: good for the ' +
     'first day, but they limit how often they are asked. For a busy shop get an address of your own from a ' +
@@ -33,7 +33,7 @@ export default command({
     }),
     priority: integer({
       helpValue: 'NUMBER',
-      description: 'Small ones are asked first. 10 for yours and 100 for public ones unless told otherwise.',
+      description: 'Lower numbers are asked first (default: 10; public nodes: 100).',
     }),
     'no-batch': boolean({
       description: 'It takes one question a request; "kashbox nodes check" says which needs this.',

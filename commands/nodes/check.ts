@@ -14,7 +14,7 @@ const AGAIN = 'remove it and add it with --no-batch';
 const EXIT_TOO_FEW = 4;
 
 export default command({
-  summary: 'Ask every node now, as a payment would, and say how it answers.',
+  summary: 'Check all blockchain nodes now.',
   description:
     'AGE is how old its newest block is: more than 30 s is too old. FINAL is how many blocks behind it the final ' +
     'ones are; "no" means that the node does not tell, and payments then wait for 120 blocks instead. Exit code 4 ' +

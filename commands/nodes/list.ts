@@ -5,7 +5,7 @@ import { chainFlag } from '../../src/cli/command/flags.js';
 import { nodeIdLines, nodeNames } from '../../src/cli/text/node-names.js';
 
 export default list({
-  summary: 'List the nodes from which payments in USDT are read.',
+  summary: 'List blockchain nodes.',
   description:
     'They are asked in this order: the first that is well answers. FAILED counts what went wrong and how often. ' +
     'Of an address only its beginning is shown, because the rest may be your key; where several begin alike their ids are told below.',

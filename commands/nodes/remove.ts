@@ -4,11 +4,11 @@ import { each } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';
 
 export default each({
-  summary: 'Ask a node no more.',
+  summary: 'Remove blockchain nodes.',
   description:
     'Payments that were read from it stay. Without any node of its chain no payment in USDT is confirmed.',
   examples: ['$ https://bsc-dataseed.bnbchain.org', 'kashbox nodes list --chain 97 --json | $ -'],
-  args: { nodes: many('Identifiers of nodes, or where their addresses begin') },
+  args: { nodes: many('IDs of nodes, or where their addresses begin') },
   one: ({ core, who }, node) => removeNode(core, { node, who }),
   lines: ({ id, origin }) => [`Removed ${origin} (${id})`],
 });

@@ -6,14 +6,14 @@ import { many } from '../../src/cli/command/flags.js';
 import { sheet } from '../../src/cli/text/table.js';
 
 export default each({
-  summary: 'Cancel payments that nobody has paid yet.',
+  summary: 'Cancel unpaid payments.',
   description:
     'The shop is told that the payment has failed, and its page says so to the customer. Money that comes later is ' +
     'kept, and never completes it by itself. Exit code 4: it is over already, or waits for you, see "kashbox ' +
     'verifications".',
   examples: ['$ K7Q2M9XW4TZB', 'kashbox payments list --status PENDING --brand Eid --ndjson | $ -'],
   ofPayments: true,
-  args: { payments: many('Identifiers or names of payments') },
+  args: { payments: many('IDs or names of payments') },
   one: ({ core, who }, payment) => cancelPayment(core, { payment, who }),
   lines: (view) => sheet(paymentSheet(view)),
 });

@@ -8,7 +8,7 @@ import { needed, neededBrand, text } from '../../src/cli/command/flags.js';
 import { sheet } from '../../src/cli/text/table.js';
 
 export default command({
-  summary: 'Open a payment session by hand, as a shop would through the API.',
+  summary: 'Create a payment.',
   description:
     'Prints where the customer may pay. When the customer has paid, confirm it with "kashbox payments verify".',
   examples: [

@@ -13,7 +13,7 @@ import { PAY_CHANNELS } from '../../src/domain/accounts/channels.js';
 import { STATUSES } from '../../src/domain/sessions/session.js';
 
 export default command({
-  summary: 'Write every payment for the books into a file, the oldest first.',
+  summary: 'Export payments to a CSV file.',
   description:
     'The whole payments, however many there are: price, paid amount, fee, net, channel, transaction, the account ' +
     'that received, payer, times of Bangladesh and metadata. --since and --until are about when a payment was ' +
@@ -28,8 +28,8 @@ export default command({
   args: { file: optionalWord('File to write; "-" is stdout') },
   flags: {
     brand: brandFlag,
-    status: option({ options: STATUSES, description: 'Only payments in this state.' })(),
-    channel: option({ options: PAY_CHANNELS, description: 'Only those that were paid on it.' })(),
+    status: option({ options: STATUSES, description: 'Only this status.' })(),
+    channel: option({ options: PAY_CHANNELS, description: 'Only payments received on this channel.' })(),
     link: linkFlag,
     ...spanFlags,
     format: option({
@@ -39,7 +39,7 @@ export default command({
     bom: boolean({
       description: 'Begin CSV with a byte order mark, with which Excel shows Bangla as it is.',
     }),
-    force: boolean({ description: 'Replace the file if it is there.' }),
+    force: boolean({ description: 'Overwrite an existing file.' }),
   },
   async run({ cli, flags, args: { file = '-' }, args }) {
     const span = spanMs(flags.since, flags.until, systemClock.now());

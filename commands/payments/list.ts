@@ -5,11 +5,11 @@ import { paymentView } from '../../src/actions/sessions/payment-view.js';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
 import { brandFlag, linkFlag, spanFlags, text } from '../../src/cli/command/flags.js';
 import { dayAndTime, shrinking } from '../../src/cli/text/table.js';
-import { PAY_CHANNELS } from '../../src/domain/accounts/channels.js';
+import { channelText, PAY_CHANNELS } from '../../src/domain/accounts/channels.js';
 import { STATUSES } from '../../src/domain/sessions/session.js';
 
 export default pagedList({
-  summary: 'List payments, the newest first.',
+  summary: 'List payments.',
   description: 'Payments of test brands are listed only with --test, or where their brand is named.',
   examples: [
     '$ --since 1d',
@@ -22,11 +22,11 @@ export default pagedList({
   flags: {
     brand: brandFlag,
     link: linkFlag,
-    status: option({ options: STATUSES, description: 'Only payments in this state.' })(),
-    channel: option({ options: PAY_CHANNELS, description: 'Only those that were paid on it.' })(),
+    status: option({ options: STATUSES, description: 'Only this status.' })(),
+    channel: option({ options: PAY_CHANNELS, description: 'Only payments received on this channel.' })(),
     search: text(
       'TEXT',
-      'Only those with this number, transaction, amount or its beginning, payer, customer, e-mail or meta data.',
+      'Only payments with this number, transaction, amount, payer, customer or meta data.',
     ),
     test: boolean({ description: 'Payments of test brands, and no others.' }),
     ...spanFlags,
@@ -44,7 +44,8 @@ export default pagedList({
         'status',
         {
           head: 'PAID BY',
-          text: (row) => [row.channel, row.transaction_id].join(' ').trim(),
+          text: ({ channel, transaction_id: id }) =>
+            channel === null ? '' : `${channelText(channel)} ${id ?? ''}`.trim(),
           shrinks: true,
         },
       ],

@@ -6,11 +6,11 @@ import { many } from '../../src/cli/command/flags.js';
 import { sheet } from '../../src/cli/text/table.js';
 
 export default each({
-  summary: 'Show payments with what customers have claimed.',
+  summary: 'Show payments with their claims.',
   description: 'A payment is named by its id or by its reference of 12 letters and digits.',
   examples: ['$ K7Q2M9XW4TZB', 'kashbox payments list --status PENDING --ndjson | $ - --json'],
   ofPayments: true,
-  args: { payments: many('Identifiers or names of payments') },
+  args: { payments: many('IDs or names of payments') },
   one: ({ core }, named) => showPayment(core, named),
   lines: (view) => sheet(paymentSheet(view)),
 });

@@ -9,7 +9,7 @@ import { momentMs } from '../../src/cli/input/time.js';
 const EVERY_MS = 1_000;
 
 export default command({
-  summary: 'Print payments as they open, complete, go to review or fail.',
+  summary: 'Follow payments as their status changes.',
   description:
     'The store is asked once a second, so that payments of every daemon on it are seen. With --json all is ' +
     'printed as one value at the end; --ndjson prints a line at once. In a pipe whose reader has gone it ends with ' +
@@ -18,7 +18,7 @@ export default command({
   flags: {
     brand: brandFlag,
     since: text('WHEN', 'Begin with what has happened since then: 10m, 2h. Without it, with now.'),
-    count: integer({ helpValue: 'COUNT', description: 'End after so many, for scripts.', min: 1 }),
+    count: integer({ helpValue: 'COUNT', description: 'Exit after this many.', min: 1 }),
     ndjson: ndjsonFlag,
   },
   async run({ cli, flags }) {

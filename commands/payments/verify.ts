@@ -7,7 +7,7 @@ import { sheet } from '../../src/cli/text/table.js';
 import { CHANNELS } from '../../src/domain/accounts/channels.js';
 
 export default command({
-  summary: 'Ask whether a transaction id pays a payment, and complete it if so.',
+  summary: 'Verify a payment by its transaction ID.',
   description:
     'It is decided as for a shop that asks through the API. If the money is not there yet, the claim is kept and the ' +
     'payment completes by itself when it comes. Exit code 3: not found yet; 4: refused.',
@@ -17,13 +17,12 @@ export default command({
     'echo K7Q2M9XW4TZB | $ - --channel mfs_a --transaction-id 9AB7CD1EF2 --json',
   ],
   ofPayments: true,
-  args: { payments: many('Identifiers or names of payments') },
+  args: { payments: many('IDs or names of payments') },
   flags: {
-    channel: option({ options: CHANNELS, description: 'Channel on which was paid.', required: true })(),
+    channel: option({ options: CHANNELS, description: 'Channel that received the money.', required: true })(),
     'transaction-id': needed(
       'ID',
-      'What the customer gives: the id in the SMS, the hash on the chain, the order id at the exchange, the number ' +
-        'that paid.',
+      'Transaction ID, blockchain hash, exchange order ID, or paying number (Bangla QR).',
       'digits',
     ),
     ndjson: ndjsonFlag,

@@ -6,14 +6,14 @@ import { merchantFlag, spanFlags } from '../../src/cli/command/flags.js';
 import { dayAndTime, shrinking } from '../../src/cli/text/table.js';
 
 export default pagedList({
-  summary: 'List what banks have told of payments, the newest first.',
+  summary: 'List notifications received from banks.',
   description:
     'Nothing that was received is ever dropped. Of what settled no payment the list says why. Money that no ' +
     'customer claims you can give to a payment: kashbox verifications approve PAYMENT --channel qr_interbank ' +
     '--reference REFERENCE --note …',
   examples: ['$ --unmatched', '$ --unread --since 7d --json'],
   flags: {
-    unmatched: boolean({ description: 'Only money that no payment has used yet.', exclusive: ['unread'] }),
+    unmatched: boolean({ description: 'Only money that no payment has used.', exclusive: ['unread'] }),
     unread: boolean({ description: 'Only messages that could not be read, or contradict earlier ones.' }),
     merchant: merchantFlag,
     ...spanFlags,

@@ -5,7 +5,7 @@ import { command } from '../../src/cli/command/define.js';
 import { text } from '../../src/cli/command/flags.js';
 
 export default command({
-  summary: 'Read what banks have told again, by the maps of today.',
+  summary: 'Parse stored bank notifications again.',
   description:
     'After "kashbox acquirers update" has mended a map, pushes that could not be read, or whose status was not ' +
     'known for a payment that is made, may turn out to be money and settle payments that wait for it. What has ' +

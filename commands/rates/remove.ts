@@ -4,7 +4,7 @@ import { command } from '../../src/cli/command/define.js';
 import { brandFlag } from '../../src/cli/command/flags.js';
 
 export default command({
-  summary: 'Take a rate away.',
+  summary: 'Remove a rate.',
   description:
     'With --brand the brand falls back to the rate of every brand. Without it, brands that have no rate of their ' +
     'own do not offer USDT any more. Payments that are open keep their amounts.',

@@ -4,7 +4,7 @@ import { command } from '../../src/cli/command/define.js';
 import { brandFlag, oneWord } from '../../src/cli/command/flags.js';
 
 export default command({
-  summary: 'Say how many taka one USDT costs.',
+  summary: 'Set the price of one USDT in taka.',
   description:
     'Holds for payments that are opened from now on; what others were asked for stays. Without --brand it is the ' +
     'rate of every brand that has none of its own. Without any rate, USDT (bep20, exchange_pay) is not offered.',

@@ -5,7 +5,7 @@ import { list, rowsAs } from '../../src/cli/command/define.js';
 import { shrinking } from '../../src/cli/text/table.js';
 
 export default list({
-  summary: 'Show how many taka one USDT costs.',
+  summary: 'Show the price of one USDT.',
   description: 'The rate of every brand, then those of brands that have their own.',
   examples: ['$', '$ --json'],
   empty: 'There is no rate yet, so USDT is not offered. Set one with: kashbox rates set 120.50',

@@ -6,7 +6,7 @@ import { booksLines, walletText } from '../../src/cli/text/report-text.js';
 import { merchantColumn, numberColumn } from '../../src/cli/text/table.js';
 
 export default report({
-  summary: "Compare each wallet's balances with its SMS, day by day.",
+  summary: 'Compare wallet balances with their SMS by day.',
   description:
     'Every SMS of a wallet tells its balance. END is what the last SMS of the day says, BEGIN where the day before ended, IN, OUT and FEE what all of ' +
     'them say, and DIFFERENCE what no SMS explains: END - BEGIN - IN + OUT + FEE. Where it is 0.00 the day is ' +

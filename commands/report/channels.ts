@@ -3,10 +3,10 @@ import { channelView, reportChannels, sumOf } from '../../src/actions/reports/re
 import { brandFlag } from '../../src/cli/command/flags.js';
 import { addedUp, report } from '../../src/cli/command/report.js';
 import { numberColumn } from '../../src/cli/text/table.js';
-import { CHANNEL } from '../../src/domain/accounts/channels.js';
+import { CHANNEL, channelText } from '../../src/domain/accounts/channels.js';
 
 export default report({
-  summary: 'Add up payments by channel, the one with most money first.',
+  summary: 'Report payments by channel.',
   description: 'SHARE is per cent of all that was paid. Days are those of Bangladesh.',
   examples: ['$ --since 90d', '$ --brand "Amar Dokan" --json', '$ --days 365 --html channels.html'],
   flags: { brand: brandFlag },
@@ -23,7 +23,7 @@ export default report({
     ];
     return addedUp(rows, {
       csv: channelView.csv(),
-      columns: [{ head: 'CHANNEL', text: ({ channel }) => channel }, ...numbers],
+      columns: [{ head: 'CHANNEL', text: ({ channel }) => channelText(channel) }, ...numbers],
       pageColumns: [{ head: 'CHANNEL', text: nameOf }, ...numbers],
       chart: { kind: 'bars', title: 'Paid by channel', label: nameOf, amount: ({ paid }) => paid },
       notes: async () => [`Paid in all: ${sumOf(rows)} BDT`],

@@ -7,7 +7,7 @@ import { dayVerdict } from '../../src/cli/text/report-text.js';
 import { numberColumn } from '../../src/cli/text/table.js';
 
 export default report({
-  summary: 'Add up payments by day, the oldest day first.',
+  summary: 'Report payments by day.',
   description:
     'Days are those of Bangladesh. PAID is money by the day on which it was credited, with its fees; OPENED and ' +
     'FAILED count payments by the day on which they were opened. Days without payments are told, too. Below the ' +

@@ -8,7 +8,7 @@ import { lengthText, ofThem } from '../../src/cli/text/report-text.js';
 import { merchantColumn, numberColumn, shrinking } from '../../src/cli/text/table.js';
 
 export default report({
-  summary: 'Add up what each phone did, the one with most money first.',
+  summary: 'Report phone activity.',
   description:
     'SMS counts what was stored in these days, MONEY those that say money came in, UNREAD texts of a wallet that ' +
     'no format reads, if any. PAID is what payments got that an SMS of the phone has completed. SILENT is how long it was ' +

@@ -13,7 +13,7 @@ const AGAIN: Readonly<Record<AcceptedKey['shut'][number]['kind'], string>> = {
 };
 
 export default command({
-  summary: 'Go on with another secret.key, because the one of this store is lost for good.',
+  summary: 'Accept a new secret.key after losing the old.',
   description:
     'Takes the secret.key in the home folder for that of the store, and makes one where there is none. Secrets that were ' +
     'sealed under the lost key cannot be opened any more; the command lists them, and how each is set again. Paired phones ' +

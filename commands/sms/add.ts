@@ -6,7 +6,7 @@ import { momentMs } from '../../src/cli/input/time.js';
 import { countsAs } from '../../src/cli/text/explain-reading.js';
 
 export default command({
-  summary: 'Type in an SMS that the phone has missed.',
+  summary: 'Add an SMS that the phone missed.',
   description:
     'It is stored and judged like any relayed one and may settle a waiting payment. Copy sender and text exactly ' +
     'as the phone shows them. That you typed it in is kept in the audit.',

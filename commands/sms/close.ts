@@ -4,7 +4,7 @@ import { each } from '../../src/cli/command/define.js';
 import { many, noteFlag } from '../../src/cli/command/flags.js';
 
 export default each({
-  summary: 'Say that the money of an SMS pays for nothing: it was given back, say.',
+  summary: 'Mark SMS money as not a payment.',
   description:
     'For money that was given back, that is your own, or that is no payment at all. It no longer counts as ' +
     'unclaimed. Whoever claims it is put before you, and it cannot be approved before it is opened again with ' +
@@ -14,7 +14,7 @@ export default each({
     '$ DKQ4TW1CE2 --note "Paid twice; sent back on Monday"',
     'kashbox sms list --unmatched --search 01711000099 --ndjson | $ - --note "My own number"',
   ],
-  args: { sms: many('Ids of SMS') },
+  args: { sms: many('IDs of SMS') },
   flags: { note: noteFlag },
   one: ({ core, who, flags: { note } }, id) => closeSms(core, { id, note, who }),
   lines: ({ id, references }) => [`The money ${references.join(', ')} of SMS ${id} is closed.`],

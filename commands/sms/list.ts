@@ -13,18 +13,15 @@ function countsText(row: SmsRow): string {
 }
 
 export default pagedList({
-  summary: 'List SMS that phones have relayed, the newest first.',
+  summary: 'List relayed SMS.',
   description:
     'Nothing that was received is ever dropped. COUNTS says what became of it: paid a payment, waits for one, ' +
     'review by a person, also where the phone did not say which SIM received it, or never.',
   examples: ['$ --unmatched', '$ --search DKM4ABC123', '$ --unparsed --since 7d --json'],
   flags: {
-    unmatched: boolean({ description: 'Only money that no payment has used yet.' }),
+    unmatched: boolean({ description: 'Only money that no payment has used.' }),
     unparsed: boolean({ description: 'Only texts that could not be read.' }),
-    search: text(
-      'TEXT',
-      'Only those with this transaction id, amount or payer, or with these words in the text.',
-    ),
+    search: text('TEXT', 'Only SMS with this transaction ID, amount, payer or text.'),
     ...spanFlags,
   },
   empty: 'There are no such SMS.',

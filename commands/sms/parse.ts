@@ -16,7 +16,7 @@ const LONGEST_LINE = 1 << 20;
 const LONGEST_TEXT = 1 << 16;
 
 export default command({
-  summary: 'Say what an SMS is and whether it would count as money.',
+  summary: 'Test how an SMS is parsed.',
   description:
     'Nothing is stored, and neither a home folder nor a database is needed. With --ndjson it reads one SMS a line ' +
     'from stdin, {"id","sender","body","received_at"} with id and received_at optional, and writes one line each, in ' +

@@ -4,12 +4,12 @@ import { each } from '../../src/cli/command/define.js';
 import { many, noteFlag } from '../../src/cli/command/flags.js';
 
 export default each({
-  summary: 'Undo `kashbox sms close`: the money counts as before, and can be claimed.',
+  summary: 'Undo sms close.',
   description:
     'Claims that came meanwhile wait among the verifications. Who opened it again, and your note, are kept. Exit ' +
     'code 4: it is not closed.',
   examples: ['$ DKQ4TW1CE2 --note "It was order 1042 after all"'],
-  args: { sms: many('Ids of SMS') },
+  args: { sms: many('IDs of SMS') },
   flags: { note: noteFlag },
   one: ({ core, who, flags: { note } }, id) => reopenSms(core, { id, note, who }),
   lines: ({ id, references }) => [`The money ${references.join(', ')} of SMS ${id} can be claimed again.`],

@@ -3,7 +3,7 @@ import { reparseSms } from '../../src/actions/sms/reparse-sms.js';
 import { command } from '../../src/cli/command/define.js';
 
 export default command({
-  summary: 'Read stored SMS again with the formats of today.',
+  summary: 'Parse stored SMS again.',
   description:
     'After a format was added, texts that could not be read may turn out to be money and settle payments that wait ' +
     'for it. What has counted once is never taken back.',

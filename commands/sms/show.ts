@@ -6,9 +6,9 @@ import { many } from '../../src/cli/command/flags.js';
 import { sheet } from '../../src/cli/text/table.js';
 
 export default each({
-  summary: 'Show SMS word for word, as what each was read, and what became of it.',
+  summary: 'Show SMS with their parsing result.',
   examples: ['$ sms_0123456789abcdef01234567', 'kashbox sms list --unparsed --ndjson | $ - --json'],
-  args: { sms: many('Ids of SMS') },
+  args: { sms: many('IDs of SMS') },
   one: ({ core }, named) => showSms(core, named),
   lines: (sms) => [...sheet(smsSheet(sms)), '', ...sms.body.split('\n').map((line) => `  ${visible(line)}`)],
 });

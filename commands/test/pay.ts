@@ -11,7 +11,7 @@ import { WALLET } from '../../src/domain/wallets/index.js';
 const TYPES = [...new Set(Object.values(MFS_ACCOUNT_TYPES).flat())];
 
 export default command({
-  summary: 'Play the wallet for a payment of a test brand.',
+  summary: 'Simulate a wallet payment for a test brand.',
   description:
     'The SMS that the wallet would send is written and taken in as if a phone had brought it, and the payment ' +
     'settles as with real money. Payments of live brands are refused. --scenario says what comes: exact, what is due; ' +
@@ -22,11 +22,11 @@ export default command({
     '$ 2b37b7eabf3f93b131a98370d3e060e9 --channel mfs_b --scenario less',
     '$ K7Q2M9XW4TZB --scenario unclaimed --json',
   ],
-  args: { payment: oneWord('Number or id of a payment') },
+  args: { payment: oneWord('Payment number or ID') },
   flags: {
-    channel: option({ options: MFS_CHANNELS, description: 'Wallet that is played; the first if absent.' })(),
-    type: option({ options: TYPES, description: 'Type of the account that is paid; personal if absent.' })(),
-    scenario: option({ options: PLAYS, default: 'exact', description: 'What comes, see above.' })(),
+    channel: option({ options: MFS_CHANNELS, description: 'Wallet (default: the first of the brand).' })(),
+    type: option({ options: TYPES, description: 'Account type (default: personal).' })(),
+    scenario: option({ options: PLAYS, default: 'exact', description: 'Scenario (default: exact).' })(),
   },
   async run({ cli, flags, args }) {
     const { channel, type, scenario: play } = flags;

@@ -13,7 +13,7 @@ import { approvedLines } from '../../src/cli/text/review-text.js';
 import { PAY_CHANNELS } from '../../src/domain/accounts/channels.js';
 
 export default command({
-  summary: 'Say that the money is there: the payment is completed.',
+  summary: 'Approve verifications and complete their payments.',
   description:
     'Look first: an approved payment stays completed for ever, and the same reference never pays another one. Who ' +
     'approved it, and your note, are kept. With --channel any payment is completed by money that you have found ' +
@@ -34,24 +34,19 @@ export default command({
   args: { verifications: verificationIds },
   flags: {
     note: noteFlag,
-    reference: text(
-      'REFERENCE',
-      'What the bank calls it: of a transfer where the customer wrote otherwise, of bank QR which push pays it. With --channel: under which id the money stands in the account.',
-    ),
+    reference: text('REFERENCE', "Transaction ID in your account or the bank's reference, if it is another."),
     channel: option({
       options: PAY_CHANNELS,
-      description: 'Channel on which you have found money for a payment that has no verification of it.',
+      description: 'Channel on which you found the money yourself.',
       dependsOn: ['reference'],
     })(),
     'accept-less': boolean({
-      description: 'Complete the payment although less came in than is due; what came is recorded.',
+      description: 'Accept a lower amount; what came is recorded.',
     }),
-    facts: text(
-      'VERSION',
-      'Approve only while the facts are those that you were shown; "verifications show" prints their version.',
-      { exclusive: ['channel'] },
-    ),
-    force: boolean({ description: 'Approve although a warning speaks against the money.' }),
+    facts: text('VERSION', 'Approve only this version of the facts, printed by "verifications show".', {
+      exclusive: ['channel'],
+    }),
+    force: boolean({ description: 'Approve despite warnings.' }),
     ndjson: ndjsonFlag,
   },
   async run({ cli, args, flags }) {

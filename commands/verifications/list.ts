@@ -8,7 +8,7 @@ import { reviewCard } from '../../src/cli/text/review-text.js';
 const STATES = ['OPEN', 'APPROVED', 'REJECTED'] as const;
 
 export default pagedList({
-  summary: 'List payments that wait for your decision, the oldest first.',
+  summary: 'List payments that need manual verification.',
   description:
     'Bank transfers always wait for a person; so does money that is too much, too late, or in doubt. ' +
     'Look at one with "kashbox verifications show ID", then approve or reject it. Those of test brands are listed ' +
@@ -18,9 +18,9 @@ export default pagedList({
     brand: brandFlag,
     status: option({
       options: STATES,
-      description: 'Only those in this state; OPEN unless told otherwise.',
+      description: 'Only this status (default: OPEN).',
     })(),
-    all: boolean({ description: 'Those that were decided, too.', exclusive: ['status'] }),
+    all: boolean({ description: 'Include decided ones.', exclusive: ['status'] }),
     test: boolean({ description: 'Those of test brands, and no others.' }),
   },
   empty: 'Nothing waits for you.',

@@ -6,7 +6,7 @@ import { noteFlag, verificationIds } from '../../src/cli/command/flags.js';
 import { rejectedLines } from '../../src/cli/text/review-text.js';
 
 export default each({
-  summary: 'Say that the money is not there: the claim is refused.',
+  summary: 'Reject verifications.',
   description:
     'A payment for which nothing else waits fails, and its customer may start again at the shop. A payment that is ' +
     'completed stays so. Who rejected it, and your note, are kept. Exit code 4: it was decided before.',

@@ -5,13 +5,13 @@ import { many, noteFlag } from '../../src/cli/command/flags.js';
 import { reviewSheet } from '../../src/cli/text/review-text.js';
 
 export default each({
-  summary: 'Undo a rejection that was a mistake.',
+  summary: 'Reopen a rejected verification.',
   description:
     'The verification is open again, and you can approve it. A payment that has failed with the rejection stays ' +
     'failed until then: its shop is told when it is completed. Who opened it again, and your note, are kept. ' +
     'Exit code 4: it was not rejected, or the payment is completed.',
   examples: ['$ rev_0123456789abcdef01234567 --note "it is in the statement of Monday"'],
-  args: { verifications: many('Identifiers of verifications') },
+  args: { verifications: many('IDs of verifications') },
   flags: { note: noteFlag },
   one: ({ core, who, flags: { note } }, id) => reopenReview(core, { id, note, who }),
   lines: (view, { core }) => reviewSheet(view, core.clock.now()),

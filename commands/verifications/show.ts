@@ -12,7 +12,7 @@ import { reviewSheet } from '../../src/cli/text/review-text.js';
 import { SLIP_ENDING } from '../../src/domain/reviews/slip.js';
 
 export default command({
-  summary: 'Show what helps to decide: what is due, what was seen, SMS and slip.',
+  summary: 'Show a verification with its evidence.',
   description:
     'With --slip it also writes the picture or PDF that the customer uploaded, in a file that only you can read.',
   examples: [
@@ -24,7 +24,7 @@ export default command({
   args: { verifications: verificationIds },
   flags: {
     slip: text('FILE', 'Write the slip there; "-" writes it, and only it, to a pipe.'),
-    force: boolean({ description: 'Replace the file if it is there.', dependsOn: ['slip'] }),
+    force: boolean({ description: 'Overwrite an existing file.', dependsOn: ['slip'] }),
     ndjson: ndjsonFlag,
   },
   async run({ cli, args, flags }) {

@@ -8,7 +8,7 @@ import { notificationCard } from '../../src/cli/text/webhook-text.js';
 import { MAX_TRIES, NOTIFICATION_STATES, RETRY_DAYS } from '../../src/domain/notifications/notification.js';
 
 export default pagedList({
-  summary: "List what shops' servers were told, the newest first.",
+  summary: 'List webhook notifications.',
   description:
     `PENDING waits for its next try, DELIVERED was answered with 200, FAILED was given up after ${numberWord(MAX_TRIES)} ` +
     `tries in ${numberWord(RETRY_DAYS)} days. ` +
@@ -20,10 +20,10 @@ export default pagedList({
   ],
   flags: {
     brand: brandFlag,
-    session: text('PAYMENT', 'Only those of this payment: its id or reference.', { kind: 'payment' }),
-    status: option({ options: NOTIFICATION_STATES, description: 'Only those in this state.' })(),
+    session: text('PAYMENT', 'Only this payment (ID or number).', { kind: 'payment' }),
+    status: option({ options: NOTIFICATION_STATES, description: 'Only this status.' })(),
     failed: boolean({
-      description: 'Only those of payments that were given up, or were tried and not heard so far.',
+      description: 'Only failed notifications and those being retried.',
       exclusive: ['status'],
     }),
     ...spanFlags,

@@ -18,7 +18,7 @@ import {
 } from '../../src/cli/webhooks/webhook-receiver.js';
 
 export default command({
-  summary: "Receive notifications as a shop's server does, and check their signatures.",
+  summary: 'Receive and check notifications on this machine.',
   description:
     'For those who integrate: a server on this machine that answers every notification and shows what it says, until ' +
     'Ctrl-C. Signatures are checked with the secret of --brand, or of the environment (KASHBOX_WEBHOOK_SECRET). Exit ' +
@@ -33,14 +33,12 @@ export default command({
     host: string({ helpValue: 'ADDRESS', description: 'Address to listen on.', default: '127.0.0.1' }),
     path: text('PATH', 'Answer this path only, such as /hook; else any.'),
     status: integer({
-      description:
-        'HTTP status to answer with, whatever comes; try 500 to see what a shop that is down does. Without it: 200, or 401 ' +
-        'where a signature is wrong.',
+      description: 'HTTP status to answer with (default: 200, or 401 for a wrong signature).',
       min: 200,
       max: 599,
     }),
     brand: brandFlag,
-    count: integer({ helpValue: 'COUNT', description: 'End after so many, for scripts.', min: 1 }),
+    count: integer({ helpValue: 'COUNT', description: 'Exit after this many.', min: 1 }),
     ndjson: ndjsonFlag,
   },
   async run({ cli, flags }) {

@@ -20,7 +20,7 @@ interface ReplayOutput {
 const ofFailed = { dependsOn: ['failed'] };
 
 export default command({
-  summary: "Tell shops' servers again: what was given up, or what you name.",
+  summary: 'Resend webhook notifications.',
   description:
     'The daemon sends it with its old webhook-id and body, so a shop that has heard it before can tell, to the address ' +
     'that the payment or its brand has today. Name notifications, or payments, of which the last one is sent; or take ' +
@@ -35,7 +35,7 @@ export default command({
   ofPayments: true,
   args: { notifications: optionalNotificationIds },
   flags: {
-    failed: boolean({ description: 'All that were given up, or tried and not heard so far.' }),
+    failed: boolean({ description: 'All failed notifications and those being retried.' }),
     since: text('WHEN', 'Needed with --failed: how far back: 2h, 7d, yesterday, 2026-08-21.', ofFailed),
     brand: text('BRAND', 'With --failed: only those of this brand.', { kind: 'id', ...ofFailed }),
     ndjson: ndjsonFlag,

@@ -7,7 +7,7 @@ import { durationMs } from '../../src/cli/input/time.js';
 import { rotatedSheet } from '../../src/cli/text/secrets-text.js';
 
 export default command({
-  summary: 'Give a brand a new webhook secret and end the old one.',
+  summary: 'Replace the webhook secret of a brand.',
   description:
     "Every older secret is dead at once: the shop's server refuses what it hears until it has the new one. With " +
     '--overlap notifications are signed with both for that long, so that the server can be changed in peace; until it ' +

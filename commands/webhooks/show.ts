@@ -5,7 +5,7 @@ import { notificationIds } from '../../src/cli/command/flags.js';
 import { notificationSheets } from '../../src/cli/text/webhook-text.js';
 
 export default each({
-  summary: "Show what a shop's server was told, with every try and what it answered.",
+  summary: 'Show notifications with all delivery attempts.',
   description:
     'The id of a notification shows that one; the id or reference of a payment shows all that its shop was told of ' +
     'it, in order (with --json a list).',

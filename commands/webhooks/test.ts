@@ -6,7 +6,7 @@ import { pingedLines } from '../../src/cli/text/webhook-text.js';
 import { createSender } from '../../src/notify/send.js';
 
 export default command({
-  summary: "Send a signed test to a brand's webhook address, now, and see what it answers.",
+  summary: "Send a test notification to a brand's webhook.",
   description:
     'It tells of no payment: its event is "ping". It is sent from here, without the daemon, exactly as notifications ' +
     'are. Exit code 0 only if it was heard, that is, answered with 200 within 5 seconds; else 4.',

@@ -8,7 +8,7 @@ import { bodyFrom, givenSecret } from '../../src/cli/input/webhook-input.js';
 import { checkCaptured, checkedLines, readHeaders } from '../../src/cli/webhooks/webhook-check.js';
 
 export default command({
-  summary: 'Check the signature of a captured notification, and say what is wrong.',
+  summary: 'Verify the signature of a captured notification.',
   description:
     'Pipe the body in exactly as it came, or name a file that holds it. The secret is that of --brand, or comes from ' +
     'the environment as KASHBOX_WEBHOOK_SECRET, or is asked for. Exit code 0 only if it is valid, else 4.',

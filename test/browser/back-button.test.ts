@@ -1,6 +1,6 @@
 /** The browser's Back after a payment: whoever comes back finds a page that stays, and gets out of it. */
 import test, { type ExecutionContext } from 'ava';
-import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser/browser.js';
+import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visitAlone } from '../helpers/browser/browser.js';
 import { reader } from '../helpers/browser/checkout-page.js';
 import { BRAND, openCheckout, pay } from '../helpers/shop/checkout.js';
 
@@ -10,9 +10,9 @@ const browser = browserOf(test);
 const LONG_MS = 6_500;
 
 /** A customer of a shop that wants a POST has given the right id, coming from the shop's front page. */
-async function openPaid(t: ExecutionContext<unknown>, device: Parameters<typeof visit>[2]) {
+async function openPaid(t: ExecutionContext<unknown>, device: Parameters<typeof visitAlone>[2]) {
   const checkout = await openCheckout(t);
-  const { page, complaints } = await visit(t, await browser(), device);
+  const { page, complaints } = await visitAlone(t, await browser(), device);
   const desk = reader(page, device?.locale === 'en-US' ? 'en' : 'bn');
   const payment = pay('500.00');
   await checkout.deliver(payment.received);

@@ -1,7 +1,16 @@
 /** Networks that come and go: what is typed and sent arrives, once, and a good page is never lost. */
 import test, { type ExecutionContext } from 'ava';
 import type { Route } from 'playwright-core';
-import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, until, visit } from '../helpers/browser/browser.js';
+import {
+  BANGLA,
+  browserOf,
+  DESKTOP,
+  ENGLISH,
+  PHONE,
+  until,
+  visit,
+  visitAlone,
+} from '../helpers/browser/browser.js';
 import { reader } from '../helpers/browser/checkout-page.js';
 import { openCheckout, pay } from '../helpers/shop/checkout.js';
 import { rows } from '../helpers/shop/scene.js';
@@ -28,9 +37,13 @@ async function loseAnswer(route: Route): Promise<void> {
 const TRUSTING = { ignoreHTTPSErrors: true };
 
 /** A customer before the page of a payment of 500 taka, with money that the shop's phone knows already. */
-async function openPage(t: ExecutionContext<unknown>, device: Parameters<typeof visit>[2]) {
+async function openPage(
+  t: ExecutionContext<unknown>,
+  device: Parameters<typeof visit>[2],
+  come: typeof visit = visit,
+) {
   const checkout = await openCheckout(t);
-  const visitor = await visit(t, await browser(), device);
+  const visitor = await come(t, await browser(), device);
   const desk = reader(visitor.page, device?.locale === 'en-US' ? 'en' : 'bn');
   const payment = pay('500.00');
   await visitor.page.goto(await checkout.create(500));
@@ -164,7 +177,7 @@ test.serial(
 );
 
 test.serial('a page that nobody sees has no connection, and asks when it is shown', async (t) => {
-  const stage = await openPage(t, { ...PHONE, ...ENGLISH });
+  const stage = await openPage(t, { ...PHONE, ...ENGLISH }, visitAlone);
   const { checkout, page, desk, payment, requests, complaints } = stage;
   await page.clock.install();
   await page.reload();
@@ -194,7 +207,7 @@ test.serial('a page that nobody sees has no connection, and asks when it is show
 });
 
 test.serial('a short look at another window keeps the connection', async (t) => {
-  const stage = await openPage(t, { ...DESKTOP, ...ENGLISH });
+  const stage = await openPage(t, { ...DESKTOP, ...ENGLISH }, visitAlone);
   const { page, requests, complaints } = stage;
   await page.clock.install();
   const listening = page.waitForResponse(STREAM);
@@ -249,7 +262,7 @@ for (const way of variants(['GET', 'POST'] as const)) {
 test.serial(
   'a page that knows that it is offline does not go back to the shop before it is online',
   async (t) => {
-    const stage = await openPage(t, { ...PHONE, ...BANGLA });
+    const stage = await openPage(t, { ...PHONE, ...BANGLA }, visitAlone);
     const { checkout, page, desk, payment, bar } = stage;
     await page.addInitScript(
       "Object.defineProperty(Navigator.prototype, 'onLine', { get: () => !localStorage.getItem('down') })",

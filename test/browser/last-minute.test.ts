@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { listReviews } from '../../src/actions/reviews/list-reviews.js';
 import { expireSessions } from '../../src/actions/sessions/move-session.js';
-import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser/browser.js';
+import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit, visitAlone } from '../helpers/browser/browser.js';
 import { type CheckoutReader, reader } from '../helpers/browser/checkout-page.js';
 import { BRAND, type Checkout, openCheckout, pay } from '../helpers/shop/checkout.js';
 
@@ -79,7 +79,7 @@ test.serial('a customer who cancels and remembers having paid gives the id at on
 
 test.serial('who waits when the time runs out reads that the id is kept, and is not led away', async (t) => {
   const checkout = await openCheckout(t);
-  const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...BANGLA });
+  const { page, complaints } = await visitAlone(t, await browser(), { ...PHONE, ...BANGLA });
   const desk = reader(page, 'bn');
   const { trxId, received } = pay('500.00');
   await page.clock.install();
@@ -111,7 +111,7 @@ test.serial('who waits when the time runs out reads that the id is kept, and is 
 
 test.serial('the countdown does not grow where the clock of the phone is set back', async (t) => {
   const checkout = await openCheckout(t);
-  const { page } = await visit(t, await browser(), { ...PHONE, ...ENGLISH });
+  const { page } = await visitAlone(t, await browser(), { ...PHONE, ...ENGLISH });
   await page.clock.install();
   await page.goto(await checkout.createEnding(500, 20 * 60_000));
   const left = page.locator('#left');

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { updateBrand } from '../../src/actions/brands/change-brand.js';
 import { shadesOf } from '../../src/domain/brands/colour.js';
 import { faults } from '../helpers/browser/axe.js';
-import { BANGLA, browserOf, ENGLISH, PHONE, until, visit } from '../helpers/browser/browser.js';
+import { BANGLA, browserOf, ENGLISH, PHONE, until, visit, visitAlone } from '../helpers/browser/browser.js';
 import { reader } from '../helpers/browser/checkout-page.js';
 import { BRAND, openCheckout, pay } from '../helpers/shop/checkout.js';
 import { jpegLogo, pngLogo, webpLogo } from '../helpers/shop/logos.js';
@@ -37,7 +37,7 @@ for (const [language, locale] of variants([
     async (t) => {
       const checkout = await openCheckout(t, { everything: true });
       await updateBrand(checkout.core, { brand: BRAND, ...LOOK, who: 'test' });
-      const { page, complaints, requests } = await visit(t, await browser(), { ...PHONE, ...locale });
+      const { page, complaints, requests } = await visitAlone(t, await browser(), { ...PHONE, ...locale });
       const desk = reader(page, language);
       await page.goto(await checkout.create(500));
       await until(page, LOADED);
@@ -77,7 +77,7 @@ test.serial(
   async (t) => {
     const checkout = await openCheckout(t);
     await updateBrand(checkout.core, { brand: BRAND, ...LOOK, logo: pngLogo(), who: 'test' });
-    const { page } = await visit(t, await browser(), { ...PHONE, ...ENGLISH });
+    const { page } = await visitAlone(t, await browser(), { ...PHONE, ...ENGLISH });
     const desk = reader(page, 'en');
     let answer = (_status: number) => {};
     const held = new Promise<number>((resolve) => {

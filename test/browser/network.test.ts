@@ -1,7 +1,7 @@
 /** What the page costs on a slow network, and that a customer can pay before all of it is there. */
 import test from 'ava';
 import type { CDPSession } from 'playwright-core';
-import { BANGLA, browserOf, ENGLISH, PHONE, until, visit } from '../helpers/browser/browser.js';
+import { BANGLA, browserOf, ENGLISH, PHONE, until, visitAlone } from '../helpers/browser/browser.js';
 import { reader } from '../helpers/browser/checkout-page.js';
 import { openCheckout, pay } from '../helpers/shop/checkout.js';
 import { variants } from '../helpers/tiers.js';
@@ -18,7 +18,10 @@ const PAINTED = `performance.getEntriesByName('first-contentful-paint').length =
 
 test.serial('on a slow network the page is painted and typed into when only its HTML is there', async (t) => {
   const checkout = await openCheckout(t, { everything: true });
-  const { context, page, complaints, requests } = await visit(t, await browser(), { ...PHONE, ...BANGLA });
+  const { context, page, complaints, requests } = await visitAlone(t, await browser(), {
+    ...PHONE,
+    ...BANGLA,
+  });
   const desk = reader(page, 'bn');
   const cdp = await context.newCDPSession(page);
   await cdp.send('Network.enable');
@@ -60,7 +63,7 @@ for (const [language, locale] of variants([
     `in ${language} the page of eight ways to pay is 18 KiB at most with all it loads`,
     async (t) => {
       const checkout = await openCheckout(t, { everything: true });
-      const { context, page, complaints } = await visit(t, await browser(), { ...PHONE, ...locale });
+      const { context, page, complaints } = await visitAlone(t, await browser(), { ...PHONE, ...locale });
       const cdp = await context.newCDPSession(page);
       const bytes = await countBytes(cdp);
       const listening = page.waitForResponse(/\/events\?shown=/);

@@ -13,6 +13,7 @@ import {
   PHONE,
   type Visitor,
   visit,
+  visitAlone,
 } from '../helpers/browser/browser.js';
 import { reader } from '../helpers/browser/checkout-page.js';
 import { BRAND, type Checkout, openCheckout } from '../helpers/shop/checkout.js';
@@ -185,7 +186,7 @@ test.serial(
   'who comes back to a page that the phone has dropped sees the success once, and returns',
   async (t) => {
     const checkout = await openOneNumber(t);
-    const { context, page } = await visit(t, await browser(), { ...PHONE, ...ENGLISH });
+    const { context, page } = await visitAlone(t, await browser(), { ...PHONE, ...ENGLISH });
     const link = await checkout.create(640);
     await page.goto(link);
     const first = reader(page, 'en');
@@ -207,7 +208,7 @@ test.serial(
 
 test.serial('money with the reference that came after the end shows on the page that is open', async (t) => {
   const checkout = await openOneNumber(t);
-  const { page } = await visit(t, await browser(), { ...PHONE, ...ENGLISH });
+  const { page } = await visitAlone(t, await browser(), { ...PHONE, ...ENGLISH });
   const desk = reader(page, 'en');
   await page.clock.install();
   const link = await checkout.createEnding(640, -60_000);

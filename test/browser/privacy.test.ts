@@ -80,20 +80,6 @@ test.serial(
   },
 );
 
-test.serial('a wrong link is a friendly page that is the same for every wrong link', async (t) => {
-  const checkout = await openCheckout(t);
-  const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...BANGLA });
-  const pages: string[] = [];
-  for (const ref of ['0'.repeat(32), 'f'.repeat(32), 'nonsense']) {
-    const answer = await page.goto(`${checkout.daemon().url}/api/execute/${ref}`);
-    t.is(answer?.status(), 404);
-    await reader(page, 'bn').says(reader(page, 'bn').t.notices.not_found.title);
-    pages.push(await page.content());
-  }
-  t.is(new Set(pages).size, 1);
-  t.deepEqual(complaints, []);
-});
-
 test.serial('an expired link says nothing of who was to pay', async (t) => {
   const checkout = await openCheckout(t);
   const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...ENGLISH });

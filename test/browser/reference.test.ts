@@ -3,10 +3,11 @@ import type { AddressInfo } from 'node:net';
 import test from 'ava';
 import { buildApp } from '../../daemon/http/app.js';
 import { openLog } from '../../src/base/io/log.js';
-import { violations } from '../helpers/browser/axe.js';
-import { browserOf, DESKTOP, PHONE, visit } from '../helpers/browser/browser.js';
+import { faults } from '../helpers/browser/axe.js';
+import { browserOf, DESKTOP, PHONE, visitAlone } from '../helpers/browser/browser.js';
 import { tlsPair } from '../helpers/network/tls-pair.js';
 import { openTestCore } from '../helpers/stores/engines.js';
+import { variants } from '../helpers/tiers.js';
 
 const browser = browserOf(test);
 
@@ -16,7 +17,7 @@ test('the reference is readable at any width, by day and by night, and asks for 
   t.teardown(() => app.close());
   await app.listen({ host: '127.0.0.1', port: 0 });
   const address = `https://127.0.0.1:${(app.server.address() as AddressInfo).port}/docs`;
-  const { page, complaints, requests } = await visit(t, await browser(), {
+  const { page, complaints, requests } = await visitAlone(t, await browser(), {
     ...PHONE,
     permissions: ['clipboard-read', 'clipboard-write'],
   });
@@ -31,13 +32,6 @@ test('the reference is readable at any width, by day and by night, and asks for 
     await page.click(`#verifyPayment summary:text-is("${name}")`);
   t.true(await page.isVisible('#verifyPayment >> text=data.amount_usdt'));
   t.true(await page.isVisible('#verifyPayment >> text=already verified and credited'));
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const size of [{ width: 320, height: 640 }, DESKTOP.viewport]) {
-      await page.setViewportSize(size);
-      const excess = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-      t.true(excess <= 0, `too wide for ${size.width} by ${excess}`);
-      t.deepEqual(await violations(page), []);
-    }
-  }
+  const widths = [320, DESKTOP.viewport.width];
+  t.deepEqual(await faults(page, variants(widths), widths), []);
 });

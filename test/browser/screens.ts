@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Page } from 'playwright-core';
-import { BANGLA, DESKTOP, ENGLISH, launchBrowser, PHONE, visit } from '../helpers/browser/browser.js';
+import { BANGLA, DESKTOP, ENGLISH, launchBrowser, PHONE, visitAlone } from '../helpers/browser/browser.js';
 import type { Owner } from '../helpers/programs/processes.js';
 import { openCheckout } from '../helpers/shop/checkout.js';
 import { reach, STATE_NAMES } from '../helpers/shop/checkout-states.js';
@@ -41,7 +41,7 @@ async function takeAll(owner: Owner, wanted: readonly string[]): Promise<void> {
   const checkout = await openCheckout(owner, { everything: true, profile });
   for (const { language, size, device } of VIEWS) {
     for (const name of STATE_NAMES.filter((one) => wanted.length === 0 || wanted.includes(one))) {
-      const { context, page } = await visit(owner, browser, { ...device, reducedMotion: 'reduce' });
+      const { context, page } = await visitAlone(owner, browser, { ...device, reducedMotion: 'reduce' });
       await reach(name, checkout, page, language);
       const picture = await take(context, page);
       writeFileSync(join(folder, `${name}-${language}-${size}.webp`), picture);

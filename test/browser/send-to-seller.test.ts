@@ -2,7 +2,7 @@
 import test from 'ava';
 import { approveReview } from '../../src/actions/reviews/decide-review.js';
 import { listReviews } from '../../src/actions/reviews/list-reviews.js';
-import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser/browser.js';
+import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit, visitAlone } from '../helpers/browser/browser.js';
 import { reader } from '../helpers/browser/checkout-page.js';
 import { BRAND, openCheckout, pay } from '../helpers/shop/checkout.js';
 import { claimedEarlier } from '../helpers/shop/checkout-steps.js';
@@ -13,7 +13,7 @@ test.serial(
   'the waiting page changes its words by itself, and after a minute offers the seller',
   async (t) => {
     const checkout = await openCheckout(t);
-    const { page, complaints, requests } = await visit(t, await browser(), { ...PHONE, ...BANGLA });
+    const { page, complaints, requests } = await visitAlone(t, await browser(), { ...PHONE, ...BANGLA });
     await page.clock.install();
     const desk = reader(page, 'bn');
     const payment = pay('500.00');

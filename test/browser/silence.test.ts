@@ -4,7 +4,15 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { HEARTBEAT, HELLO } from '../../daemon/checkout/page-subscribers.js';
-import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser/browser.js';
+import {
+  BANGLA,
+  browserOf,
+  DESKTOP,
+  ENGLISH,
+  PHONE,
+  type visit,
+  visitAlone,
+} from '../helpers/browser/browser.js';
 import { reader } from '../helpers/browser/checkout-page.js';
 import { openMuteProxy } from '../helpers/network/mute-proxy.js';
 import { tlsPair } from '../helpers/network/tls-pair.js';
@@ -22,7 +30,7 @@ const STREAM = /\/events\?shown=waiting$/;
 async function openWaiting(t: ExecutionContext<unknown>, device: Parameters<typeof visit>[2]) {
   const checkout = await openCheckout(t);
   const proxy = await openMuteProxy(t, Number(new URL(checkout.daemon().url).port));
-  const visitor = await visit(t, await browser(), device);
+  const visitor = await visitAlone(t, await browser(), device);
   const { page, requests } = visitor;
   await page.clock.install();
   const desk = reader(page, device?.locale === 'en-US' ? 'en' : 'bn');
@@ -90,7 +98,7 @@ test.serial('a page that hears heartbeats stays with its connection and asks for
     server.close();
   });
   const checkout = await openCheckout(t);
-  const { context, page, requests } = await visit(t, await browser(), { ...DESKTOP, ...ENGLISH });
+  const { context, page, requests } = await visitAlone(t, await browser(), { ...DESKTOP, ...ENGLISH });
   const { port } = server.address() as AddressInfo;
   await context.route(/\/events\?shown=/, (route) => route.continue({ url: `https://127.0.0.1:${port}/` }));
   await page.clock.install();

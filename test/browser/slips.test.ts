@@ -2,7 +2,16 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Route } from 'playwright-core';
 import { listReviews, readSlip } from '../../src/actions/reviews/list-reviews.js';
-import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, until, visit } from '../helpers/browser/browser.js';
+import {
+  BANGLA,
+  browserOf,
+  DESKTOP,
+  ENGLISH,
+  PHONE,
+  until,
+  visit,
+  visitAlone,
+} from '../helpers/browser/browser.js';
 import { reader } from '../helpers/browser/checkout-page.js';
 import { openCheckout } from '../helpers/shop/checkout.js';
 import { noise } from '../helpers/shop/picture.js';
@@ -16,9 +25,13 @@ const FILE = "document.querySelector('input[type=file]').files[0]";
 const PDF = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(150_000, 0x20)]);
 const SLOW_BYTES_S = 10_000;
 
-async function openBank(t: ExecutionContext<unknown>, device: Parameters<typeof visit>[2]) {
+async function openBank(
+  t: ExecutionContext<unknown>,
+  device: Parameters<typeof visit>[2],
+  come: typeof visit = visit,
+) {
   const checkout = await openCheckout(t, { everything: true });
-  const visitor = await visit(t, await browser(), device);
+  const visitor = await come(t, await browser(), device);
   const { page } = visitor;
   const desk = reader(page, device?.locale === 'en-US' ? 'en' : 'bn');
   await page.goto(await checkout.create(500));
@@ -33,7 +46,11 @@ async function openBank(t: ExecutionContext<unknown>, device: Parameters<typeof 
 }
 
 test.serial('a slip that moves slowly is sent once, and the page says how far it is', async (t) => {
-  const { context, page, requests, desk, slip, kept } = await openBank(t, { ...PHONE, ...ENGLISH });
+  const { context, page, requests, desk, slip, kept } = await openBank(
+    t,
+    { ...PHONE, ...ENGLISH },
+    visitAlone,
+  );
   const cdp = await context.newCDPSession(page);
   const network = { offline: false, latency: 100, downloadThroughput: -1, uploadThroughput: SLOW_BYTES_S };
   await cdp.send('Network.emulateNetworkConditions', network);

@@ -1,7 +1,7 @@
 /** A shop is suspended while its customer pays: what they give is kept, and their page goes on later. */
 import test, { type ExecutionContext } from 'ava';
 import { changeMerchantStatus } from '../../src/actions/merchants/change-merchant.js';
-import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser/browser.js';
+import { BANGLA, browserOf, ENGLISH, PHONE, visit } from '../helpers/browser/browser.js';
 import { reader } from '../helpers/browser/checkout-page.js';
 import { BRAND, openCheckout, pay } from '../helpers/shop/checkout.js';
 
@@ -38,20 +38,6 @@ test.serial('an id given to a suspended shop settles with the SMS that comes aft
   await checkout.deliver(payment.received);
   await page.waitForURL(`${checkout.site.url}/paid**`);
   t.is(new Map(checkout.site.returns[0]?.query).get('transactionId'), payment.trxId);
-  t.deepEqual(complaints, []);
-});
-
-test.serial('an id whose SMS is here settles by itself when the shop is active again', async (t) => {
-  const { checkout, page, complaints, payment, become, give, link } = await openPage(t, {
-    ...DESKTOP,
-    ...ENGLISH,
-  });
-  await page.goto(link);
-  await checkout.deliver(payment.received);
-  await become('SUSPENDED');
-  await give();
-  await become('ACTIVE');
-  await page.waitForURL(`${checkout.site.url}/paid**`);
   t.deepEqual(complaints, []);
 });
 

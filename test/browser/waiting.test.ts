@@ -1,6 +1,7 @@
 /** The page that waits for an SMS settles by itself, whatever goes wrong on the way (spec 4.2). */
-import test from 'ava';
-import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser/browser.js';
+import test, { type ExecutionContext } from 'ava';
+import type { BrowserContextOptions } from 'playwright-core';
+import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit, visitAlone } from '../helpers/browser/browser.js';
 import { reader } from '../helpers/browser/checkout-page.js';
 import { openCheckout, pay } from '../helpers/shop/checkout.js';
 import { rows } from '../helpers/shop/scene.js';
@@ -11,92 +12,66 @@ const browser = browserOf(test);
 const broken = (line: string) =>
   /net::ERR_(FAILED|CONNECTION_REFUSED|INCOMPLETE_CHUNKED|INTERNET_DISCONNECTED|NETWORK)/.test(line);
 
-test.serial('where no event stream gets through, asking now and then settles the payment', async (t) => {
+/** A customer whose page waits for the SMS of 500 taka, unless something comes between. */
+async function openWaiting(t: ExecutionContext<unknown>, device: BrowserContextOptions, come = visit) {
   const checkout = await openCheckout(t);
-  const { context, page, complaints, requests } = await visit(t, await browser(), { ...PHONE, ...BANGLA });
-  await context.route(/\/events\?/, (route) => route.abort());
-  const desk = reader(page, 'bn');
+  const visitor = await come(t, await browser(), device);
+  const { page, complaints } = visitor;
+  const desk = reader(page, device.locale === 'en-US' ? 'en' : 'bn');
   const payment = pay('500.00');
-  await page.goto(await checkout.create(500));
-  await desk.field('mfs_a').fill(payment.trxId);
-  await desk.submit('mfs_a').click();
-  await desk.says(desk.t.waiting);
-  await checkout.deliver(payment.received);
-  await page.waitForURL(`${checkout.site.url}/paid**`);
-  t.true(requests.some((url) => url.endsWith('/state')));
-  t.deepEqual(
-    complaints.filter((line) => !broken(line)),
-    [],
-  );
+  const claim = async () => {
+    await page.goto(await checkout.create(500));
+    await desk.field('mfs_a').fill(payment.trxId);
+    await desk.submit('mfs_a').click();
+    await desk.says(desk.t.waiting);
+  };
+  const isPaid = async () => {
+    await page.waitForURL(`${checkout.site.url}/paid**`);
+    t.deepEqual(
+      complaints.filter((line) => !broken(line)),
+      [],
+    );
+  };
+  return { ...visitor, checkout, desk, payment, claim, isPaid };
+}
+
+test.serial('where no event stream gets through, asking now and then settles the payment', async (t) => {
+  const stage = await openWaiting(t, { ...PHONE, ...BANGLA });
+  await stage.context.route(/\/events\?/, (route) => route.abort());
+  await stage.claim();
+  await stage.checkout.deliver(stage.payment.received);
+  await stage.isPaid();
+  t.true(stage.requests.some((url) => url.endsWith('/state')));
 });
 
 test.serial('a daemon that is started anew while the page waits settles the payment', async (t) => {
-  const checkout = await openCheckout(t);
-  const { page, complaints } = await visit(t, await browser(), { ...DESKTOP, ...ENGLISH });
-  const desk = reader(page, 'en');
-  const payment = pay('500.00');
-  await page.goto(await checkout.create(500));
-  await desk.field('mfs_a').fill(payment.trxId);
-  await desk.submit('mfs_a').click();
-  await desk.says(desk.t.waiting);
+  const { checkout, payment, claim, isPaid } = await openWaiting(t, { ...DESKTOP, ...ENGLISH });
+  await claim();
   await checkout.stop();
   await checkout.start();
   await checkout.deliver(payment.received);
-  await page.waitForURL(`${checkout.site.url}/paid**`);
-  t.deepEqual(
-    complaints.filter((line) => !broken(line)),
-    [],
-  );
+  await isPaid();
 });
 
 test.serial('a phone that was without network when the SMS came learns of it when it is back', async (t) => {
-  const checkout = await openCheckout(t);
-  const { context, page, complaints } = await visit(t, await browser(), { ...PHONE, ...BANGLA });
-  const desk = reader(page, 'bn');
-  const payment = pay('500.00');
-  await page.goto(await checkout.create(500));
-  await desk.field('mfs_a').fill(payment.trxId);
-  await desk.submit('mfs_a').click();
-  await desk.says(desk.t.waiting);
+  const { checkout, context, page, payment, claim, isPaid } = await openWaiting(t, { ...PHONE, ...BANGLA });
+  await claim();
   await context.setOffline(true);
   await checkout.deliver(payment.received);
   await page.waitForTimeout(3_000);
   await context.setOffline(false);
-  await page.waitForURL(`${checkout.site.url}/paid**`);
-  t.deepEqual(
-    complaints.filter((line) => !broken(line)),
-    [],
-  );
+  await isPaid();
 });
 
 test.serial('a page that slept behind the app of a wallet goes on when it wakes', async (t) => {
-  const checkout = await openCheckout(t);
-  const { context, page, complaints } = await visit(t, await browser(), { ...PHONE, ...BANGLA });
-  const desk = reader(page, 'bn');
-  const payment = pay('500.00');
-  await page.goto(await checkout.create(500));
-  await desk.field('mfs_a').fill(payment.trxId);
-  await desk.submit('mfs_a').click();
-  await desk.says(desk.t.waiting);
-  const cdp = await context.newCDPSession(page);
+  const stage = await openWaiting(t, { ...PHONE, ...BANGLA }, visitAlone);
+  await stage.claim();
+  const cdp = await stage.context.newCDPSession(stage.page);
   await cdp.send('Page.setWebLifecycleState', { state: 'frozen' });
-  await checkout.deliver(payment.received);
+  await stage.checkout.deliver(stage.payment.received);
   await cdp.send('Page.setWebLifecycleState', { state: 'active' });
-  await page.waitForURL(`${checkout.site.url}/paid**`);
-  t.deepEqual(complaints, []);
-});
-
-test.serial('money that arrived before its id is given settles at once', async (t) => {
-  const checkout = await openCheckout(t);
-  const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...BANGLA });
-  const desk = reader(page, 'bn');
-  const payment = pay('500.00');
-  await checkout.deliver(payment.received);
-  await page.goto(await checkout.create(500));
-  await desk.field('mfs_a').fill(payment.sent);
-  await desk.submit('mfs_a').click();
-  await page.waitForURL(`${checkout.site.url}/paid**`);
-  t.deepEqual(complaints, []);
+  await stage.isPaid();
+  t.deepEqual(stage.complaints, []);
 });
 
 test.serial('an id that was mistyped is corrected while the page waits', async (t) => {

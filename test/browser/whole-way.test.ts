@@ -3,7 +3,7 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { setAccount } from '../../src/actions/accounts/set-account.js';
-import { BANGLA, browserOf, DESKTOP, PHONE, until, visit } from '../helpers/browser/browser.js';
+import { BANGLA, browserOf, DESKTOP, PHONE, until, visit, visitAlone } from '../helpers/browser/browser.js';
 import { reader } from '../helpers/browser/checkout-page.js';
 import { tabTo } from '../helpers/programs/keyboard.js';
 import { BRAND, type Checkout, openCheckout, type Payment, pay } from '../helpers/shop/checkout.js';
@@ -117,7 +117,7 @@ test.serial('a QR code is drawn when its card is opened, and asked for no sooner
 
 test.serial('where a WebView has no clipboard of its own, the buttons copy all the same', async (t) => {
   const checkout = await openCheckout(t, { asProgram: true });
-  const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...BANGLA });
+  const { page, complaints } = await visitAlone(t, await browser(), { ...PHONE, ...BANGLA });
   await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
   const desk = reader(page, 'bn');
   await page.goto(await checkout.create(500));

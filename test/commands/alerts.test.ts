@@ -190,7 +190,7 @@ test.serial('what a target is told is changed, and listed in 80 columns', async 
     ...{ quiet: '23:00-07:00', quiet_all: false, daily: '21:00', buttons: false, held: 0 },
   });
   const shown = await kashbox(
-    'alerts',
+    'alert-targets',
     'update',
     id.slice(0, 16),
     '--no-daily-summary',

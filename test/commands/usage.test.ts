@@ -196,6 +196,7 @@ test('every command says what it does, has examples, and explains each of its fl
   t.true(commands.length >= 25, String(commands.length));
   for (const [id, command] of commands) {
     t.regex(command.summary ?? '', /^[A-Z].{3,78}\.$/, id);
+    t.true((command.summary ?? '').split(' ').length <= 8, id);
     t.true((command.examples?.length ?? 0) > 0, `${id} has no example`);
     for (const [name, flag] of Object.entries(command.flags)) {
       t.regex(flag.description ?? '', /\.$/, `${id} --${name}`);

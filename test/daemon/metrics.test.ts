@@ -6,7 +6,7 @@ import { noteBackup } from '../../src/actions/backup/last-backup.js';
 import { writeJobRuns } from '../../src/actions/upkeep/job-runs.js';
 import { openLog } from '../../src/base/io/log.js';
 import { putNotification } from '../helpers/shop/outbox.js';
-import { engines } from '../helpers/stores/engines.js';
+import { enginesOfTier } from '../helpers/stores/engines.js';
 import { type Api, type Call, openApi, refusal } from './api.js';
 
 const TOKEN = 'metrics-token-of-this-test';
@@ -80,7 +80,7 @@ test('it stands outside of the base path, as health does', async (t) => {
   t.is((await api.callBare('/pay/metrics', { method: 'GET' })).statusCode, 404);
 });
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`on ${engine}, the figures of the store are true`, async (t) => {
     const api = await openApi(t, { engine });
     const { core, clock, shop } = api;

@@ -11,14 +11,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { type Played, runDemo } from '../../src/demo/demo.js';
+import { browserOf, ENGLISH, visit } from '../helpers/browser/browser.js';
 import {
   kashboxProgram,
+  type Process,
   relayProgram,
   runNode,
   startNode,
   withinTime,
 } from '../helpers/programs/processes.js';
 import { temporaryFolder } from '../helpers/stores/engines.js';
+
+const browser = browserOf(test);
 
 const STEPS = [
   'The daemon starts',
@@ -91,6 +95,27 @@ async function eventually(holds: () => Promise<boolean>): Promise<boolean> {
   return false;
 }
 
+/** A person who watches the demo pays by hand: a real browser on the link that it prints. */
+async function payByHand(t: ExecutionContext<unknown>, demo: Process) {
+  const [, paymentUrl = ''] = /^(https:\S+\/api\/execute\/\w+)$/m.exec(demo.stderr()) ?? [];
+  const [paste = ''] = /^Send Money Tk 300\.00 .*$/m.exec(demo.stderr()) ?? [];
+  const { page } = await visit(t, await browser(), { ...ENGLISH, ignoreHTTPSErrors: true });
+  await page.goto(paymentUrl);
+  await page.locator('summary', { hasText: 'bKash' }).click();
+  const form = page.locator('form[action$="/claim"]').first();
+  await form.locator('[name="transaction_id"]').fill(paste);
+  await form.locator('button:not([type="button"])').click();
+  await page.waitForURL(/\/thanks\?/);
+  const { searchParams } = new URL(page.url());
+  t.is(searchParams.get('status'), 'completed');
+  t.is(searchParams.get('paymentAmount'), '300.00');
+  t.true(paste.includes(`TrxID ${searchParams.get('transactionId')} `));
+  t.true((await page.textContent('h1'))?.includes('Thank you'));
+
+  const heard = "The shop's server hears of it: payment.completed, 300.00 taka, signature checked.";
+  t.true(await eventually(async () => demo.stderr().includes(heard)), demo.stderr());
+}
+
 test.serial(
   'demo --once plays every step, even where its port is taken, and leaves nothing behind',
   async (t) => {
@@ -125,7 +150,7 @@ test.serial(
 );
 
 test.serial(
-  'while demo stays up its commands work as they are printed, and Ctrl-C ends it well',
+  'while demo stays up its commands and its page work as they are printed, and Ctrl-C ends it well',
   async (t) => {
     const { demo, folder } = await startDemo(t, '--json', '--port', '0');
     await demo.printed(/"steps":/);
@@ -145,10 +170,12 @@ test.serial(
     const ran = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', patient], { encoding: 'utf8', env });
     t.is(ran.status, 0, ran.stdout + ran.stderr);
     t.regex(ran.stdout, /"amount":250,.*"status":"COMPLETED"/);
+    await payByHand(t, demo);
 
     demo.kill('SIGINT');
     const { code } = await withinTime(demo);
     t.is(code, 0);
+    t.regex(demo.stderr(), /✓ Paid: your browser is at the shop's thank-you page:\n {2}status=completed, /);
     t.deepEqual(readdirSync(folder), []);
     const report = JSON.parse(demo.stdout()) as {
       ok: boolean;

@@ -8,10 +8,9 @@ import { blocksOf, readPage, sectionOf } from '../helpers/browser/pages.js';
 import { type Daemon, startDaemon } from '../helpers/programs/daemon.js';
 import { type Environment, kashboxProgram, runProgram, withinTime } from '../helpers/programs/processes.js';
 import { equipShop, keepBusy, noPromises, verifyAgain } from '../helpers/shop/till.js';
-import { engines, temporaryFolder } from '../helpers/stores/engines.js';
+import { enginesOfTier, temporaryFolder } from '../helpers/stores/engines.js';
 import { brokenRules } from '../helpers/stores/ledger-audit.js';
 import { freshDatabase } from '../helpers/stores/postgres.js';
-import { variants } from '../helpers/tiers.js';
 
 const page = readPage('docs/operations.md');
 const [backup = ''] = blocksOf(sectionOf(page, 'Backup'), 'sh');
@@ -48,7 +47,7 @@ async function stop(daemon: Daemon): Promise<void> {
   await withinTime(daemon.process);
 }
 
-for (const engine of variants(engines)) {
+for (const engine of enginesOfTier) {
   test(`on ${engine}, the backup of a busy shop restores it, and the drill touches nothing`, async (t) => {
     const { folder, run } = await operator(t);
     const database = async () =>

@@ -80,7 +80,7 @@ test('every field in the document says what it holds', async (t) => {
     for (const { name, text } of allFieldsOf(schema)) if (text === '') wordless.push(`${owner}.${name}`);
   };
   for (const name of Object.keys(document.components.schemas)) {
-    if (name === 'ForwardSmsBody') continue; // Names of the same two things in every format.
+    if (name === 'ForwardSmsRequest') continue; // Names of the same two things in every format.
     for (const shape of shapesOf(document, { schema: { $ref: `#/${name}` } })) look(name, shape);
   }
   t.deepEqual(wordless, []);
@@ -100,7 +100,7 @@ function entryOf(name: Channel): Record<string, unknown> {
 test('the entries of methods have the fields of their rows, and the document knows each', async (t) => {
   const document = await getOpenApi(await openApi(t));
   const { faults } = judgeOf(document);
-  const schema = document.components.schemas.CreatePaymentAnswer as {
+  const schema = document.components.schemas.CreatePaymentResponse as {
     readonly properties: { readonly methods: { readonly items: DocumentedSchema } };
   };
   const rows = tableRows(sectionOf(readPage('docs/api.md'), 'Headless: create'));
@@ -119,7 +119,7 @@ test('a field that the document does not know is a fault', async (t) => {
   const document = await getOpenApi(await openApi(t));
   const { faults } = judgeOf(document);
   const answer = { status: true, message: 'Payment URL generated', payment_url: 'https://pay.example.com/x' };
-  const schema = { $ref: '#/components/schemas/CreateHostedPaymentAnswer' };
+  const schema = { $ref: '#/components/schemas/CreateHostedPaymentResponse' };
   t.is(faults(schema, answer), '');
   t.not(faults(schema, { ...answer, another: 1 }), '');
 });

@@ -12,7 +12,7 @@ import { smallDisk } from '../helpers/stores/small-disk.js';
 import { until } from '../helpers/until.js';
 
 /** Enough that packing them takes a moment. */
-const PAYMENTS = 60_000;
+const PAYMENTS = 30_000;
 const WORDS = 'boat river morning seven';
 
 /** A home with many payments, and the command that begins to back it up. */

@@ -17,7 +17,7 @@ import { type OpenTerminal, openTerminal } from '../helpers/programs/terminal.js
 import { busyShop } from '../helpers/shop/busy-shop.js';
 import { addBank, hostedOrder } from '../helpers/shop/hosted.js';
 import { bkashId, bkashText, openShop, type Shop } from '../helpers/shop/shop.js';
-import { engines, openTestCore, temporaryFolder, testClock } from '../helpers/stores/engines.js';
+import { enginesOfTier, openTestCore, temporaryFolder, testClock } from '../helpers/stores/engines.js';
 import { operator } from './frames.js';
 import { openGapOf } from './gaps.js';
 
@@ -31,7 +31,7 @@ async function reviewed(core: Core, shop: Shop, serial: number, taka: number): P
   return oldest.find((review) => review.reference === reference)?.id ?? '';
 }
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: approving and rejecting do what the commands do, as who looks, and once`, async (t) => {
     const core = await openTestCore(t, engine);
     const shop = await openShop(core);

@@ -10,7 +10,7 @@ import { readBoard, showUnclaimed } from '../../src/actions/upkeep/read-dashboar
 import { unclaimedPanel } from '../../src/monitor/panels.js';
 import { insertNode, putHealth } from '../../src/store/tables/nodes.js';
 import { bkashId, bkashText, openShop, type Shop } from '../helpers/shop/shop.js';
-import { engines, openTestCore, testClock } from '../helpers/stores/engines.js';
+import { enginesOfTier, openTestCore, testClock } from '../helpers/stores/engines.js';
 import { openGapOf } from './gaps.js';
 
 const HOUR = 3_600_000;
@@ -54,7 +54,7 @@ test('unclaimed money that is in doubt is marked', (t) => {
   t.is(rows[1]?.cells[1]?.tone, 'warn');
 });
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: money that nobody claimed is listed, the newest first, until it is claimed`, async (t) => {
     const clock = testClock(LATE);
     const core = await openTestCore(t, engine, { clock });

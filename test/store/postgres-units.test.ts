@@ -38,13 +38,11 @@ async function idsOf({ own }: Scene): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Long enough for whoever does not have to wait. */
-const PATIENCE_MS = 1_500;
-const isOver = (work: Promise<unknown>) =>
-  Promise.race([
-    work.then(() => true),
-    new Promise<boolean>((resolve) => setTimeout(() => resolve(false), PATIENCE_MS)),
-  ]);
+/** Who waits for a lock in this database. `pg_stat_activity` stands still as long as a transaction. */
+const WAITING = `SELECT 1 FROM pg_locks WHERE NOT granted AND pid IN (
+  SELECT pid FROM pg_locks WHERE database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
+
+const isOneWaiting = async ({ own }: Scene) => (await own.query(WAITING)).rows.length === 1;
 
 test('one of several that fails is refused, and all others stand', async (t) => {
   const at = await scene(t);
@@ -93,10 +91,11 @@ test('a row that somebody holds keeps only those from their answer who want it',
   await own.query('BEGIN');
   await own.query("SELECT 1 FROM notes WHERE id = 'held' FOR UPDATE");
   const waiting = store.write((db) => db.execute(SEE, ['held']));
-  const together = store.write(put('a'));
-  t.true(await isOver(together), 'beside it');
-  t.true(await isOver(store.write(put('b'))), 'behind it');
-  t.false(await isOver(waiting));
+  const beside = store.write(put('a'));
+  await until(() => isOneWaiting(at));
+  await beside;
+  await store.write(put('b'));
+  t.true(await isOneWaiting(at));
   await own.query('COMMIT');
   await waiting;
   t.deepEqual((await own.query('SELECT id, seen FROM notes ORDER BY id')).rows, [
@@ -129,8 +128,9 @@ test('a lock of a name keeps out whoever wants the same name of the merchant, un
   });
   await until(() => isLocked);
   const waiting = locked('mer_1', 'SEVEN', 'seven');
-  t.true(await isOver(Promise.all([locked('mer_2', 'THREE', 'three'), locked('mer_1', 'NINE', 'nine')])));
-  t.false(await isOver(waiting));
+  await until(() => isOneWaiting(at));
+  await Promise.all([locked('mer_2', 'THREE', 'three'), locked('mer_1', 'NINE', 'nine')]);
+  t.true(await isOneWaiting(at));
   t.deepEqual(await idsOf(at), ['nine', 'three']);
   letGo();
   await Promise.all([first, waiting]);
@@ -146,8 +146,6 @@ test('where the connections of units break, none of them is taken for done', asy
   await own.query('BEGIN');
   await own.query('LOCK TABLE notes IN ACCESS EXCLUSIVE MODE');
   const ends = ['a', 'b', 'c'].map((id) => store.write(put(id)));
-  const WAITING =
-    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
   await until(async () => (await own.query(WAITING)).rows.length > 0);
   proxy.cut();
   for (const end of ends) await t.throwsAsync(end, { code: 'store_unreachable' });

@@ -1,6 +1,8 @@
 /** How an account looks from outside, and lists of them. No credential ever gets into it. */
+
 import { minute } from '../../base/values/clock.js';
 import { type AccountDetails, readDetails } from '../../domain/accounts/account-details.js';
+import { channelText } from '../../domain/accounts/channels.js';
 import type { AccountTable } from '../../store/schema/index.js';
 import { listedAccounts } from '../../store/tables/accounts.js';
 import type { Core } from '../core/core.js';
@@ -32,7 +34,7 @@ const DETAIL_WORDS: readonly (readonly [keyof AccountDetails, string])[] = [
 ];
 
 export const accountSheet = accountView.sheet({
-  channel: ['Account', ({ channel, type }) => `${channel} ${type}`],
+  channel: ['Account', ({ channel, type }) => `${channelText(channel)} ${type}`],
   type: null,
   number: 'Number',
   details: ({ details }) => DETAIL_WORDS.map(([name, word]): SheetEntry => [word, details[name] ?? null]),

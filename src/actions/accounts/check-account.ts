@@ -68,7 +68,9 @@ function checkWallet(typed: TypedAccount, details: TypedDetails): CheckedAccount
 export function walletOf(typed: TypedAccount): Account & { readonly channel: MfsChannel } {
   const channel = mfsChannelOf(typed.channel);
   const types = MFS_ACCOUNT_TYPES[channel];
-  const type = types.find((known) => known === typed.type);
+  // The wallets' own word for an account that takes payments.
+  const named = typed.type === 'merchant' ? 'payment' : typed.type;
+  const type = types.find((known) => known === named);
   if (type === undefined) {
     const hint = `Accounts on ${channel} are of type ${types.join(', ')}.`;
     if (typed.type === undefined) refuse('type is missing', hint);

@@ -2,10 +2,12 @@
  * How a payment looks from outside: in lists, in full, on its sheet and in the books, all from one row. A new
  * column of `sessions` is in that row by itself; here it is named, for the list and for the books.
  */
+
 import { dhakaIso, minute } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
 import { counted, orDash } from '../../base/values/text.js';
 import { formatSteps, formatUsdt } from '../../base/values/usdt.js';
+import { channelText } from '../../domain/accounts/channels.js';
 import { shownAddress } from '../../domain/notifications/address.js';
 import { statusAt } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
@@ -162,13 +164,14 @@ const sheetOfFields = paymentInFull.sheet({
   amount: ['Amount', ({ amount }) => `${amount} BDT`],
   usdt: ({ usdt }) =>
     usdt.map(({ amount_usdt, channel, receiver }): SheetEntry => {
-      return ['Or', `${amount_usdt} USDT by ${channel} to ${receiver}`];
+      return ['Or', `${amount_usdt} USDT by ${channelText(channel)} to ${receiver}`];
     }),
   status: ['Status', ({ status, reason }) => `${status} (${reason})`],
   reason: null,
   channel: [
     'Paid by',
-    ({ channel, transaction_id }) => orDash(channel === null ? null : `${channel} ${orDash(transaction_id)}`),
+    ({ channel, transaction_id }) =>
+      orDash(channel === null ? null : `${channelText(channel)} ${orDash(transaction_id)}`),
   ],
   transaction_id: null,
   paid_usdt: 'Paid in USDT',
@@ -194,11 +197,17 @@ const sheetOfFields = paymentInFull.sheet({
   webhook_url: null,
   claims: ({ claims }) =>
     claims.map(({ channel, reference, state, reason }): SheetEntry => {
-      return ['Claim', `${channel} ${reference}: ${state.toLowerCase()} (${reason.replaceAll('_', ' ')})`];
+      return [
+        'Claim',
+        `${channelText(channel)} ${reference}: ${state.toLowerCase()} (${reason.replaceAll('_', ' ')})`,
+      ];
     }),
   reviews: ({ reviews }) =>
     reviews.map(({ id, state, reason, channel, reference }): SheetEntry => {
-      return ['Review', `${id} ${state} (${reason.replaceAll('_', ' ')}, ${channel} ${reference})`];
+      return [
+        'Review',
+        `${id} ${state} (${reason.replaceAll('_', ' ')}, ${channelText(channel)} ${reference})`,
+      ];
     }),
   notifications: ({ notifications }) =>
     notifications.map((one): SheetEntry => ['Webhook', notificationText(one)]),

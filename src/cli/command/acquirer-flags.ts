@@ -4,10 +4,10 @@ import { text } from './flags.js';
 
 export const pushFlags = {
   'field-map': text('FILE', 'JSON file with the names of its fields; - reads stdin.'),
-  'signature-header': text('NAME', 'Header with the signature; of a new one X-Signature unless told.'),
+  'signature-header': text('NAME', 'Signature header (default: X-Signature).'),
   'signature-encoding': option({
     options: ['hex', 'base64'] as const,
-    description: 'How the signature is written; of a new one hex unless told.',
+    description: 'Signature encoding (default: hex).',
   })(),
   'signature-prefix': text('TEXT', 'What stands before the signature, such as sha256= with some banks.'),
 };

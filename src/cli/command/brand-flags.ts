@@ -14,9 +14,7 @@ export const profileFlags = {
   'webhook-url': text('URL', "Address on the shop's server that hears of payments."),
   'webhook-format': option({
     options: WEBHOOK_FORMATS,
-    description:
-      'How it hears of them: as JSON, or as a form for shops that read nothing else; a form without --dialect brings ' +
-      'flat.',
+    description: 'Notification format (default: json); form also sets --dialect flat.',
   })(),
 };
 
@@ -44,24 +42,20 @@ export const hostedFlags = {
   })(),
   'receipt-sms': option({
     options: RECEIPT_SMS,
-    description:
-      'Send payers of hosted payments their receipt by SMS through a phone of the merchant, in Bangla or English; off ' +
-      'at first.',
+    description: 'Language of receipts by SMS to payers (default: off).',
   })(),
   plugin: pluginFlag,
   dialect: option({
     options: DIALECTS,
-    description:
-      'How verify answers: standard; strict, which says true of paid orders only; or flat for clients that read ' +
-      'its fields at the top.',
+    description: 'Form of verify answers: standard, strict (true only if paid) or flat.',
   })(),
   'metadata-as': option({
     options: METADATA_FORMS,
-    description: "How verify gives the shop's own data back: as an object, or as a JSON string.",
+    description: 'Meta data in verify answers: object or JSON string.',
   })(),
   'status-as': option({
     options: STATUS_FORMS,
-    description: 'How v1 writes the status: COMPLETED, or completed for programs that ask for small letters.',
+    description: 'Case of the status in v1: upper or lower.',
   })(),
 };
 
@@ -69,7 +63,7 @@ export const hostedFlags = {
 export const lookFlags = {
   website: text('URL', "The shop's website: customers see its domain."),
   color: text('COLOR', 'Color of the main button and the bill: #0a7 or #00664b.', { aliases: ['colour'] }),
-  logo: text('FILE', 'PNG, JPEG or WebP, at most 32 KiB and 1024 pixels: stands beside the name.'),
+  logo: text('FILE', 'Logo: PNG, JPEG or WebP, at most 32 KiB and 1024 pixels.'),
 };
 
 /** The limits of time of a brand. */

@@ -5,24 +5,24 @@ import { integer as asciiInteger, boolean, string } from '@oclif/core/flags';
 import type { OptionFlag } from '@oclif/core/interfaces';
 import { asciiDigits, echoed } from '../../base/values/text.js';
 
-export const jsonFlag = boolean({ description: 'Print one JSON value, for scripts.' });
+export const jsonFlag = boolean({ description: 'Print JSON.' });
 
 /** On every command. */
 export const contextFlag = string({
   helpValue: 'NAME',
-  description: 'Work on the installation of that name: see "kashbox contexts".',
+  description: 'Use this context (see "kashbox contexts").',
   helpGroup: 'GLOBAL',
 });
 
 export const ndjsonFlag = boolean({
-  description: 'Print one JSON object a line, for pipes.',
+  description: 'Print one JSON object per line.',
   exclusive: ['json', 'csv'],
 });
 
 /** For every command that lists. */
 export const listFlags = {
   ndjson: ndjsonFlag,
-  csv: boolean({ description: 'Print CSV, for spreadsheets.', exclusive: ['json', 'ndjson'] }),
+  csv: boolean({ description: 'Print CSV.', exclusive: ['json', 'ndjson'] }),
 };
 
 /**
@@ -92,24 +92,21 @@ export function integer<D extends number | undefined = undefined>(about: WholeNu
 /** For lists that never end. No default of oclif's: what is for programs is whole unless it is given. */
 export const limitFlag = integer({
   helpValue: 'COUNT',
-  description: 'At most so many. Without it a table shows 50; --json, --ndjson and --csv hold all.',
+  description: 'Maximum number of rows (default: 50 in tables, all in JSON and CSV).',
   min: 1,
   max: 1_000_000,
 });
 
 /** For lists that have the newest first. */
 export const spanFlags = {
-  since: text('WHEN', 'Only newer ones: 2h, 7d, today, yesterday, 2026-08-21.'),
-  until: text(
-    'WHEN',
-    'Only older ones; a day stands for its beginning: today, 2026-08-21, "2026-08-21 12:35".',
-  ),
+  since: text('WHEN', 'Only newer than this: 2h, 7d, today, 2026-08-21.'),
+  until: text('WHEN', 'Only older than this: today, 2026-08-21, "2026-08-21 12:35".'),
 };
 
 /** For decisions of a person. */
 export const noteFlag = string({
   helpValue: 'TEXT',
-  description: 'Why, in a sentence: it is kept with the decision.',
+  description: 'Reason, kept with the decision.',
   required: true,
   // Before what it is about is looked for: what is typed wrong is wrong whatever that is.
   parse: async (typed, _context, own) => {
@@ -118,15 +115,15 @@ export const noteFlag = string({
   },
 });
 
-export const brandFlag = text('BRAND', 'Identifier or name of the brand.', { kind: 'id' });
-export const neededBrand = needed('BRAND', 'Identifier or name of the brand.', 'id');
-export const linkFlag = text('LINK', 'Only those of this payment link: its id or its address.');
-export const merchantFlag = text('MERCHANT', 'Identifier or name of the merchant.', { kind: 'id' });
-export const neededMerchant = needed('MERCHANT', 'Identifier or name of the merchant.', 'id');
+export const brandFlag = text('BRAND', 'Brand ID or name.', { kind: 'id' });
+export const neededBrand = needed('BRAND', 'Brand ID or name.', 'id');
+export const linkFlag = text('LINK', 'Only this payment link (ID or URL).');
+export const merchantFlag = text('MERCHANT', 'Merchant ID or name.', { kind: 'id' });
+export const neededMerchant = needed('MERCHANT', 'Merchant ID or name.', 'id');
 
 export const chainFlag = integer({
   helpValue: 'ID',
-  description: 'Only those of this chain: 56 is BNB Smart Chain, 97 its test chain.',
+  description: 'Only this chain: 56 (BNB Smart Chain) or 97 (testnet).',
 });
 
 const argument = customArgument({ parse: async (typed) => typed });
@@ -154,27 +151,25 @@ export const optionalWords = (description: string) =>
 /** One thing, by the beginning of its identifier too. */
 export const oneId = (description: string) => oneWord(description, { kind: 'id' });
 
-const BEGINNING = 'the beginning of an id is enough where no other begins so.';
-const STDIN = '"-" reads them from stdin, one a line or as lists print them with --json or --ndjson.';
+/** The rest stands in `kashbox help ids`. */
+const STDIN = '"-" reads from stdin (see "kashbox help ids")';
 
 /** One or many things. @param what they are, and by what each is named. */
 export const many = (what: string) =>
-  argument({ ...described(`${what}; ${BEGINNING} ${STDIN}`, {}), required: true, multiple: true });
+  argument({ ...described(`${what}; ${STDIN}`, {}), required: true, multiple: true });
 
 /** A link is named whole. */
 export const manyLinks = argument({
-  ...described(`Ids or addresses of payment links; ${STDIN}`, {}),
+  ...described(`IDs or URLs of payment links; ${STDIN}`, {}),
   required: true,
   multiple: true,
 });
 
 /** A payment's number stands for its open verification, because that is what customers quote. */
-export const verificationIds = many(
-  'Identifiers of verifications, or numbers of payments that have one open',
-);
+export const verificationIds = many('IDs of verifications or numbers of their payments');
 
-const NOTIFICATIONS = 'Ids of notifications, or ids or references of payments';
+const NOTIFICATIONS = 'IDs of notifications, or IDs or numbers of payments';
 /** Of a payment all notifications are meant. */
 export const notificationIds = many(NOTIFICATIONS);
 /** For a command that also chooses by flags what to work on. */
-export const optionalNotificationIds = optionalWords(`${NOTIFICATIONS}; ${BEGINNING} ${STDIN}`);
+export const optionalNotificationIds = optionalWords(`${NOTIFICATIONS}; ${STDIN}`);

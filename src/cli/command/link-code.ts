@@ -6,7 +6,7 @@ import { text } from './flags.js';
 
 export const codeFlags = {
   'qr-png': text('FILE', 'Write the QR code into this file, as a PNG picture to print or to send.'),
-  force: boolean({ description: 'Replace the file if it is there.', dependsOn: ['qr-png'] }),
+  force: boolean({ description: 'Overwrite an existing file.', dependsOn: ['qr-png'] }),
 };
 
 /**

@@ -14,7 +14,7 @@ export function merchantStatus(
   return each({
     ...about,
     examples: ['$ "Amar Dokan"', 'kashbox merchants list --ndjson | $ - --json'],
-    args: { merchants: many('Identifiers or names of merchants') },
+    args: { merchants: many('IDs or names of merchants') },
     one: ({ core, who }, merchant) => changeMerchantStatus(core, { merchant, status, who }),
     lines: (view) => sheet(merchantSheet(view)),
   });

@@ -26,7 +26,7 @@ const pageFlags = {
   html: text('FILE', 'Write a page with charts into this file; "-" is stdout.', {
     exclusive: ['json', 'ndjson', 'csv'],
   }),
-  force: boolean({ description: 'Replace the file of --html if it is there.', dependsOn: ['html'] }),
+  force: boolean({ description: 'Overwrite an existing file of --html.', dependsOn: ['html'] }),
 };
 
 /** Milliseconds since the epoch. */

@@ -6,19 +6,10 @@ import { text } from './flags.js';
 
 /** For targets that are added. */
 export const choiceFlags = {
-  events: text(
-    'KINDS',
-    'What is told there: default, all, money, devices, system, or kinds with commas between.',
-  ),
-  'quiet-hours': text(
-    'HH:MM-HH:MM',
-    'Quiet hours in Bangladesh: what is not urgent waits, and comes as one message.',
-  ),
-  'quiet-all': boolean({ description: 'Urgent news waits for the end of quiet hours, too.' }),
-  'daily-summary': text(
-    'HH:MM',
-    'When to tell how the day was: before noon of yesterday, later of today so far.',
-  ),
+  events: text('KINDS', 'Alerts to send: default, all, money, devices, system, or kinds, comma-separated.'),
+  'quiet-hours': text('HH:MM-HH:MM', 'Quiet hours (Bangladesh time): delay alerts that are not urgent.'),
+  'quiet-all': boolean({ description: 'Delay urgent alerts as well.' }),
+  'daily-summary': text('HH:MM', 'Time of the daily summary.'),
   buttons: boolean({
     description: 'Telegram: put Approve and Reject below payments that wait for a person.',
   }),
@@ -28,13 +19,13 @@ export const choiceFlags = {
 /** For targets that there are. */
 export const changeFlags = {
   ...choiceFlags,
-  'quiet-hours': text('HH:MM-HH:MM', 'Quiet hours in Bangladesh; urgent news comes through.', {
+  'quiet-hours': text('HH:MM-HH:MM', 'Quiet hours (Bangladesh time): delay alerts that are not urgent.', {
     exclusive: ['no-quiet-hours'],
   }),
-  'daily-summary': text('HH:MM', 'When to tell how the day was.', { exclusive: ['no-daily-summary'] }),
-  'no-quiet-hours': boolean({ description: 'No quiet hours any more.', exclusive: ['quiet-all'] }),
-  'no-daily-summary': boolean({ description: 'No daily summary any more.' }),
-  'no-buttons': boolean({ description: 'No buttons any more.', exclusive: ['buttons', 'approvers'] }),
+  'daily-summary': text('HH:MM', 'Time of the daily summary.', { exclusive: ['no-daily-summary'] }),
+  'no-quiet-hours': boolean({ description: 'Turn quiet hours off.', exclusive: ['quiet-all'] }),
+  'no-daily-summary': boolean({ description: 'Turn the daily summary off.' }),
+  'no-buttons': boolean({ description: 'Turn buttons off.', exclusive: ['buttons', 'approvers'] }),
 };
 
 type GivenChoices = FlagsOf<typeof choiceFlags> &

@@ -142,6 +142,12 @@ export const CHANNEL = Object.fromEntries(ROWS.map((row) => [row.channel, row]))
       : Extract<Row, { channel: Name }>;
 };
 
+/** @returns a channel as people read it: "bKash (mfs_a)". */
+export function channelText(channel: PayChannel): string {
+  const name = CHANNEL[channel].name.en;
+  return name.toLowerCase().includes(channel) ? name : `${name} (${channel})`;
+}
+
 /** The channels whose proofs are SMS. */
 export const MFS_CHANNELS: readonly MfsChannel[] = SMS.map(({ channel }) => channel);
 export const PULLED_CHANNELS: readonly PulledChannel[] = PULLED.map(({ channel }) => channel);

@@ -12,14 +12,14 @@ import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
 import { codeOf, hostedOrder, hostedScene, OPERATOR } from '../../helpers/shop/hosted.js';
 import { answer } from '../../helpers/shop/scene.js';
-import { engines, openTestCore } from '../../helpers/stores/engines.js';
+import { enginesOfTier, openTestCore } from '../../helpers/stores/engines.js';
 import { auditOf } from '../../helpers/stores/rows.js';
 
 const CITY = { bank_name: 'City Bank', holder: 'আমার দোকান' };
 const BANK = { brand: 'Alo', channel: 'bank', number: '12345-67890', details: CITY, who: OPERATOR };
 const WALLET = { brand: 'Alo', channel: 'mfs_a', type: 'personal', number: '01711000001', who: OPERATOR };
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: several bank accounts stand on the checkout page, each with what it needs`, async (t) => {
     const core = await openTestCore(t, engine);
     await createMerchant(core, { name: 'Alo', allowIps: [], who: OPERATOR });

@@ -6,12 +6,12 @@ import { accountAdvice, type SetAccount, setAccount } from '../../../src/actions
 import { createMerchant } from '../../../src/actions/merchants/change-merchant.js';
 import { OPERATOR } from '../../helpers/shop/hosted.js';
 import { MERCHANT_ID, payloadOf, printedObjects, printedPayload } from '../../helpers/shop/qr.js';
-import { engines, openTestCore } from '../../helpers/stores/engines.js';
+import { enginesOfTier, openTestCore } from '../../helpers/stores/engines.js';
 
 const CODE = { brand: 'Alo', channel: 'qr_interbank', who: OPERATOR };
 const alo = { name: 'Alo', allowIps: [], who: OPERATOR };
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: number and name are those in the code, whether it came as text or as a picture`, async (t) => {
     const core = await openTestCore(t, engine);
     await createMerchant(core, alo);

@@ -14,7 +14,7 @@ import { hostedScene } from '../../helpers/shop/hosted.js';
 import { MERCHANT_ID, payloadOf, printedObjects } from '../../helpers/shop/qr.js';
 import { answer as answerFor, scene } from '../../helpers/shop/scene.js';
 import { type Shop, WALLET } from '../../helpers/shop/shop.js';
-import { engines } from '../../helpers/stores/engines.js';
+import { enginesOfTier } from '../../helpers/stores/engines.js';
 
 const MINUTE = 60_000;
 const NEW = '01711000099';
@@ -23,7 +23,7 @@ const NEW = '01711000099';
 const answer = async (core: Core, shop: Shop, session: string, reference: string, method?: Channel) =>
   answerFor(core, { ...shop, brand: await brandContext(core, shop.brand.name) }, session, reference, method);
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: money that arrives on the number that was shown pays, and the operator hears how many see it`, async (t) => {
     const { clock, core, shop, money } = await scene(t, engine);
     const [early, alsoEarly] = [await shop.order(50_000), await shop.order(50_000)];
@@ -84,7 +84,7 @@ for (const engine of engines) {
   });
 }
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: the checkout page takes an id on an account that it showed before`, async (t) => {
     const stage = await hostedScene(t, engine);
     const { clock, core, money, order, claim, shop } = stage;

@@ -9,7 +9,7 @@ import { sealPurpose } from '../../../src/actions/core/sealing.js';
 import { createMerchant } from '../../../src/actions/merchants/change-merchant.js';
 import { isKashboxError } from '../../../src/base/errors/errors.js';
 import { codeOf, OPERATOR } from '../../helpers/shop/hosted.js';
-import { engines, openTestCore } from '../../helpers/stores/engines.js';
+import { enginesOfTier, openTestCore } from '../../helpers/stores/engines.js';
 import { auditOf, everyRow } from '../../helpers/stores/rows.js';
 
 const ADDRESS = '0x7Ab1E5c0DE5A1E5b07705e1F5A1E0ddbA11CA5e5';
@@ -42,7 +42,7 @@ async function sealedOf(core: Core, id: string): Promise<string> {
 const opened = async (core: Core, id: string): Promise<unknown> =>
   JSON.parse(core.secrets.open(await sealedOf(core, id), sealPurpose('exchange', id)));
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: an address is kept with its checksum, the chain's name and the official token`, async (t) => {
     const core = await alo(await openTestCore(t, engine));
     const account = await setAccount(core, { ...CHAIN, number: ADDRESS.toLowerCase() });

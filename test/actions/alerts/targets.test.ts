@@ -13,7 +13,7 @@ import type { Core } from '../../../src/actions/core/core.js';
 import { checkAlerts } from '../../../src/actions/doctor/check-jobs.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { inEnglish } from '../../helpers/in-english.js';
-import { engines, openTestCore, testClock } from '../../helpers/stores/engines.js';
+import { enginesOfTier, openTestCore, testClock } from '../../helpers/stores/engines.js';
 
 const who = 'test';
 const TOKEN = '123456:AAH-not_a_real_token_of_anybody_0';
@@ -44,7 +44,7 @@ const fail = (core: Core, incident: string) =>
     }),
   );
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: a target is told what it has chosen, and nothing else`, async (t) => {
     const { core, add } = await open(t, engine);
     const usual = await add();

@@ -10,7 +10,7 @@ import { checkLastBackup } from '../../../src/actions/doctor/check-home.js';
 import { keyFingerprint } from '../../../src/base/io/secret.js';
 import { dhakaMs } from '../../../src/base/values/clock.js';
 import { inEnglish } from '../../helpers/in-english.js';
-import { engines, openTestCore, temporaryFolder, testClock } from '../../helpers/stores/engines.js';
+import { enginesOfTier, openTestCore, temporaryFolder, testClock } from '../../helpers/stores/engines.js';
 import { QUIET } from './ground.js';
 
 const HOUR = 3_600_000;
@@ -31,7 +31,7 @@ const nightOf =
   (day: number) =>
     `kashbox-${keyFingerprint(secrets).slice(0, 8)}-2026-08-${day}.backup`;
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`on ${engine}, a night has one backup, which is made from three in the morning on`, async (t) => {
     const clock = testClock(dhakaMs(2026, 8, 21, 2, 59, 59));
     const folder = await temporaryFolder(t);

@@ -7,12 +7,12 @@ import { showPayment } from '../../../src/actions/sessions/list-payments.js';
 import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
 import { hostedScene, OPERATOR, onlyReview } from '../../helpers/shop/hosted.js';
 import { answer, rows } from '../../helpers/shop/scene.js';
-import { engines, openTestCore } from '../../helpers/stores/engines.js';
+import { enginesOfTier, openTestCore } from '../../helpers/stores/engines.js';
 import { auditOf } from '../../helpers/stores/rows.js';
 
 const who = OPERATOR;
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: amount and fee together are credited, the amount alone is too little`, async (t) => {
     const stage = await hostedScene(t, engine, { fees: ['mfs_a=1.85%'] });
     const { core, shop, money } = stage;

@@ -6,7 +6,7 @@ import { createBrand, updateBrand } from '../../../src/actions/brands/change-bra
 import type { Core } from '../../../src/actions/core/core.js';
 import { createMerchant } from '../../../src/actions/merchants/change-merchant.js';
 import { jpegLogo, pngLogo, webpLogo } from '../../helpers/shop/logos.js';
-import { engines, openTestCore } from '../../helpers/stores/engines.js';
+import { enginesOfTier, openTestCore } from '../../helpers/stores/engines.js';
 
 const who = 'test';
 const brand = 'Alo';
@@ -20,7 +20,7 @@ async function fileOf(core: Core, name = brand): Promise<string> {
 const logosIn = (core: Core) =>
   core.store.read((db) => db.query.selectFrom('logos').select(['brand_id', 'file']).execute());
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: a brand has a look, parts of it change alone, and empty texts take it away`, async (t) => {
     const core = await openTestCore(t, engine);
     await createMerchant(core, { name: brand, allowIps: [], who });

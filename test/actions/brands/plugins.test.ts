@@ -9,13 +9,13 @@ import { PLUGIN_NAMES, PLUGINS } from '../../../src/domain/plugins/plugins.js';
 import { returnParameters } from '../../../src/domain/sessions/redirect.js';
 import { hostedScene } from '../../helpers/shop/hosted.js';
 import { rows } from '../../helpers/shop/scene.js';
-import { engines, openTestCore } from '../../helpers/stores/engines.js';
+import { enginesOfTier, openTestCore } from '../../helpers/stores/engines.js';
 
 const who = 'test';
 const HOOK = 'https://shop.example/hook';
 const PLAIN = { dialect: 'standard', metadata_as: 'object', webhook_format: 'json', return_type: 'GET' };
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: one name sets all of how a program is answered, flags beside it win, none takes it away`, async (t) => {
     const core = await openTestCore(t, engine);
     const accounts = [{ channel: 'mfs_a', type: 'personal', number: '01711000001' }];

@@ -10,7 +10,7 @@ import { openBank, PAYER } from '../../helpers/shop/bank.js';
 import { hostedScene, OPERATOR, onlyReview, pngOf } from '../../helpers/shop/hosted.js';
 import { rows } from '../../helpers/shop/scene.js';
 import { WALLET } from '../../helpers/shop/shop.js';
-import { engines } from '../../helpers/stores/engines.js';
+import { enginesOfTier } from '../../helpers/stores/engines.js';
 
 const HOUR = 3_600_000;
 
@@ -29,7 +29,7 @@ async function suspendedScene(t: ExecutionContext<unknown>, engine: Engine) {
   };
 }
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: an id that is given while the merchant is suspended settles with the next SMS after that`, async (t) => {
     const stage = await suspendedScene(t, engine);
     const { core, order, claim, money, shop, suspend, activate, stateOf } = stage;

@@ -7,13 +7,13 @@ import { showPayment } from '../../../src/actions/sessions/list-payments.js';
 import { listSms } from '../../../src/actions/sms/list-sms.js';
 import { dhakaIso } from '../../../src/base/values/clock.js';
 import { bkashId, bkashText, openShop, WALLET } from '../../helpers/shop/shop.js';
-import { engines, openTestCore, testClock } from '../../helpers/stores/engines.js';
+import { enginesOfTier, openTestCore, testClock } from '../../helpers/stores/engines.js';
 import { auditOf } from '../../helpers/stores/rows.js';
 
 const who = 'cli:tester';
 const OTHER = '01711000009';
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: money counts on the new number from the change on, and older SMS name no number`, async (t) => {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });

@@ -10,7 +10,7 @@ import { isLoop, JOB_NAMES } from '../../../src/domain/upkeep/jobs.js';
 import { inEnglish } from '../../helpers/in-english.js';
 import { putAttempt, putNotification } from '../../helpers/shop/outbox.js';
 import { openShop } from '../../helpers/shop/shop.js';
-import { engines, openTestCore, testClock } from '../../helpers/stores/engines.js';
+import { enginesOfTier, openTestCore, testClock } from '../../helpers/stores/engines.js';
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
@@ -26,7 +26,7 @@ async function allRan(core: Core, change: Partial<JobTally> = {}): Promise<void>
 const told = (checks: readonly Check[]) =>
   checks.map(({ state, name, message }) => `${state} ${name}: ${message}`);
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`on ${engine}, a store that no daemon has served yet is no alarm`, async (t) => {
     const core = await openTestCore(t, engine, { clock: testClock() });
     t.deepEqual(told(await inEnglish(checkJobs(core))), ['ok jobs: no daemon has run here yet']);

@@ -14,7 +14,7 @@ import { startAnvil } from '../../helpers/outside/anvil.js';
 import { SHOP } from '../../helpers/outside/chain-token.js';
 import { openShop } from '../../helpers/shop/shop.js';
 import { takeUsdt } from '../../helpers/shop/usdt.js';
-import { engines, openTestCore } from '../../helpers/stores/engines.js';
+import { enginesOfTier, openTestCore } from '../../helpers/stores/engines.js';
 
 const WRONG_CHAIN: Illness = (call, answer) =>
   call.method === 'eth_chainId' ? withResult(answer, '0x61') : answer;
@@ -46,7 +46,7 @@ const short = ({ name, state, message }: Check) => `${state} ${name}: ${message}
 const told = (checks: readonly Check[]) =>
   checks.map((check) => (check.name.startsWith('node ') ? check.state : short(check)));
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: no node that is well fails, whatever each of them suffers from`, async (t) => {
     const { core } = await scene(t, { engine, ills: [WRONG_CHAIN, LAGGING] });
     const checks = await inEnglish(checkOutside(core));

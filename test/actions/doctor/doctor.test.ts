@@ -13,7 +13,7 @@ import { openLog } from '../../../src/base/io/log.js';
 import { createSecretBox } from '../../../src/base/io/secret.js';
 import { dhakaIso, systemClock } from '../../../src/base/values/clock.js';
 import { bkashId, bkashText, openShop } from '../../helpers/shop/shop.js';
-import { engines, openTestCore, testClock } from '../../helpers/stores/engines.js';
+import { enginesOfTier, openTestCore, testClock } from '../../helpers/stores/engines.js';
 
 const who = 'cli:tester';
 const DAY_MS = 86_400_000;
@@ -23,7 +23,7 @@ async function states(core: Core): Promise<Record<string, Check['state']>> {
   return Object.fromEntries(checks.map((check) => [check.name, check.state]));
 }
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`on ${engine}, a shop whose account has no SIM in a phone is warned, and heard once it has`, async (t) => {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });

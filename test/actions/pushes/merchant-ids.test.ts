@@ -7,7 +7,7 @@ import type { Engine } from '../../../src/store/schema/index.js';
 import { openBank, PAYER } from '../../helpers/shop/bank.js';
 import { merchantAccount, payloadOf, printedObjects } from '../../helpers/shop/qr.js';
 import { openShop } from '../../helpers/shop/shop.js';
-import { engines, openTestCore, testClock } from '../../helpers/stores/engines.js';
+import { enginesOfTier, openTestCore, testClock } from '../../helpers/stores/engines.js';
 import { statusOf } from './ground.js';
 
 const CARD = '4111111111111111';
@@ -37,7 +37,7 @@ async function scene(t: ExecutionContext<unknown>, engine: Engine) {
   return { core, shop, why, bank };
 }
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: every merchant account of the code is the brand's, whether claim or push comes first`, async (t) => {
     const { core, bank, why } = await scene(t, engine);
     for (const merchant of [FIRST, SECOND, CARD]) {

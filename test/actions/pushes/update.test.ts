@@ -6,7 +6,7 @@ import type { Engine } from '../../../src/store/schema/index.js';
 import { openBank, PAYER } from '../../helpers/shop/bank.js';
 import { rows } from '../../helpers/shop/scene.js';
 import { openShop } from '../../helpers/shop/shop.js';
-import { engines, openTestCore, testClock } from '../../helpers/stores/engines.js';
+import { enginesOfTier, openTestCore, testClock } from '../../helpers/stores/engines.js';
 
 async function scene(t: ExecutionContext<unknown>, engine: Engine) {
   const clock = testClock();
@@ -23,7 +23,7 @@ const lastAudit = async (core: Parameters<typeof rows>[0]) => {
   return all.filter(({ action }) => action === 'acquirer.update').at(-1);
 };
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: a map that is mended is read by from the next push on, with the key and secret of before`, async (t) => {
     const { core, bank, update } = await scene(t, engine);
     const map = { reference: 'tran', amount: 'total' };

@@ -4,9 +4,9 @@ import { approvePayment } from '../../../src/actions/reviews/decide-review.js';
 import { showReview } from '../../../src/actions/reviews/list-reviews.js';
 import { approvedLines, reviewSheet } from '../../../src/cli/text/review-text.js';
 import { hostedScene, OPERATOR, onlyReview } from '../../helpers/shop/hosted.js';
-import { engines } from '../../helpers/stores/engines.js';
+import { enginesOfTier } from '../../helpers/stores/engines.js';
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: near spellings of a bank reference that was credited are shown before and after approving`, async (t) => {
     const stage = await hostedScene(t, engine);
     const { core, clock } = stage;

@@ -14,12 +14,12 @@ import {
 } from '../../helpers/shop/hosted.js';
 import { rows } from '../../helpers/shop/scene.js';
 import { openShop } from '../../helpers/shop/shop.js';
-import { engines } from '../../helpers/stores/engines.js';
+import { enginesOfTier } from '../../helpers/stores/engines.js';
 import { auditOf } from '../../helpers/stores/rows.js';
 
 const HOUR = 3_600_000;
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: a bank transfer waits for a person, and does not run out meanwhile`, async (t) => {
     const stage = await hostedScene(t, engine);
     const { core, clock } = stage;

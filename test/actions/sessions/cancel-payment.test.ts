@@ -3,9 +3,9 @@ import test from 'ava';
 import { cancelPayment } from '../../../src/actions/sessions/cancel-session.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';
 import { hostedScene, OPERATOR } from '../../helpers/shop/hosted.js';
-import { engines } from '../../helpers/stores/engines.js';
+import { enginesOfTier } from '../../helpers/stores/engines.js';
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: an open payment is cancelled once, by its number, and the audit names who`, async (t) => {
     const { core, shop, money, order, claim } = await hostedScene(t, engine);
     const id = await order(50_000);

@@ -12,7 +12,7 @@ import { readSms } from '../../../src/channels/mfs/index.js';
 import { mobileNumber } from '../../../src/domain/accounts/channels.js';
 import { TEST_ACCOUNTS } from '../../../src/domain/accounts/test-accounts.js';
 import { scene } from '../../helpers/shop/scene.js';
-import { engines } from '../../helpers/stores/engines.js';
+import { type engines, enginesOfTier } from '../../helpers/stores/engines.js';
 
 async function testShop(t: ExecutionContext, engine: (typeof engines)[number]) {
   const on = await scene(t, engine);
@@ -29,7 +29,7 @@ async function openPayment(core: Core, named: string, amountPaisa = 50_000) {
   });
 }
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: each account of a test brand is paid as with real money`, async (t) => {
     const { core } = await testShop(t, engine);
     for (const { channel, type, number } of TEST_ACCOUNTS) {

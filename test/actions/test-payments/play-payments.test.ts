@@ -5,11 +5,11 @@ import { listPayments } from '../../../src/actions/sessions/list-payments.js';
 import { listSms } from '../../../src/actions/sms/list-sms.js';
 import { playPayments, triedShop } from '../../../src/actions/test-payments/play-payments.js';
 import { MFS_ACCOUNT_TYPES, MFS_CHANNELS } from '../../../src/domain/accounts/channels.js';
-import { engines, openTestCore, temporaryFolder } from '../../helpers/stores/engines.js';
+import { enginesOfTier, openTestCore, temporaryFolder } from '../../helpers/stores/engines.js';
 
 const NUMBER = '01711000001';
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test.serial(
     `a payment is played to every kind of account of every wallet, and the shop has none of it (${engine})`,
     async (t) => {

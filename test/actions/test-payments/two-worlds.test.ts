@@ -19,7 +19,7 @@ import { playMoney } from '../../../src/actions/test-payments/play-money.js';
 import { isKashboxError } from '../../../src/base/errors/errors.js';
 import { scene } from '../../helpers/shop/scene.js';
 import { WALLET } from '../../helpers/shop/shop.js';
-import { engines } from '../../helpers/stores/engines.js';
+import { type engines, enginesOfTier } from '../../helpers/stores/engines.js';
 
 const who = 'test';
 
@@ -56,7 +56,7 @@ async function worlds(t: ExecutionContext, engine: (typeof engines)[number]) {
 /** Ways to bring a text, and to claim what it names. */
 const STEPS = ['play one', 'play two', 'relay named', 'relay played', 'claim', 'type played'] as const;
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: whatever is played and relayed in whichever order, each credit is of one world`, async (t) => {
     const { core, shop, money, open, credits } = await worlds(t, engine);
     await fc.assert(

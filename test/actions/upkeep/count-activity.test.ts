@@ -4,12 +4,12 @@ import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
 import { expireSessions } from '../../../src/actions/sessions/move-session.js';
 import { type Activity, openActivity } from '../../../src/actions/upkeep/count-activity.js';
 import { answer, scene } from '../../helpers/shop/scene.js';
-import { engines } from '../../helpers/stores/engines.js';
+import { enginesOfTier } from '../../helpers/stores/engines.js';
 
 const MINUTE = 60_000;
 const NONE: Activity = { opened: {}, completed: {}, paisa: {}, failed: {}, sms: {} };
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: payments, money and SMS are counted once, however often and late they are counted`, async (t) => {
     const { core, shop, money, clock } = await scene(t, engine);
     await shop.order(100);

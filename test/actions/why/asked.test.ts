@@ -6,7 +6,7 @@ import { whyView } from '../../../src/cli/text/why-text.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { answer, scene } from '../../helpers/shop/scene.js';
 import { WALLET } from '../../helpers/shop/shop.js';
-import { engines } from '../../helpers/stores/engines.js';
+import { enginesOfTier } from '../../helpers/stores/engines.js';
 
 const DAY = 86_400_000;
 
@@ -22,7 +22,7 @@ async function stage(t: ExecutionContext<unknown>, engine: Engine) {
   return { ...made, why, numberOf, claim };
 }
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: the second transfer of a payer who has paid names the payment, and a day later does not`, async (t) => {
     const { shop, clock, why, claim, money, numberOf } = await stage(t, engine);
     const order = await shop.order(50_000);

@@ -12,7 +12,7 @@ import type { Engine } from '../../../src/store/schema/index.js';
 import { hostedOrder } from '../../helpers/shop/hosted.js';
 import { answer, scene } from '../../helpers/shop/scene.js';
 import { openShop, WALLET } from '../../helpers/shop/shop.js';
-import { engines } from '../../helpers/stores/engines.js';
+import { enginesOfTier } from '../../helpers/stores/engines.js';
 
 const DAY = 86_400_000;
 const CHEAT = '01799999999';
@@ -33,7 +33,7 @@ async function stage(t: ExecutionContext<unknown>, engine: Engine) {
 /** Real in shape, and of another day than the text says, so that only a person may believe it. */
 const DOUBTED = 'DHK4TYP001';
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: a forgery is told with its sender, and nobody is asked to approve it`, async (t) => {
     const { why, claim, take, money, shop } = await stage(t, engine);
     const { trxId, text } = money('78.00');

@@ -10,7 +10,7 @@ import type { Engine } from '../../../src/store/schema/index.js';
 import { openBank } from '../../helpers/shop/bank.js';
 import { answer, scene } from '../../helpers/shop/scene.js';
 import { openShop, WALLET } from '../../helpers/shop/shop.js';
-import { engines } from '../../helpers/stores/engines.js';
+import { enginesOfTier } from '../../helpers/stores/engines.js';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -27,7 +27,7 @@ async function stage(t: ExecutionContext<unknown>, engine: Engine) {
   return { ...made, why, numberOf, claim };
 }
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: an amount finds the texts that tell it, also where no amount was read from them`, async (t) => {
     const { core, shop, why } = await stage(t, engine);
     const texts = [

@@ -74,5 +74,5 @@ test.serial('the usage of a command names the flags that it needs', async (t) =>
   const { stdout } = await kashbox('accounts', 'set', '--help');
   t.regex(stdout, /USAGE\n {2}\$ kashbox accounts set --brand BRAND --channel CHANNEL\n/);
   const verify = (await kashbox('payments', 'verify', '--help')).stdout;
-  t.regex(verify, /\$ kashbox payments verify PAYMENTS --channel METHOD --transaction-id ID\n/);
+  t.regex(verify, /\$ kashbox payments verify PAYMENTS --channel CHANNEL --transaction-id ID\n/);
 });

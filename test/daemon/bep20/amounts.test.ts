@@ -7,7 +7,7 @@ import { parseUsdt } from '../../../src/base/values/usdt.js';
 import { SHOP, startTokenChain } from '../../helpers/outside/chain-token.js';
 import { bkashId, bkashText } from '../../helpers/shop/shop.js';
 import { takeUsdt } from '../../helpers/shop/usdt.js';
-import { engines } from '../../helpers/stores/engines.js';
+import { enginesOfTier } from '../../helpers/stores/engines.js';
 import { type Api, CREATE, openApi, VERIFY } from '../api.js';
 
 const brand = 'Alo Store';
@@ -55,7 +55,7 @@ const crowds = async (api: Api) =>
   );
 const warnings = ({ logLines }: Api) => logLines.filter((line) => line.includes('was not offered bep20'));
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: what a payment asked for is free for the next as soon as a wallet has paid it`, async (t) => {
     const api = await openApi(t, { engine });
     await takeUsdt(api.core, { brand, nodes: [] });

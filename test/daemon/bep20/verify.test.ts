@@ -7,7 +7,7 @@ import { parseUsdt } from '../../../src/base/values/usdt.js';
 import { startNodeProxy } from '../../helpers/network/node-proxy.js';
 import { SHOP, STRANGER, startTokenChain } from '../../helpers/outside/chain-token.js';
 import { takeUsdt } from '../../helpers/shop/usdt.js';
-import { engines } from '../../helpers/stores/engines.js';
+import { enginesOfTier } from '../../helpers/stores/engines.js';
 import { type Api, CREATE, HOSTED_VERIFY, openApi, refusal, VERIFY } from '../api.js';
 import { getOpenApi, judgeOf } from '../reference/documented.js';
 
@@ -54,7 +54,7 @@ async function recheck(api: Api, clock: { advance(ms: number): void }): Promise<
   await recheckClaims(api.core);
 }
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: an exact transfer that is final completes the payment, for ever the same`, async (t) => {
     const { api, chain } = await scene(t, { engine });
     const { id, method, due } = await order(api);

@@ -9,12 +9,12 @@ import { createMerchant } from '../../../src/actions/merchants/change-merchant.j
 import { listReviews } from '../../../src/actions/reviews/list-reviews.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { EXCHANGE_KEY, EXCHANGE_SECRET, EXCHANGE_USER } from '../../helpers/outside/exchange-server.js';
-import { engines } from '../../helpers/stores/engines.js';
+import { enginesOfTier } from '../../helpers/stores/engines.js';
 import { IDS, order, pay, scene, verify } from './scene.js';
 
 const who = 'test';
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   for (const [first, second] of [
     [IDS.orderId, IDS.transactionId],
     [IDS.transactionId, IDS.orderId],

@@ -11,7 +11,7 @@ import {
   EXCHANGE_USER,
   HISTORY_PATH,
 } from '../../helpers/outside/exchange-server.js';
-import { engines } from '../../helpers/stores/engines.js';
+import { enginesOfTier } from '../../helpers/stores/engines.js';
 import { HOSTED_VERIFY, refusal } from '../api.js';
 import { IDS, order, pay, scene, verify } from './scene.js';
 
@@ -43,7 +43,7 @@ test('of ids that nobody has seen the three that were given last are asked for a
   t.deepEqual(asked.map(({ reference }) => reference).sort(), typed.slice(3));
 });
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: a claim is asked for again until an hour after its payment has run out`, async (t) => {
     const { api } = await scene(t, { engine });
     const { id } = await order(api);

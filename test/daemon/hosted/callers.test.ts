@@ -3,7 +3,7 @@ import test from 'ava';
 import { updateBrand } from '../../../src/actions/brands/change-brand.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { examine } from '../../../src/actions/doctor/examine.js';
-import { engines } from '../../helpers/stores/engines.js';
+import { enginesOfTier } from '../../helpers/stores/engines.js';
 import { type Api, HOSTED_CREATE, HOSTED_VERIFY, openApi } from '../api.js';
 import { form, ORDER, query } from './orders.js';
 
@@ -25,7 +25,7 @@ const warnings = ({ logLines }: Api) =>
     .map((line) => JSON.parse(line) as { level: string; msg: string; remedy?: string })
     .filter(({ level }) => level === 'warn');
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: a program that sends SOHOJPAY-API-KEY to a brand that answers standard is told of, once`, async (t) => {
     const api = await openApi(t, { engine });
     const headers = { 'SOHOJPAY-API-KEY': api.shop.brandKey };

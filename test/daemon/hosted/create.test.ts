@@ -1,6 +1,6 @@
 /** Spec 4.1, row by row: what `/api/payment/create` takes, assumes, refuses and answers. */
 import test from 'ava';
-import { engines } from '../../helpers/stores/engines.js';
+import { enginesOfTier } from '../../helpers/stores/engines.js';
 import { type Api, type Call, HOSTED_CREATE, openApi, refusal } from '../api.js';
 import {
   countSessions,
@@ -21,7 +21,7 @@ const DECIMALS = '422 The amount has more than two decimals: round it to 2';
 /** An order that differs from the plain one in some fields; undefined leaves a field out. */
 const post = ({ call }: Api, change: object = {}) => call(HOSTED_CREATE, { body: { ...ORDER, ...change } });
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`4.1 response: on ${engine}, status, message and a payment_url with 32 hex digits`, async (t) => {
     const api = await openApi(t, { engine });
     const response = await api.call(HOSTED_CREATE, {

@@ -3,7 +3,7 @@ import test from 'ava';
 import { createBrand } from '../../../src/actions/brands/change-brand.js';
 import { changeMerchantStatus, updateMerchant } from '../../../src/actions/merchants/change-merchant.js';
 import { playMoney } from '../../../src/actions/test-payments/play-money.js';
-import { engines } from '../../helpers/stores/engines.js';
+import { type engines, enginesOfTier } from '../../helpers/stores/engines.js';
 import { type Call, CREATE, HOSTED_CREATE, HOSTED_VERIFY, openApi, refusal, VERIFY } from '../api.js';
 import { ORDER } from './orders.js';
 
@@ -30,7 +30,7 @@ async function openTrial(t: Parameters<typeof openApi>[0], engine: (typeof engin
   return { ...api, trial: call, made, notified };
 }
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: create, verify and notification of a test brand say that it is a test`, async (t) => {
     const { core, trial, notified } = await openTrial(t, engine);
     const opened = (await trial(CREATE, { body: { cus_name: 'Rahim', amount: 500 } })).json();

@@ -8,7 +8,7 @@ import { listReviews } from '../../../src/actions/reviews/list-reviews.js';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
 import { addBank } from '../../helpers/shop/hosted.js';
 import { bkashId, bkashText, openShop } from '../../helpers/shop/shop.js';
-import { engines } from '../../helpers/stores/engines.js';
+import { enginesOfTier } from '../../helpers/stores/engines.js';
 import { type Api, type Call, HOSTED_CREATE, HOSTED_VERIFY, openApi, refusal } from '../api.js';
 import { form, formText, multipart, ORDER, referenceOf, sessionOf, setBrand } from './orders.js';
 
@@ -39,7 +39,7 @@ async function pay({ core, clock, shop }: Api, order: Order, taka = '500.00'): P
 
 const ask = ({ call }: Api, transaction_id: string) => call(HOSTED_VERIFY, { body: { transaction_id } });
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`4.3 response: on ${engine}, a completed payment with the record of 2.5, ever the same`, async (t) => {
     const api = await openApi(t, { engine });
     const order = await openOrder(api, {

@@ -8,7 +8,7 @@ import { insertAlertMessage } from '../../../src/store/tables/alert-messages.js'
 import { insertAlert } from '../../../src/store/tables/alerts.js';
 import { openReceiver } from '../../helpers/network/receiver.js';
 import { openShop, type Shop } from '../../helpers/shop/shop.js';
-import { engines, openTestCore, testClock } from '../../helpers/stores/engines.js';
+import { enginesOfTier, openTestCore, testClock } from '../../helpers/stores/engines.js';
 import { add, alertSender } from './alert-scene.js';
 
 const TOKEN = '123456:AAH-not_a_real_token_of_anybody_0';
@@ -75,7 +75,7 @@ async function runFor(
   return seconds;
 }
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`on ${engine}, an urgent alert overtakes 1,300 that wait for a chat of 20 a minute`, async (t) => {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });

@@ -27,6 +27,18 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 for (const engine of engines) {
+  test(`on ${engine}, of several daemons one tells each alert`, async (t) => {
+    const { core, raise } = await openScene(t, engine);
+    const hook = await openReceiver(t);
+    await add(core, webhook(hook.url));
+    for (let n = 0; n < 10; n += 1) await raise();
+    for (let n = 0; n < 3; n += 1) runAlerter(t, core);
+    const isOver = async () => (await listAlertTargets(core)).every(({ waiting }) => waiting === 0);
+    await until(isOver);
+    t.is(hook.received.length, 10);
+    t.is(new Set(hook.received.map(({ id }) => id)).size, 10);
+  });
+
   test(`on ${engine}, an alert is told by webhook, command and Telegram, whole and signed`, async (t) => {
     const { core, shop, raise, clock } = await openScene(t, engine);
     const hook = await openReceiver(t, (_got, response) => void response.writeHead(204).end());
@@ -69,18 +81,6 @@ for (const engine of engines) {
     t.deepEqual(JSON.parse(bot.received[0]?.body ?? ''), sent);
     t.deepEqual([hook.received.length, bot.received.length], [1, 1]);
     t.deepEqual(await tellings(core), ['webhook DELIVERED 1', 'command DELIVERED 1', 'telegram DELIVERED 1']);
-  });
-
-  test(`on ${engine}, of several daemons one tells each alert`, async (t) => {
-    const { core, raise } = await openScene(t, engine);
-    const hook = await openReceiver(t);
-    await add(core, webhook(hook.url));
-    for (let n = 0; n < 10; n += 1) await raise();
-    for (let n = 0; n < 3; n += 1) runAlerter(t, core);
-    const isOver = async () => (await listAlertTargets(core)).every(({ waiting }) => waiting === 0);
-    await until(isOver);
-    t.is(hook.received.length, 10);
-    t.is(new Set(hook.received.map(({ id }) => id)).size, 10);
   });
 
   test(`on ${engine}, what a killed daemon had taken is told by another, and nobody takes it before`, async (t) => {

@@ -3,7 +3,7 @@ import test from 'ava';
 import { rotateDevice } from '../../../src/actions/devices/enroll-device.js';
 import { endDispatches } from '../../../src/actions/dispatches/dispatches.js';
 import type { GatewayApp } from '../../helpers/outside/gateway-app.js';
-import { engines } from '../../helpers/stores/engines.js';
+import { enginesOfTier } from '../../helpers/stores/engines.js';
 import { openPaired } from './ground.js';
 
 const BANGLA = 'আপনার অর্ডার পাঠানো হয়েছে। '.repeat(4);
@@ -13,7 +13,7 @@ async function listed(app: GatewayApp): Promise<readonly Record<string, unknown>
   return JSON.parse((await app.call('GET', '/message?order=fifo')).text) as Record<string, unknown>[];
 }
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: an SMS goes out by the app, and its shop hears of each step`, async (t) => {
     const { app, look, queue } = await openPaired(t, { engine });
     const id = await queue('Your order is on its way', { sim_slot: 2 });

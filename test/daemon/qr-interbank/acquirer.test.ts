@@ -7,7 +7,7 @@ import {
   revokeAcquirer,
 } from '../../../src/actions/acquirers/acquirers.js';
 import { openBank, PAYER, sign } from '../../helpers/shop/bank.js';
-import { engines } from '../../helpers/stores/engines.js';
+import { enginesOfTier } from '../../helpers/stores/engines.js';
 import { type Call, openApi, PUSH, refusal, VERIFY } from '../api.js';
 
 async function scene(
@@ -26,7 +26,7 @@ async function scene(
   return { ...api, bank, send };
 }
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: a signed push is stored, and verify then finds it`, async (t) => {
     const { bank, send, call } = await scene(t, { engine });
     const { id } = await bank.order();

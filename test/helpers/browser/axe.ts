@@ -19,20 +19,24 @@ export async function violations(page: Page, rules: readonly string[] = []): Pro
 
 /**
  * @param judged widths at which every rule is tried. @param fitting those at which it must not be wider.
+ * @param isAlsoDark whether its colours are judged by night, too.
  * @returns everything that is wrong with a page as it stands, in words.
  */
 export async function faults(
   page: Page,
   judged: readonly number[],
   fitting: readonly number[] = judged,
+  isAlsoDark = true,
 ): Promise<string[]> {
   const found: string[] = [];
   for (const width of judged) {
     await page.setViewportSize({ width, height: 800 });
     for (const line of await violations(page)) found.push(`at ${width}: ${line}`);
   }
-  await page.emulateMedia({ colorScheme: 'dark' });
-  for (const line of await violations(page, ['color-contrast'])) found.push(`in the dark: ${line}`);
+  if (isAlsoDark) {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    for (const line of await violations(page, ['color-contrast'])) found.push(`in the dark: ${line}`);
+  }
   for (const width of fitting) {
     await page.setViewportSize({ width, height: 640 });
     const excess = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');

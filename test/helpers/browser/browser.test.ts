@@ -2,7 +2,7 @@
 import test from 'ava';
 import { newTlsPair } from '../network/tls-pair.js';
 import { openShopSite } from '../shop/shop-site.js';
-import { browserOf, visit } from './browser.js';
+import { browserOf, visit, visitAlone } from './browser.js';
 
 const browser = browserOf(test);
 
@@ -25,7 +25,7 @@ test.serial('a request that leaves this machine is noticed and reaches nobody', 
 });
 
 test.serial('an uncaught error, a broken policy and an error on the console are noticed', async (t) => {
-  const { page, complaints } = await visit(t, await browser());
+  const { page, complaints } = await visitAlone(t, await browser());
   await page.setContent('<script>console.error("bad"); throw new Error("thrown")</script>');
   await page.setContent(
     `<meta http-equiv="content-security-policy" content="script-src 'self'"><script>ran = 1</script>`,

@@ -47,10 +47,15 @@ const WITHOUT = [
   'NetworkTimeServiceQuerying',
   'AimEnabled',
   'PreconnectToSearch',
+  'IsolateOrigins',
+  'site-per-process',
 ];
 
 const SWITCHES = [
   `--disable-features=${WITHOUT.join(',')}`,
+  // One process draws all pages of a profile: each new one takes a quarter of a second.
+  '--disable-site-isolation-trials',
+  '--renderer-process-limit=1',
   '--no-sandbox',
   '--disable-gpu',
   // Grey letters, whose pictures are smaller and the same on every screen.
@@ -107,22 +112,36 @@ function isOf(page: string | undefined, url: string): boolean {
   return url === page || (bare !== '' && url.startsWith(`${bare}/`));
 }
 
-/** A customer with a browser of their own: no cookie, cache or clipboard of anybody else. */
-export async function visit(
-  t: Owner,
-  browser: Browser,
-  options: BrowserContextOptions = {},
-): Promise<Visitor> {
-  const context = await browser.newContext(options);
-  t.teardown(() => context.close());
+/** A window, with what its pages have complained of and asked for since its visitor has come. */
+interface Window {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  complaints: string[];
+  requests: string[];
+}
+
+/** By options: windows whose visitors have gone. */
+const empty = new WeakMap<Browser, Map<string, Window[]>>();
+
+function emptyWindows(browser: Browser, options: BrowserContextOptions): Window[] {
+  const ofBrowser = empty.get(browser) ?? new Map<string, Window[]>();
+  empty.set(browser, ofBrowser);
+  const key = JSON.stringify(options);
+  const windows = ofBrowser.get(key) ?? [];
+  ofBrowser.set(key, windows);
+  return windows;
+}
+
+async function openWindow(browser: Browser, options: BrowserContextOptions): Promise<Window> {
+  // What turns while a page waits would take a tenth of the processor.
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(60_000);
-  const complaints: string[] = [];
-  const requests: string[] = [];
+  const window: Window = { context, page: await context.newPage(), complaints: [], requests: [] };
   context.on('request', (request) => {
     const { protocol, hostname } = new URL(request.url());
-    requests.push(request.url());
+    window.requests.push(request.url());
     const isHere = protocol === 'data:' || (protocol === 'https:' && HOME_HOSTS.has(hostname));
-    if (!isHere) complaints.push(`asked for ${request.url()}`);
+    if (!isHere) window.complaints.push(`asked for ${request.url()}`);
   });
   context.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
@@ -130,11 +149,59 @@ export async function visit(
     // Forms are sent by the page's own script, to addresses below the page's.
     const isPage = isOf(message.page()?.url(), url);
     if (!(isPage && ANSWERED.test(message.text()))) {
-      complaints.push(`${message.type()}: ${message.text()} ${url}`.trimEnd());
+      window.complaints.push(`${message.type()}: ${message.text()} ${url}`.trimEnd());
     }
   });
-  context.on('weberror', (error) => complaints.push(`uncaught: ${error.error().message}`));
-  return { context, page: await context.newPage(), complaints, requests };
+  context.on('weberror', (error) => window.complaints.push(`uncaught: ${error.error().message}`));
+  return window;
+}
+
+/** Leaves a window as if it were new. */
+async function clean({ context, page }: Window): Promise<void> {
+  await context.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await context.setOffline(false);
+  await page.goto('about:blank');
+  for (const other of context.pages()) if (other !== page) await other.close();
+  await context.clearCookies();
+}
+
+/**
+ * A customer with no cookie of anybody else. Their window may be one that a test before this had: opening one
+ * takes half a second. What it was told of routes and networks is forgotten; who tells it more (its clock,
+ * scripts for each page, size, colours, where Back leads) takes `visitAlone`.
+ */
+export async function visit(
+  t: Owner,
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<Visitor> {
+  const windows = emptyWindows(browser, options);
+  const window = windows.pop() ?? (await openWindow(browser, options));
+  window.complaints = [];
+  window.requests = [];
+  t.teardown(async () => {
+    const isClean = await clean(window).then(
+      () => true,
+      () => false,
+    );
+    // What cannot be left, such as a page that is still failing to load, is nobody's.
+    if (isClean) windows.push(window);
+    else await window.context.close();
+  });
+  const { context, page, complaints, requests } = window;
+  return { context, page, complaints, requests };
+}
+
+/** A customer with a browser of their own, which nobody has had and nobody gets. */
+export async function visitAlone(
+  t: Owner,
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<Visitor> {
+  const window = await openWindow(browser, options);
+  t.teardown(() => window.context.close());
+  return window;
 }
 
 const LOOK_MS = 50;

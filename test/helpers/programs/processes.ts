@@ -58,7 +58,10 @@ process.on('SIGTERM', () => process.exit(143));
 
 /** What a program gets from a bare login; the rest is the test's to say. */
 export function bareEnvironment(extra: Environment): Environment {
-  return { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', ...extra };
+  const { PATH = '', NODE_COMPILE_CACHE } = process.env;
+  // What one process has compiled, the others need not: the test runner says where it lies.
+  const compiled = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
+  return { PATH, LANG: 'C.UTF-8', ...compiled, ...extra };
 }
 
 /** Starts `node` with these arguments; the process is killed at the end of the test if it is still there. */

@@ -12,9 +12,17 @@ import type { Clock } from '../../../src/base/values/clock.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import type { Owner } from '../programs/processes.js';
+import { variants } from '../tiers.js';
 import { databaseWithTables } from './postgres.js';
 
+/**
+ * For tests of what each database does in its own way: settlement, claims, SMS, locks, races, the chain of
+ * the audit log, backups, leases, and SQL that is another for each.
+ */
 export const engines: readonly Engine[] = ['sqlite', 'postgres'];
+
+/** For tests of rules that are decided above the store: SQLite in `npm test`, both in the soak. */
+export const enginesOfTier = variants(engines);
 
 /** @returns the path of an empty folder that is removed after the test. */
 export async function temporaryFolder(t: Owner): Promise<string> {

@@ -1,8 +1,5 @@
 /** A row of a table many times over, as a store has them after years. */
 import type { Core } from '../../../src/actions/core/core.js';
-import { insertMany } from '../../../src/store/compiled-rows.js';
-
-const BATCH = 500;
 
 /** The tables of lists that never end, with the columns of which no two rows may have the same. */
 const UNIQUE = {
@@ -18,6 +15,10 @@ const UNIQUE = {
 
 export type ListedTable = keyof typeof UNIQUE;
 
+/** Numbers from 0, seven digits each, in the words of both engines. */
+const NUMBERED = `WITH RECURSIVE n (at) AS (SELECT 0 UNION ALL SELECT at + 1 FROM n WHERE at + 1 < COUNT),
+  numbered AS (SELECT '.' || substr(CAST(10000000 + at AS TEXT), 2) AS suffix FROM n)`;
+
 /**
  * Copies the first row of a table until there are `count` of it, all of the very same moment: only their ids
  * say in which order they come.
@@ -26,17 +27,15 @@ export async function multiply(core: Core, table: ListedTable, count: number): P
   const rows = await core.store.read((db) => db.query.selectFrom(table).selectAll().execute());
   const row: Readonly<Record<string, unknown>> | undefined = rows[0] && { ...rows[0] };
   if (row === undefined) throw new Error(`${table} has no row to copy`);
-  const copies = Array.from({ length: count - rows.length }, (_, at) => copyOf(table, row, at));
-  for (let from = 0; from < copies.length; from += BATCH) {
-    const some = copies.slice(from, from + BATCH);
-    // Which table it is, only the caller knows.
-    await core.store.write((db) => insertMany(db, table as 'sms', some, 'id'));
-  }
-}
-
-function copyOf(table: ListedTable, row: Readonly<Record<string, unknown>>, at: number) {
-  const id = `${row.id}.${String(at).padStart(7, '0')}`;
-  // A notification of no payment is one of its own.
-  const own = UNIQUE[table].map((column) => [column, column === 'session_id' ? null : id]);
-  return { ...row, ...Object.fromEntries(own), id } as { id: string };
+  const own: readonly string[] = UNIQUE[table];
+  const copied = (column: string) => {
+    // A notification of no payment is one of its own.
+    if (column === 'session_id' && own.includes(column)) return 'NULL';
+    return column === 'id' || own.includes(column) ? `'${row.id}' || suffix` : `one.${column}`;
+  };
+  const columns = Object.keys(row);
+  const copies = `INSERT INTO ${table} (${columns.join(', ')})
+    ${NUMBERED.replace('COUNT', String(count - rows.length))}
+    SELECT ${columns.map(copied).join(', ')} FROM numbered CROSS JOIN ${table} AS one WHERE one.id = '${row.id}'`;
+  await core.store.write((db) => db.execute(copies, []));
 }

@@ -4,7 +4,7 @@ import { revokeDevice } from '../../../../src/actions/devices/enroll-device.js';
 import { rotateKey } from '../../../../src/actions/keys/keys.js';
 import { changeMerchantStatus, updateMerchant } from '../../../../src/actions/merchants/change-merchant.js';
 import { openShop } from '../../../helpers/shop/shop.js';
-import { engines } from '../../../helpers/stores/engines.js';
+import { enginesOfTier } from '../../../helpers/stores/engines.js';
 import {
   type Api,
   CREATE,
@@ -91,7 +91,7 @@ test('no key and a key of nobody are 401 and say how to come in, whatever the ke
     t.is(await answer({ 'brand-key': key }), INVALID);
 });
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: suspension, rotation and revocation hold from the next request on`, async (t) => {
     const { call, callBare, core, shop, clock } = await openApi(t, { engine });
     const order = async (key: string) => {

@@ -4,7 +4,7 @@ import { enrollDevice, revokeDevice, rotateDevice } from '../../../../src/action
 import { changeMerchantStatus } from '../../../../src/actions/merchants/change-merchant.js';
 import { dhakaIso } from '../../../../src/base/values/clock.js';
 import { openShop } from '../../../helpers/shop/shop.js';
-import { engines } from '../../../helpers/stores/engines.js';
+import { enginesOfTier } from '../../../helpers/stores/engines.js';
 import { type Api, type Call, openApi, refusal, SYNC } from '../../api.js';
 
 const STATUS = '/api/v2/device/status';
@@ -55,7 +55,7 @@ const UNKNOWN = {
   pending_dispatches: null,
 };
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`on ${engine}, there is one record a key, in the order of the keys`, async (t) => {
     const api = await openApi(t, { engine });
     const { shop, clock } = api;

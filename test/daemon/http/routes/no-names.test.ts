@@ -1,12 +1,12 @@
 /** Names that no database can keep, as broken phones and strangers send them: they name nothing. */
 import test from 'ava';
-import { engines } from '../../../helpers/stores/engines.js';
+import { enginesOfTier } from '../../../helpers/stores/engines.js';
 import { openApi, SYNC } from '../../api.js';
 import { openPaired } from '../../mobile/ground.js';
 
 const NUL = 'dsp_\0';
 
-for (const engine of engines) {
+for (const engine of enginesOfTier) {
   test(`${engine}: a report under an impossible name costs no SMS that comes with it`, async (t) => {
     const { callBare, shop } = await openApi(t, { engine });
     const messages = [{ id: 'm', sender: 'bKash', body: 'hello', received_at: '2026-08-21T12:00:00+06:00' }];
