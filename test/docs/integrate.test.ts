@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { signatureHeaders } from '../../src/notify/signature.js';
-import { blocksOf, readPage } from '../helpers/browser/pages.js';
+import { blocksOf, readPage, sectionOf, tableRows } from '../helpers/browser/pages.js';
 import { freePort } from '../helpers/network/free-port.js';
 import { openCli } from '../helpers/programs/cli.js';
 import { startDaemonHere } from '../helpers/programs/daemon-here.js';
@@ -45,6 +45,12 @@ const LANGUAGES: readonly Language[] = [
     command: (folder) => ['python3', '-B', join(folder, 'shop.py')],
   },
 ];
+
+const ORDER = {
+  amount: 500,
+  success_url: 'https://shop.example.com/paid',
+  cancel_url: 'https://shop.example.com/cart',
+};
 
 const NAMES = ['kashbox', 'orders', 'shop'] as const;
 const MOST_LINES = 60;
@@ -178,6 +184,51 @@ test('the README creates a payment in PHP, and delivers in Node once it is paid'
   t.is(await verify(), '');
   await kashbox('test', 'pay', reference);
   t.is(await verify(), 'delivered 17\n');
+});
+
+test('the errors of docs/integrate.md are answered with their status and message', async (t) => {
+  const rows = tableRows(sectionOf(readPage('docs/integrate.md'), '6. Errors that you will meet')).slice(1);
+  const told = rows.flatMap(([seen = '']) => {
+    const [, status, text] = /^(\d{3}) `([^`]+)`/.exec(seen) ?? [];
+    return text === undefined ? [] : [{ status: Number(status), text: text.replaceAll('…', '').trim() }];
+  });
+  t.true(told.length >= 9);
+
+  const kashbox = await openCli(t);
+  await kashbox('merchants', 'create', '--name', 'Alo');
+  const brand = ['brands', 'create', '--merchant', 'Alo', '--name', 'Alo test', '--test', '--json'];
+  const key = { 'brand-key': (await kashbox(...brand)).json<{ brand_key: string }>().brand_key };
+  const { post } = await startDaemonHere(t, { home: kashbox.home });
+  const create = (body: object, headers: Readonly<Record<string, string>> = key) =>
+    post('/api/payment/create', headers, { ...ORDER, ...body });
+  const open = async () =>
+    (await post('/api/v2/payment/create', key, { cus_name: 'Rahim', amount: 500 })).body.id as string;
+  const claim = (id: string, transaction_id: string) =>
+    post('/api/v2/payment/verify', key, { id, method: 'mfs_a', transaction_id });
+  const pay = async (id: string, scenario: string) =>
+    (await kashbox('test', 'pay', id, '--scenario', scenario, '--json')).json<{ transaction_id: string }>();
+
+  const [paid, other, tooMuch] = [await open(), await open(), await open()];
+  const { transaction_id: spent } = await pay(paid, 'unclaimed');
+  t.is((await claim(paid, spent)).status, 200);
+  const more = await pay(tooMuch, 'more');
+  t.is((await claim(tooMuch, more.transaction_id)).status, 202);
+  t.is((await create({}, { ...key, 'idempotency-key': 'order-17' })).status, 200);
+  const answers = [
+    await create({}, {}),
+    await create({}, { 'brand-key': 'test_wrong' }),
+    await create({ success_url: 'http://shop.example.com/paid' }),
+    await create({ amount: '1,000' }),
+    await create({ amount: '10.505' }),
+    await post('/api/payment/verify', key, { transaction_id: '0'.repeat(32) }),
+    await claim(other, 'DKR4TYPO01'),
+    await claim(other, spent),
+    await create({ amount: 600 }, { ...key, 'idempotency-key': 'order-17' }),
+  ].map(({ status, body }) => ({ status, message: String(body.message) }));
+  for (const { status, text } of told) {
+    const found = answers.filter((answer) => answer.status === status && answer.message.includes(text));
+    t.true(found.length > 0, `${status} ${text}\n${JSON.stringify(answers, null, 1)}`);
+  }
 });
 
 const PAID = /order is paid/;
