@@ -22,16 +22,12 @@ const WALLET_NAMES = new Intl.ListFormat('en-GB').format(
 export default command({
   summary: "Add or replace a brand's receiving account.",
   description:
-    'A brand has one account on each channel and type; a new number replaces the old one, the same number keeps ' +
-    'what you do not name. Payments that are open by then may still be paid to the old one. ' +
-    `Wallets are ${WALLET_NAMES}: the phone with that SIM must be ` +
-    'enrolled, see "kashbox devices enroll". A bank account is offered on the hosted page only, and each transfer ' +
-    'waits for you, see "kashbox verifications". ' +
-    "qr_interbank is the shop's printed Bangla QR code: give a photo of it. bep20 is USDT on BNB Smart Chain: give " +
-    'the address of your wallet. exchange_pay is USDT at an exchange: give your user id, and make an API key there ' +
-    'that may read and nothing else. Key and secret are asked for, hidden; a script pipes them in as two lines ' +
-    'with --credentials-stdin, or sets KASHBOX_EXCHANGE_KEY and KASHBOX_EXCHANGE_SECRET. They are kept encrypted ' +
-    'and never shown again. USDT needs a rate, see "kashbox rates set".',
+    'A brand has one account per channel and type; a new number replaces the old one. Open payments may still be ' +
+    `paid to the old one. For ${WALLET_NAMES}, enroll the phone with that SIM first ("kashbox devices enroll"). ` +
+    'Bank transfers wait for manual verification. qr_interbank takes a photo of the printed Bangla QR code, bep20 ' +
+    'your wallet address on BNB Smart Chain, exchange_pay your user ID; its API key must be read-only. Key and secret ' +
+    'are prompted for, or set KASHBOX_EXCHANGE_KEY and KASHBOX_EXCHANGE_SECRET, and are stored encrypted. USDT ' +
+    'needs a rate: "kashbox rates set".',
   examples: [
     '$ --brand "Amar Dokan" --channel mfs_a --type personal --number 01712345678',
     '$ --brand "Amar Dokan" --channel mfs_b --type agent --number 01812345678',

@@ -40,15 +40,12 @@ const FLAGS = {
 export default command({
   summary: 'Add an alert target.',
   description:
-    'Alerts are told as a signed JSON POST, by a command on the machine of the daemon, as a message of your ' +
-    'Telegram bot, or by e-mail. Without --events you are told of everything but completed payments, of which a busy shop has ' +
-    'too many; "--events default,payment.completed" adds them. What fails is tried again ' +
-    `${numberWord(ALERT_RETRIES)} times in about ${ALERT_RETRY_MINUTES} minutes. ` +
-    'A command is run by /bin/sh for at most 10 seconds, with the alert as JSON on its stdin and in ' +
-    'KASHBOX_ALERT, KASHBOX_ALERT_EVENT, KASHBOX_ALERT_DEVICE and others (docs/alerts.md). ' +
-    'The token of the bot is asked for, hidden; a script sets KASHBOX_TELEGRAM_TOKEN or pipes it in with ' +
-    '--token-stdin. So is the password of a mail server, with KASHBOX_SMTP_PASSWORD and --password-stdin. ' +
-    'Addresses, commands, tokens and passwords are kept encrypted.',
+    'Sends alerts as a signed JSON POST, to a command on the machine of the daemon, as a Telegram message, or by ' +
+    'e-mail. Without --events all but completed payments; "--events default,payment.completed" adds them. A failed ' +
+    `delivery is retried ${numberWord(ALERT_RETRIES)} times in about ${ALERT_RETRY_MINUTES} minutes. ` +
+    'A command runs by /bin/sh for at most 10 seconds, with the alert as JSON on stdin (docs/alerts.md). The bot ' +
+    'token and the mail password are prompted for, or set KASHBOX_TELEGRAM_TOKEN and KASHBOX_SMTP_PASSWORD. ' +
+    'Addresses, commands and secrets are stored encrypted.',
   makesHome: true,
   examples: [
     '$ --webhook https://hooks.example.com/kashbox',

@@ -8,13 +8,12 @@ import { alertCard } from '../../src/cli/text/alert-text.js';
 export default pagedList({
   summary: 'List alerts and their deliveries.',
   description:
-    'device.offline: nothing has come from a phone for 15 minutes. device.recovered: it is back. ' +
-    'device.battery_low: 20% or less, and not charging. device.problem: a phone says that something keeps it from ' +
-    'its work. sms.gap: money moved on a wallet and no SMS tells of it. slips.full: a brand has no room for slips ' +
-    'of bank transfers any more that day. payment.completed: a payment, where a target wants these. ' +
-    'review.waiting: a payment waits for you. webhook.failed: a shop was not reached. node.down, node.recovered: a node or an ' +
-    'exchange. security.key_guessing, security.transaction_id_guessing: somebody tries keys or transaction ids. backup.failed: no ' +
-    'backup was made. docs/alerts.md says more. Each is told once.',
+    'device.offline: silent for 15 minutes. device.recovered: it is back. device.battery_low: 20% or less, not ' +
+    'charging. device.problem: the phone reports a problem. sms.gap: a wallet balance changed without an SMS. ' +
+    'slips.full: no more slips today. payment.completed: a payment. review.waiting: a payment needs a decision. ' +
+    'webhook.failed: a shop did not answer. node.down, node.recovered: a node or exchange. ' +
+    'security.key_guessing, security.transaction_id_guessing: somebody tries keys or IDs. backup.failed: no backup. ' +
+    'See docs/alerts.md.',
   examples: ['$ --open', '$ --since 7d --json', '$ --device counter-1'],
   flags: {
     open: boolean({ description: 'Show open alerts only.' }),

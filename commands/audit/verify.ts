@@ -16,12 +16,10 @@ const SHOWN = 20;
 export default command({
   summary: 'Verify the audit log.',
   description:
-    'Each credit and each audit entry has an entry in a hash chain, made under the secret.key a moment after it was ' +
-    'written. This reads all of them, names every row that is not as it was written, and compares credits with ' +
-    'payments. At the end stands the end of the chain: note it where nobody who can change the store can write, and ' +
-    'give it with --expect next time, because rows that were taken off the end together with their entries are found ' +
-    'by nothing else. With --deep it also reads the SMS or push of each credit again that a rule has made, and looks ' +
-    'for the audit entry of each: that finds a credit that was slipped in just now. Exit code 0 if all holds, 4 if not.',
+    'Each credit and each audit entry has an entry in a hash chain, made under secret.key. This verifies all of ' +
+    'them and names every changed row. Store the end of the chain that it prints where nobody who can change the ' +
+    'database can write, and pass it as --expect next time: only that finds rows removed from the end. --deep also ' +
+    'parses the SMS or push of each automatic credit again, and looks for its audit entry. Exit code 4: a finding.',
   examples: ['$', '$ --deep', '$ --expect 1840:Xl3…', '$ --json'],
   flags: {
     expect: text('END', 'The end of the chain that you noted earlier: the chain must still lead there.'),

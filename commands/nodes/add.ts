@@ -8,12 +8,9 @@ import { wholeOf } from '../../src/cli/input/whole-input.js';
 export default command({
   summary: 'Add a blockchain node.',
   description:
-    'A node is a computer that knows the chain. --public adds the free ones of the chain itself: good for the ' +
-    'first day, but they limit how often they are asked. For a busy shop get an address of your own from a ' +
-    'provider (QuickNode, Ankr, NodeReal, Chainstack and others have free plans), and keep the public ones ' +
-    'behind it. Yours is asked first. ' +
-    'The address is often a key: it is kept encrypted and not shown again. With "--url -" it is read from stdin ' +
-    'and does not stay in the history of your terminal.',
+    'A node confirms USDT transfers. --public adds the free nodes of the chain, which limit the number of requests. ' +
+    'For a busy shop add one of a provider (QuickNode, Ankr, NodeReal, Chainstack have free plans); it is asked ' +
+    'first. The URL often contains a key, so it is stored encrypted; "--url -" reads it from stdin.',
   makesHome: true,
   examples: [
     '$ --public',

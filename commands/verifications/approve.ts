@@ -15,13 +15,11 @@ import { PAY_CHANNELS } from '../../src/domain/accounts/channels.js';
 export default command({
   summary: 'Approve verifications and complete their payments.',
   description:
-    'Look first: an approved payment stays completed for ever, and the same reference never pays another one. Who ' +
-    'approved it, and your note, are kept. With --channel any payment is completed by money that you have found ' +
-    'yourself, also one that has failed, and nobody need have asked. In a terminal the facts are shown and you are ' +
-    'asked where a warning speaks against the money: a reversal, a forged SMS with its id, the payment reference of ' +
-    'another payment. Elsewhere that is refused without --force, or --facts with the version that "verifications ' +
-    'show" has printed. Exit code 4: a warning, or the facts have changed, it was decided before, or the money is ' +
-    'used already or too little.',
+    'An approved payment stays completed, and its transaction ID never pays another one. With --channel you ' +
+    'complete any payment, also a failed one, with money that you found yourself. If a warning speaks against the ' +
+    'money (a reversal, a forged SMS, another payment reference), a terminal asks you; scripts need --force, or ' +
+    '--facts with the version that "verifications show" prints. Exit code 4: a warning, changed facts, an earlier ' +
+    'decision, or money that is used or too little.',
   examples: [
     '$ rev_0123456789abcdef01234567 --note "seen in the bank app at 14:05"',
     '$ rev_0123456789abcdef01234567 --note "typed 7 for 1" --reference FT26082171',

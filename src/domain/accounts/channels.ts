@@ -142,10 +142,11 @@ export const CHANNEL = Object.fromEntries(ROWS.map((row) => [row.channel, row]))
       : Extract<Row, { channel: Name }>;
 };
 
-/** @returns a channel as people read it: "bKash (mfs_a)". */
+/** A channel as people read it: "bKash (mfs_a)". */
 export function channelText(channel: PayChannel): string {
-  const name = CHANNEL[channel].name.en;
-  return name.toLowerCase().includes(channel) ? name : `${name} (${channel})`;
+  const { kind, name } = CHANNEL[channel];
+  if (kind === 'manual') return channel;
+  return name.en.toLowerCase().includes(channel) ? name.en : `${name.en} (${channel})`;
 }
 
 /** The channels whose proofs are SMS. */
