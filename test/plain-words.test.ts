@@ -1,6 +1,6 @@
 /**
- * The house rule about words: names, comments and pages avoid the words that CONTRIBUTING.md lists. It is first
- * proved on texts that break it, then held against the whole repository.
+ * The house rule about words: names, comments and pages avoid the words that CONTRIBUTING.md lists. It is
+ * first proved on texts that break it, then held against the whole repository.
  */
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
