@@ -52,9 +52,19 @@ function callsIn(text: string): string[][] {
   );
   const lines = blocks.join('\n').split('\n');
   return lines
-    .map((line) => (line.match(/"[^"]*"|'[^']*'|\S+/g) ?? []).map((word) => word.replace(/^["']|["']$/g, '')))
+    .map((line) => wordsOf(line.replace(/^node bin\/run\.js\b/, 'kashbox')))
     .filter(([first]) => first === 'kashbox')
     .map((words) => words.slice(1, words.includes('#') ? words.indexOf('#') : undefined));
+}
+
+function wordsOf(line: string): string[] {
+  const words = line.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
+  return words.map((word) => word.replace(/^["']|["']$/g, ''));
+}
+
+/** Each `kashbox …` between backticks in the sentences of a page, as its words. */
+function namedIn(text: string): string[][] {
+  return [...withoutCode(text).matchAll(/`kashbox ([^`]+)`/g)].map(([, line = '']) => wordsOf(line));
 }
 
 interface CommandClass {
@@ -101,8 +111,34 @@ for (const { path, text } of pages) {
   });
 }
 
-test('the quick start of the README is there to be checked', (t) => {
-  t.true(callsIn(read('README.md')).length >= 5);
+test('the quick start has commands to be checked, and the README leads to it', (t) => {
+  t.true(callsIn(read('docs/quick-start.md')).length >= 5);
+  t.true(read('README.md').includes('](docs/quick-start.md)'));
+});
+
+/** Whether the words begin with a topic, and no command is named. */
+const isTopic = ([topic = '', second = '']: readonly string[]) =>
+  existsSync(join(root, 'commands', topic)) && !/^[a-z]/.test(second);
+
+test('commands that sentences name exist, with their flags', async (t) => {
+  const named = pages.flatMap(({ path, text }) => namedIn(text).map((words) => ({ path, words })));
+  t.true(named.length > 200);
+  for (const { path, words } of named.filter(
+    ({ words }) => /^[a-z]/.test(words[0] ?? '') && !isTopic(words),
+  )) {
+    const line = `${path}: kashbox ${words.join(' ')}`;
+    const command = await commandOf(words);
+    if (command === undefined) {
+      t.fail(`there is no ${line}`);
+      continue;
+    }
+    const flags = { ...command.baseFlags, ...command.flags };
+    const given = words
+      .filter((word) => /^--[a-z]/.test(word))
+      .map((word) => word.slice(2).replace(/[=,].*/, ''));
+    const unknown = given.filter((name) => !Object.hasOwn(flags, name) && !['help', 'json'].includes(name));
+    t.deepEqual(unknown, [], line);
+  }
 });
 
 const withoutCode = (text: string) => text.replace(/^```[\s\S]*?^```/gm, '');

@@ -16,7 +16,7 @@ export default list({
     return rowsAs(await listAccounts(core, { brand, disabledToo: all }), {
       columns: [
         shrinking('brand'),
-        { head: 'CHANNEL', text: ({ channel }) => channelText(channel) },
+        { head: 'CHANNEL', text: ({ channel }) => channelText(channel), shrinks: true },
         'type',
         {
           head: 'NUMBER',

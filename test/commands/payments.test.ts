@@ -85,7 +85,7 @@ test.serial('a payment made, claimed and paid by hand is completed when its SMS 
   t.true(csv.stdout.includes(',"রহিমা ""R"", ঢাকা",'), csv.stdout);
   const table = (await kashbox('payments', 'list')).stdout;
   t.regex(table, /AMOUNT {2}STATUS/);
-  t.regex(table, / 500\.00 {2}COMPLETED {2}mfs_a/);
+  t.regex(table, / 500\.00 {2}COMPLETED {2}bKash \(mfs_a\)/);
 });
 
 test.serial(

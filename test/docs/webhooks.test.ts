@@ -115,7 +115,7 @@ test('the schedule on the page is the one that is kept', (t) => {
 test('what introduces notifications tells how long they are sent again', (t) => {
   const days = `${numberWord(RETRY_DAYS)} days`;
   t.true(page.includes(`sent again until the shop answers 200, for about ${days}.`));
-  t.true(readPage('README.md').includes(`sent again for ${days} until it answers 200`));
+  t.true(readPage('README.md').includes(`sent again for ${days} until your server answers 200`));
 });
 
 const alertsPage = readPage('docs/alerts.md');

@@ -7,7 +7,7 @@ import { freshDatabase } from '../../helpers/stores/postgres.js';
 
 /** Commands that begin an installation, bring one of their own, need none, or ask before they look for it. */
 const OTHERS = [
-  ...['setup', 'merchants:create', 'nodes:add', 'rates:set', 'alerts:add', 'secret-key:accept'],
+  ...['setup', 'merchants:create', 'nodes:add', 'rates:set', 'alert-targets:create', 'secret-key:rebind'],
   ...[
     'daemon',
     'demo',
@@ -58,7 +58,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   why: '410',
 };
 
-const NAMED = /:(show|revoke|remove|disable|cancel|suspend|activate|replay)$/;
+const NAMED = /:(show|revoke|remove|delete|disable|cancel|suspend|activate|replay)$/;
 const NO_ARGUMENT = ['rates:show', 'rates:remove'];
 
 const manifest = readFileSync(new URL('../../../../oclif.manifest.json', import.meta.url), 'utf8');

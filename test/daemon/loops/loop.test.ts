@@ -2,6 +2,7 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { createLoop, type LoopOptions } from '../../../daemon/loops/loop.js';
+import { systemTimers } from '../../../src/base/values/timers.js';
 import { until } from '../../helpers/until.js';
 
 /** Longer than any test. */
@@ -115,22 +116,25 @@ test('a failure is told of and followed by the longest pause, not by the end', a
 });
 
 test('a pause counts from the end of a round, and is no longer than the longest', async (t) => {
-  const begins: number[] = [];
-  const ends: number[] = [];
-  const pauses = [40, LONG_MS, 40];
+  const waits: number[] = [];
+  const events: string[] = [];
+  const pauses = [40, LONG_MS];
   const run = async () => {
-    begins.push(performance.now());
-    await sleep(30);
-    ends.push(performance.now());
-    return pauses[ends.length - 1] ?? LONG_MS;
+    await sleep(5);
+    events.push('end');
+    return pauses[events.filter((one) => one === 'end').length - 1] ?? LONG_MS;
   };
-  const loop = createLoop({ run, pauseMs: 60 });
+  const after: typeof systemTimers.after = (ms, ...others) => {
+    waits.push(Math.round(ms));
+    events.push('wait');
+    return systemTimers.after(ms, ...others);
+  };
+  const loop = createLoop({ run, pauseMs: 60, timers: { ...systemTimers, after } });
   t.teardown(() => loop.stop());
   loop.start(0);
-  await until(() => begins.length === 3);
-  const [first = 0, second = 0] = ends;
-  t.true((begins[1] ?? 0) - first >= 39);
-  t.true((begins[2] ?? 0) - second >= 59);
+  await until(() => waits.length === 3);
+  t.deepEqual(waits, [0, 40, 60]);
+  t.deepEqual(events, ['wait', 'end', 'wait', 'end', 'wait']);
 });
 
 test('a call during a pause ends it, and the next pause is a whole one', async (t) => {

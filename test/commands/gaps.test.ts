@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 /** 12:31 in Bangladesh. */
 const START = Date.UTC(2026, 7, 21, 6, 31);
 
-test('sms gaps tells a person where to look, and a script all about it; close-gap ends it', async (t) => {
+test('gaps list shows where to look, and gaps close ends a gap', async (t) => {
   const kashbox = await openCli(t);
   const clock = testClock(START + 30 * MINUTE);
   const core = await openTestCore(t, 'sqlite', { folder: kashbox.home, clock });
@@ -24,7 +24,7 @@ test('sms gaps tells a person where to look, and a script all about it; close-ga
   await findGaps(core);
 
   const told = (await kashbox('gaps', 'list', '--open')).stdout;
-  t.regex(told, /^gap_[0-9a-f]{24} {2}Alo Store, 01711000001 \(mfs_a\)\n/);
+  t.regex(told, /^gap_[0-9a-f]{24} {2}Alo Store, 01711000001, bKash \(mfs_a\)\n/);
   t.regex(
     told,
     / 200\.00 BDT came in between 2026-08-21 12:31 and 2026-08-21 12:45, and no SMS tells of it\.\n/,
