@@ -20,7 +20,7 @@ import { allOperations, answersOf, pagesWithTables, tablesOf, withTables } from 
 test('the tables are as the document has them; node dist/test/docs/field-tables.js --write makes them anew', async (t) => {
   const document = await getOpenApi(await openApi(t));
   const pages = pagesWithTables();
-  t.true(pages.includes('docs/api.md') && pages.includes('docs/webhooks.md'));
+  t.true(pages.includes('docs/api-hosted.md') && pages.includes('docs/webhooks.md'));
   for (const path of pages) t.is(readPage(path), withTables(readPage(path), document), path);
 });
 
@@ -58,9 +58,9 @@ test('every field of every answer and notification stands in a table, with what 
   t.true(count > 150, String(count));
 });
 
-test('every field that shops send stands in the tables of docs/api.md, under each of its names', async (t) => {
+test('every field that shops send is in the tables of the pages of the API, under each of its names', async (t) => {
   const document = await getOpenApi(await openApi(t));
-  const tables = tablesOf(readPage('docs/api.md'));
+  const tables = ['docs/api-hosted.md', 'docs/api-headless.md'].flatMap((path) => tablesOf(readPage(path)));
   for (const operationId of [
     'createHostedPayment',
     'verifyHostedPayment',
@@ -103,7 +103,7 @@ test('the entries of methods have the fields of their rows, and the document kno
   const schema = document.components.schemas.CreatePaymentResponse as {
     readonly properties: { readonly methods: { readonly items: DocumentedSchema } };
   };
-  const rows = tableRows(sectionOf(readPage('docs/api.md'), 'Headless: create'));
+  const rows = tableRows(sectionOf(readPage('docs/api-headless.md'), 'Headless: create'));
   for (const name of CHANNELS) {
     const row = rows.find(
       ([names = '', , , action]) => action !== undefined && codesOf(names).includes(name),
@@ -125,7 +125,7 @@ test('a field that the document does not know is a fault', async (t) => {
 });
 
 test('the table of the way back names every parameter', (t) => {
-  const rows = tableRows(sectionOf(readPage('docs/api.md'), 'Hosted: the way back')).slice(1);
+  const rows = tableRows(sectionOf(readPage('docs/api-hosted.md'), 'Hosted: the way back')).slice(1);
   const sent = Object.fromEntries(returnParameters(EXAMPLE_PAYMENT, { isTest: true }));
   t.deepEqual(
     rows.map(([name = '']) => codesOf(name)[0]),

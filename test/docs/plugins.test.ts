@@ -19,7 +19,7 @@ test('every program has its row and its section', (t) => {
 });
 
 test('the README, the API, the webhooks and the configuration lead to the page', (t) => {
-  for (const path of ['README.md', 'docs/api.md', 'docs/webhooks.md', 'docs/configuration.md']) {
+  for (const path of ['README.md', 'docs/api-hosted.md', 'docs/webhooks.md', 'docs/configuration.md']) {
     t.regex(readPage(path), /\]\((?:docs\/)?plugins\.md/, path);
   }
 });

@@ -80,7 +80,7 @@ const CreateBody = withOtherNames(
   ),
 );
 
-/** Answer of headless create (docs/api.md). */
+/** Answer of headless create (docs/api-headless.md). */
 const CreateAnswer = Type.Object({
   status,
   id: text('The session: verify takes it as `id`.', SESSION),

@@ -21,7 +21,7 @@ interface Ordered {
   readonly isTest: boolean;
 }
 
-/** The transaction record of docs/api.md, for a session in any state. */
+/** The transaction record of docs/api-hosted.md, for a session in any state. */
 export interface PaymentRecord extends Ordered, CreditedUsdt {
   /** The channel's reference once something is credited, else the gateway reference. */
   readonly transactionId: string;

@@ -51,7 +51,7 @@ export function reviewFacts(payment: {
   };
 }
 
-/** Names and values, in the order of docs/api.md. */
+/** Names and values, in the order of docs/api-hosted.md. */
 export type ReturnParameters = readonly (readonly [name: string, value: string])[];
 
 interface ReturnChoices {
