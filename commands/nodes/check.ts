@@ -16,11 +16,8 @@ const EXIT_TOO_FEW = 4;
 export default command({
   summary: 'Check all blockchain nodes now.',
   description:
-    'AGE is how old its newest block is: more than 30 s is too old. FINAL is how many blocks behind it the final ' +
-    'ones are; "no" means that the node does not tell, and payments then wait for 120 blocks instead. Exit code 4 ' +
-    'if a chain has no node that can be used, or one on which an account is paid fewer than must agree ' +
-    '(KASHBOX_AGREEING_NODES); else 0. It counts nothing: "nodes list" and the dashboard show how nodes answered ' +
-    'payments.',
+    'AGE: of the newest block, at most 30 s. FINAL: blocks that final ones are behind it; "no": the node does not ' +
+    'tell, and payments wait for 120 blocks. Exit code 4: a chain has too few usable nodes (KASHBOX_AGREEING_NODES).',
   doing: 'Asking',
   examples: ['$', '$ --chain 56 --json'],
   flags: { chain: chainFlag, ...listFlags },

@@ -10,11 +10,8 @@ import { merchantColumn, numberColumn, shrinking } from '../../src/cli/text/tabl
 export default report({
   summary: 'Report phone activity.',
   description:
-    'SMS counts what was stored in these days, MONEY those that say money came in, UNREAD texts of a wallet that ' +
-    'no format reads, if any. PAID is what payments got that an SMS of the phone has completed. SILENT is how long it was ' +
-    'not heard of, counted after 15 minutes and only while a daemon ran. GAPS are places where balances show a ' +
-    'missing SMS, SENT outbound SMS, if any, by the day on which they were queued. The store keeps no more of a ' +
-    "phone's past than this.",
+    'SMS: stored in these days; MONEY: those that report money; UNREAD: no format reads them; PAID: payments that ' +
+    'they completed; SILENT: time without contact, after 15 minutes; GAPS: missing SMS; SENT: outbound SMS.',
   examples: ['$', '$ --days 7', '$ --since 2026-08-01 --until 2026-09-01 --csv > phones.csv'],
   flags: { merchant: merchantFlag },
   title: 'Phones',

@@ -53,7 +53,7 @@ const sentences: readonly (readonly [news: AlertEvent, sentence: string])[] = [
   ],
   [
     { kind: 'device.problem', detail: { problem: 'SMS cannot be read' } },
-    'The phone "Shop phone" has a problem: SMS cannot be read',
+    'The phone "Shop phone" reports a problem: SMS cannot be read',
   ],
   [
     { kind: 'sms.gap', detail: gap },
