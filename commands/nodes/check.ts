@@ -17,7 +17,7 @@ export default command({
   summary: 'Check all blockchain nodes now.',
   description:
     'AGE: of the newest block, at most 30 s. FINAL: blocks that final ones are behind it; "no": the node does not ' +
-    'tell, and payments wait for 120 blocks. Exit code 4: a chain has too few usable nodes (KASHBOX_AGREEING_NODES).',
+    'tell, and payments wait for 120 blocks. It counts nothing. Exit code 4: too few usable nodes.',
   doing: 'Asking',
   examples: ['$', '$ --chain 56 --json'],
   flags: { chain: chainFlag, ...listFlags },

@@ -57,7 +57,7 @@ test.serial('one minute and one hour are told as one', async (t) => {
 });
 
 test.serial('a bank account is set with what customers need, and said what is missing', async (t) => {
-  const kashbox = await openCli(t);
+  const kashbox = await openCli(t, { COLUMNS: '80' });
   await kashbox('merchants', 'create', '--name', 'Alo');
   const set = (...args: string[]) =>
     kashbox('accounts', 'set', '--brand', 'Alo', '--channel', 'bank', '--number', '1234567890123', ...args);

@@ -14,8 +14,7 @@
 import { type IssuedId, isBeside, type MfsChannel, type SmsReason } from '../../channels/mfs/index.js';
 import { followsTrusted } from '../../domain/balance-gaps/balance-link.js';
 import type { Db, PlainProof, SmsTable } from '../../store/schema/index.js';
-import type { Wallet } from '../../store/tables/gaps.js';
-import { type CreditedId, chainUpTo, idsBeside } from '../../store/tables/gaps.js';
+import { type CreditedId, chainUpTo, idsBeside, type Wallet } from '../../store/tables/gaps.js';
 import { playedReferences } from '../../store/tables/sessions.js';
 import { textOf } from '../balance-gaps/scan-wallet.js';
 import type { Core } from '../core/core.js';
