@@ -140,7 +140,7 @@ test('a phone with a problem is told of once, however it words it, until it is w
     return messages(core);
   };
   t.deepEqual(await say('SMS cannot be read'), [
-    'The phone "Alo Store phone" has a problem: SMS cannot be read',
+    'The phone "Alo Store phone" reports a problem: SMS cannot be read',
   ]);
   t.deepEqual(await say('the disk is full'), []);
   clock.advance(60 * MINUTE);
