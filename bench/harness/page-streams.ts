@@ -13,12 +13,12 @@ const TOLD_DEADLINE_MS = 10_000;
 interface PageStream {
   readonly page: WaitingPage;
   isOpen(): boolean;
-  hasMoved(): boolean;
-  /** Resolves when the server says that the payment has moved. */
-  readonly moved: Promise<void>;
+  isUpdated(): boolean;
+  /** Resolves when the server says that the payment has changed. */
+  readonly updated: Promise<void>;
 }
 
-const MOVED = 'event: moved';
+const UPDATED = 'event: payment.updated';
 
 /** Resolves once the stream has begun. */
 export async function openStream(run: Run, daemon: Daemon, page: WaitingPage): Promise<PageStream> {
@@ -26,16 +26,16 @@ export async function openStream(run: Run, daemon: Daemon, page: WaitingPage): P
   const { secure } = line;
   run.atEnd(() => secure.destroy());
   let said = '';
-  const moved = new Promise<void>((resolve) => {
+  const updated = new Promise<void>((resolve) => {
     secure.on('data', (chunk: Buffer) => {
       said += chunk.toString();
-      if (said.includes(MOVED)) resolve();
+      if (said.includes(UPDATED)) resolve();
     });
   });
   ask(line, `${page.path}/events?shown=open`, { accept: 'text/event-stream' });
   await once(secure, 'data');
   if (!said.startsWith('HTTP/1.1 200 ')) throw new Error(`a stream began with ${said.slice(0, 40)}`);
-  return { page, moved, isOpen: () => secure.writable, hasMoved: () => said.includes(MOVED) };
+  return { page, updated, isOpen: () => secure.writable, isUpdated: () => said.includes(UPDATED) };
 }
 
 /** Lets the SMS of these pages come, one after the other. @returns how long each took to reach its page. */
@@ -45,7 +45,7 @@ export async function settle(
   streams: readonly PageStream[],
 ): Promise<readonly number[]> {
   const took: number[] = [];
-  for (const { page, moved } of streams) {
+  for (const { page, updated } of streams) {
     const message = {
       id: page.reference,
       sender: 'bKash',
@@ -62,7 +62,7 @@ export async function settle(
       connections: 1,
       expect: 200,
     });
-    if ((await Promise.race([moved, late])) === 'late') throw new Error(`${page.path} was not told in time`);
+    if ((await Promise.race([updated, late])) === 'late') throw new Error(`${page.path} was not told in time`);
     took.push(performance.now() - began);
   }
   return took;
