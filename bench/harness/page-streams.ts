@@ -62,7 +62,8 @@ export async function settle(
       connections: 1,
       expect: 200,
     });
-    if ((await Promise.race([updated, late])) === 'late') throw new Error(`${page.path} was not told in time`);
+    if ((await Promise.race([updated, late])) === 'late')
+      throw new Error(`${page.path} was not told in time`);
     took.push(performance.now() - began);
   }
   return took;

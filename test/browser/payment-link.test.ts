@@ -83,6 +83,8 @@ test.serial(
         // The second press gives up the navigation of the first, which waitForURL takes for an error.
         const path = () => new URL(page.url()).pathname;
         await until(() => path().startsWith('/api/execute/'));
+        // A window that is still leaving a page cannot be sent back.
+        await page.waitForLoadState();
         return path();
       };
       await page.goto(link);

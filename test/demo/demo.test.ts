@@ -174,7 +174,7 @@ test.serial(
 
     demo.kill('SIGINT');
     const { code } = await withinTime(demo);
-    t.is(code, 0);
+    t.is(code, 0, demo.stderr());
     t.regex(demo.stderr(), /✓ Paid: your browser is at the shop's thank-you page:\n {2}status=completed, /);
     t.deepEqual(readdirSync(folder), []);
     const report = JSON.parse(demo.stdout()) as {
