@@ -30,7 +30,7 @@ export default command({
   },
 });
 
-/** Where there is no installation there is nothing to check; what else is wrong with one becomes a check. */
+/** Refuses a folder without an installation: nothing to check. Other problems are reported as checks. */
 async function refuseNowhere(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
   try {
     requireHome(folder, env);

@@ -25,7 +25,7 @@ export default command({
   },
 });
 
-/** What every command that takes an id or a name has in common. */
+/** Help about ids and names, common to all commands that take them. */
 const IDS = [
   'Commands name a merchant, brand, phone, payment or other resource by its ID. Merchants, brands, phones and',
   'banks also have names. A payment also has a number of 12 letters and digits.',
@@ -64,8 +64,8 @@ function inFull({ id, summary, description, examples = [], args, flags }: Comman
 }
 
 /**
- * @param words what was asked about, such as `payments list`; none for all.
- * @returns one command in full, or the commands that begin with these words; null where there is none.
+ * @param words topic of the help, such as `payments list`; empty for all commands.
+ * @returns reference of one command, or list of the commands that begin with these words; null if none.
  */
 function commandReference({ commands, bin }: KnownCommands, words: readonly string[]) {
   const id = words.join(':');

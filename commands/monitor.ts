@@ -9,7 +9,7 @@ import type { RemoteFlags, RemoteInput } from '../src/cli/input/remote-input.js'
 
 const READ_BOARD = 'Use `kashbox monitor --json`: it prints what the dashboard shows, once.';
 
-/** As `kashbox why` by itself. */
+/** Default period of `kashbox why` in days. */
 const WHY_DAYS = 30;
 
 const ofUrl = { dependsOn: ['url'] };

@@ -50,7 +50,7 @@ export default command({
   },
 });
 
-/** Settings of the environment only: those of kashbox.json are in the backup. */
+/** Loads settings from the environment only: those of kashbox.json are in the backup. */
 async function surroundings(cli: BaseCommand, backupPassphraseFile: string | undefined) {
   const { folder, env } = await cli.homeFolder();
   const settings = readSettings({ backupPassphraseFile }, env, {});

@@ -34,11 +34,11 @@ export type DaemonOptions = Pick<CoreOptions, 'folder' | 'env' | 'given' | 'forc
  */
 const NO_LARGER_NURSERY = '--semi-space-growth-factor=1';
 
-/** Exit codes of the process. 70 tells a supervisor that only a restart can help (EX_SOFTWARE). */
+/** Exit codes of the process. 70 (EX_SOFTWARE) informs a supervisor that only a restart can help. */
 const STOPPED = 0;
 const DAMAGED = 70;
 const INTERRUPTED_TWICE = 1;
-/** Long enough for those whose commit failed to be told so. */
+/** Time in ms to answer the requests whose commit failed. */
 const LAST_WORDS_MS = 100;
 
 /**
@@ -117,7 +117,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
   }
 }
 
-/** Before the first SMS comes, so that the log names a broken file at once. @param faults are filled here. */
+/** Loads formats before the first SMS, to log a broken file at once. @param faults filled while loading. */
 async function loadFormats(core: Core, faults: readonly KashboxError[], log: Log): Promise<void> {
   await core.smsEngine();
   for (const { message, hint } of faults) log.error({ remedy: hint }, `left out: ${message}`);

@@ -1,6 +1,6 @@
 /**
- * The figures in the form that Prometheus reads, by prom-client. Loaded with the first scrape: most
- * installations are never asked. No label holds a key, a shop or an address.
+ * Metrics in the format of Prometheus, by prom-client. Loaded with the first scrape: most installations are
+ * never scraped. No label contains a key, a shop or an address.
  */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { type Activity, FAILURE_REASONS } from '../src/actions/upkeep/count-activity.js';
@@ -20,7 +20,6 @@ export interface JobFigures {
   lostLogLines(): number;
 }
 
-/** The same with the requests that were answered. */
 export interface ProcessFigures extends JobFigures {
   readonly requests: RequestTimes['all'];
 }
@@ -36,7 +35,7 @@ const REQUESTS = [
   'How long requests took until they were answered.',
 ] as const;
 
-/** In the order in which they are told: the help text of each, then its labels. Counters end in `_total`. */
+/** Metrics in the order of the output: the help text of each, then its labels. Counters end in `_total`. */
 const METRICS = {
   job_runs_total: ['Runs of a job in this process.', 'job'],
   job_errors_total: ['Runs of a job in this process that failed.', 'job'],
@@ -127,7 +126,7 @@ function* samplesOfProcess({ jobs, attempts, lostLogLines }: ProcessFigures): Ge
   yield ['log_lines_lost_total', lostLogLines()];
 }
 
-/** As all daemons and commands on this store have counted them. */
+/** Counts of all daemons and commands on this store. */
 function* samplesOfStore(figures: StoreFigures): Generator<Sample> {
   yield* samplesOfActivity(figures.activity);
   yield ['reviews_open', figures.openReviews];
@@ -149,7 +148,7 @@ function* samplesOfStore(figures: StoreFigures): Generator<Sample> {
   }
 }
 
-/** What has not happened yet is told as 0 where its name is known: a rate needs a beginning. */
+/** Reports 0 for what has not happened yet, if its name is known: a rate needs a starting value. */
 function* samplesOfActivity({ opened, completed, paisa, failed, sms }: Activity): Generator<Sample> {
   for (const flow of ['hosted', 'headless']) yield ['payments_opened_total', opened[flow] ?? 0, { flow }];
   for (const channel of PAY_CHANNELS) {

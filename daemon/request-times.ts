@@ -1,6 +1,6 @@
 /**
- * How many requests were answered, how, and how fast, for `/metrics`. Knows routes by their patterns, and
- * never an address that somebody called. Every request is noted, so noting one must cost next to nothing.
+ * Counts answered requests, with status and duration, for `/metrics`. Knows routes by their patterns, never
+ * the address that was called. Runs for every request, so it must cost next to nothing.
  */
 
 /** Upper ends, in seconds. */
@@ -22,21 +22,21 @@ const GROUPS: readonly (readonly [path: string, group: string])[] = [
 const OTHER = 'other';
 
 export interface RequestTally {
-  /** Of routes: `headless`, `hosted`, …, `other`. */
+  /** Group of routes: `headless`, `hosted`, …, `other`. */
   readonly group: string;
   /** Class of the answer: `2xx` to `5xx`. */
   readonly status: string;
   /** One for each of `BUCKETS`, then one for all that took longer. */
   readonly counts: number[];
-  /** That all of them took together. */
+  /** Total duration of all these requests, in seconds. */
   seconds: number;
 }
 
 export type RequestTimes = ReturnType<typeof createRequestTimes>;
 
-/** @param basePath what stands before the paths of all groups; may be empty. */
+/** @param basePath path before those of all groups; may be empty. */
 export function createRequestTimes(basePath: string) {
-  /** Of each route, by the first digit of the answer. */
+  /** Tallies by route, indexed by the first digit of the status. */
   const ofRoute = new Map<string, RequestTally[]>();
   const tallies = new Map<string, RequestTally>();
   const tallyOf = (route: string, digit: number): RequestTally => {

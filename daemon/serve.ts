@@ -1,6 +1,6 @@
 /**
- * The ports: HTTPS with the app behind it, plain HTTP beside it, and the orderly end of both. Knows no
- * signals and no process; the tests start several of these in one.
+ * Ports of the daemon: HTTPS with the app behind it, plain HTTP next to it, and the graceful shutdown of
+ * both. Knows no signals and no process; the tests start several of these in one.
  */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
@@ -16,7 +16,7 @@ import { answerClientError } from './http/errors.js';
 import { createHttpServer, httpsGate } from './http/server.js';
 import type { JobFigures } from './metrics.js';
 
-/** Requests under way get this long to be answered once the daemon is told to stop. */
+/** Time limit for requests in progress after the daemon is asked to stop, in ms. */
 const DRAIN_MS = 10_000;
 const SWEEP_MS = 50;
 
@@ -82,7 +82,7 @@ function plainServer(core: Core, app: FastifyInstance): Server {
 const CHOOSE_HOST =
   'Name an address of this machine with --host: 127.0.0.1 for programs on it, 0.0.0.0 for everybody.';
 
-/** Why the system lets nobody listen there. Where there is no hint, the one of the table fits. */
+/** Reasons why the system refuses listening. Without a hint, the one of the error table applies. */
 const REFUSALS: Readonly<Record<string, { readonly why: string; readonly hint?: string }>> = {
   EADDRINUSE: { why: 'is in use by another program, perhaps another Kashbox daemon' },
   EACCES: {

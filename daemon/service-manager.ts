@@ -13,7 +13,7 @@ const DEADLINE_MS = 5_000;
 
 export type ServiceManager = ReturnType<typeof openServiceManager>;
 
-/** @param env NOTIFY_SOCKET, and WATCHDOG_USEC and WATCHDOG_PID where it wants signs of life. */
+/** @param env NOTIFY_SOCKET, and WATCHDOG_USEC and WATCHDOG_PID if systemd expects keep-alive messages. */
 export function openServiceManager(log: Log, env: Variables) {
   if ((env.NOTIFY_SOCKET ?? '') === '') return SILENT;
   let last = Promise.resolve();
@@ -33,7 +33,7 @@ export function openServiceManager(log: Log, env: Variables) {
     ready: (status: string): Promise<void> => send('READY=1', `STATUS=${status}`),
     reloading: (): Promise<void> => send('RELOADING=1', `MONOTONIC_USEC=${process.hrtime.bigint() / 1_000n}`),
     stopping: (): Promise<void> => send('STOPPING=1', 'STATUS=Answering what is under way'),
-    /** Ends the signs of life, and waits until all is told. */
+    /** Stops the keep-alive messages, and waits until all messages are sent. */
     close: async (): Promise<void> => {
       clearInterval(watchdog);
       await last;

@@ -105,8 +105,8 @@ export default command({
 });
 
 /**
- * Checked first, so that secrets are not asked for an account that will be refused. The environment may hold
- * exchange credentials while another channel is set.
+ * Checks the account before prompting for its secrets. Without `isPiped`, returns undefined for channels
+ * without credentials: the environment may contain those of an exchange.
  */
 async function credentialsOf(typed: TypedAccount, details: TypedDetails, isPiped: boolean) {
   const { channel } = typed;

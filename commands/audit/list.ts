@@ -5,7 +5,7 @@ import { pagedList, pagesAs } from '../../src/cli/command/define.js';
 import { spanFlags, text } from '../../src/cli/command/flags.js';
 import { dayAndTime, shrinking } from '../../src/cli/text/table.js';
 
-/** `{"state":"OPEN"} -> {"state":"APPROVED"}`; what was made has no before. Times are in Bangladesh time. */
+/** Formats `{"state":"OPEN"} -> {"state":"APPROVED"}`; a creation has no `before`. Bangladesh time. */
 function changeText({ before, after }: AuditRow): string {
   const texts = [before, after]
     .filter((value) => value !== null)

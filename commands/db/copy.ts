@@ -58,7 +58,7 @@ function linesOf({ where, rows, payments, merchants, phones }: Copied): string[]
   ];
 }
 
-/** What makes Kashbox use the copy, by what names the store now. */
+/** Steps that make Kashbox use the copy; they depend on where the store is configured now. */
 function nextSteps(place: Place, target: CopyTarget, context: string | null): string[] {
   const settings = join(place.folder, 'kashbox.json');
   const setting = place.isInSettings ? `"databaseUrl" in ${settings}` : 'KASHBOX_DATABASE_URL';

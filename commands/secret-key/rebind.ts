@@ -2,7 +2,7 @@
 import { type AcceptedKey, acceptKey } from '../../src/actions/installation/accept-key.js';
 import { command } from '../../src/cli/command/define.js';
 
-/** How each kind of secret is set again. */
+/** Commands that set each kind of secret again. */
 const AGAIN: Readonly<Record<AcceptedKey['shut'][number]['kind'], string>> = {
   webhook: 'new webhook secret, for the shop too: kashbox webhooks rotate --brand',
   exchange: 'credentials of the exchange: kashbox accounts set, for the brand',

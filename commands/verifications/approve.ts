@@ -80,7 +80,7 @@ export default command({
   },
 });
 
-/** Shows the facts, and asks where a warning is among them. @returns their version. */
+/** Prints the facts; confirms warnings. @returns their version; undefined if the review is not open. */
 async function shownTo(cli: BaseCommand, { facts, facts_version, state }: ReviewInFull) {
   if (state !== 'OPEN') return undefined;
   for (const { level, text } of facts) cli.note(visible(level === 'info' ? text : `WARNING: ${text}`));

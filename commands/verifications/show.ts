@@ -58,12 +58,12 @@ async function gotSlip(
   return true;
 }
 
-/** Endings that people give a kind of file beside the one that we would. */
+/** Common file extensions that are equivalent to ours. */
 const OTHER_ENDINGS: Readonly<Record<string, string>> = { jpeg: 'jpg' };
 
 /**
- * @param overwrite whether a file that is there may be replaced.
- * @returns what to tell the operator.
+ * @param overwrite true if an existing file may be replaced.
+ * @returns the message for the operator.
  * @throws KashboxError `already_exists`, `invalid_input`
  */
 function saveSlip(slip: Slip, file: string, review: string, overwrite: boolean): string {

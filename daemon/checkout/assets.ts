@@ -1,7 +1,7 @@
 /**
- * What the build has made of the parts that are no TypeScript of the daemon's: the style and the browser's
- * script, inlined and known by their hashes, and the templates, compiled once at start. They escape all that
- * they print. `<%~ %>` does not escape; it is used only for the output of other templates, style and script.
+ * Assets that the build produces: style and browser script (inlined, allowed by their hashes), and the
+ * templates, compiled once at startup. Templates escape all that they print. `<%~ %>` does not escape; it is
+ * used only for the output of other templates, style and script.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { Eta } from 'eta/core';
 import { WALLETS } from '../../src/domain/wallets/index.js';
 import type { MarkShape } from '../../src/domain/wallets/wallet.js';
 
-/** From the sources (development without a build of them) the built files are those of the last build. */
+/** Folder of the built files. When run from the sources, the files of the last build are used. */
 const folder = new URL(
   import.meta.url.endsWith('.ts') ? '../../dist/daemon/checkout/' : './',
   import.meta.url,
@@ -27,7 +27,7 @@ export function readBuilt(name: string): Buffer {
   }
 }
 
-/** @returns the source expression by which the Content-Security-Policy allows what is inlined. */
+/** @returns the source expression by which the Content-Security-Policy allows an inlined text. */
 export function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
@@ -41,7 +41,7 @@ const CORNERS: Readonly<Record<MarkShape, string>> = {
   leaf: '4px 50%',
 };
 
-/** Behind the mark on each wallet's card. */
+/** CSS for the coloured shape behind the mark on each wallet's card. */
 const MARKS = WALLETS.map(
   ({ channel, checkout: { colour, shape } }) =>
     `.${channel} .mark{background:${colour};border-radius:${CORNERS[shape]}}`,
@@ -49,16 +49,16 @@ const MARKS = WALLETS.map(
 
 export const STYLE = [readBuilt('style.css').toString('utf8').trim(), ...MARKS].join('');
 
-/** The source expression by which the Content-Security-Policy allows the inlined style. */
+/** Content-Security-Policy source expression that allows the inlined style. */
 export const STYLE_HASH = hashOf(STYLE);
 
-/** The page's script. It stands in the page: a second request is one more that a bad network may lose. */
+/** Script of the page, inlined: on a bad network a second request could be lost. */
 export const SCRIPT = readBuilt('client/main.js').toString('utf8').trim();
 
-/** The source expression by which the Content-Security-Policy allows it. */
+/** Content-Security-Policy source expression that allows the script. */
 export const SCRIPT_HASH = hashOf(SCRIPT);
 
-/** What is rendered, and the parts that they include. */
+/** Templates of complete pages. They include the templates of `PARTS`. */
 const PAGES = ['document', 'checkout', 'link', 'notice'] as const;
 const PARTS = [
   'shop',
@@ -84,7 +84,7 @@ for (const name of [...PAGES, ...PARTS]) {
   eta.loadTemplate(`@${name}`, template.replace(/\n\s+/g, '\n'));
 }
 
-/** @param context what the template prints; nothing is checked behind here. @returns HTML. */
+/** @param context values that the template prints; they are not validated here. @returns HTML. */
 export function render(name: (typeof PAGES)[number], context: object): string {
   return eta.render(`@${name}`, context);
 }

@@ -46,7 +46,7 @@ function cookie(name: string, value: string, path: string, ageS: number): string
   return `${name}=${value}; Path=${path}; Max-Age=${ageS}; Secure; HttpOnly; SameSite=Lax`;
 }
 
-/** @param path of the link. @returns the `Set-Cookie` that remembers by which payment it was paid here. */
+/** @returns the `Set-Cookie` that stores which payment session paid the link in this browser. */
 export function paidCookie(session: string, path: string): string {
   return cookie(PAID_COOKIE, session, path, CLAIM_AGE_S);
 }
@@ -54,8 +54,8 @@ export function paidCookie(session: string, path: string): string {
 export const paidSessionOf = (cookies: string | undefined) => cookieOf(cookies, PAID_COOKIE);
 
 /**
- * The language of a browser: the link decides, then what was chosen before, then the browser.
- * @param query value of `lang`, whatever was sent.
+ * Selects a language: query parameter, else earlier choice (cookie), else the browser's preference.
+ * @param query value of `lang`, not validated.
  */
 export function languageOf(
   query: unknown,
@@ -89,9 +89,9 @@ export function languageCookie(language: Language, path: string): string {
 }
 
 /**
- * False for a form from another site. Browsers set these headers, and no page can change them. `null` stands
- * for our own page too: its referrer policy hides its origin, also from us.
- * @param hosts names (with port) by which this service may be called.
+ * False for a form from another site. Browsers set these headers, and no page can change them. The origin
+ * `null` is accepted, because our own page sends it, too: its referrer policy hides its origin, also from us.
+ * @param hosts names (with port) under which this service may be called.
  */
 export function isOwnForm(
   headers: {
@@ -119,7 +119,7 @@ export function openBrowserCookies(secrets: SecretBox, random: RandomSource) {
     return claimedMark(joined(session, channel, name));
   };
   return {
-    /** @returns the browser's own random text, or null for one who is new here or takes no cookies. */
+    /** @returns the nonce of the browser; null for a new browser, or one that accepts no cookies. */
     nonceOf(cookies: string | undefined): string | null {
       const value = cookieOf(cookies, BROWSER_COOKIE);
       return value !== null && /^[\w-]{22}$/.test(value) ? value : null;
@@ -152,13 +152,13 @@ export function openBrowserCookies(secrets: SecretBox, random: RandomSource) {
   };
 }
 
-/** The newest first; each must still be compared with a claim. */
+/** Lists the marks of the cookie, newest first. Each must still be compared with a claim. */
 function claimMarksOf(cookies: string | undefined): string[] {
   const marks = cookieOf(cookies, CLAIM_COOKIE)?.split(BETWEEN_MARKS, MAX_MARKS) ?? [];
   return marks.filter((mark) => /^[\w-]{43}$/.test(mark));
 }
 
-/** @param parts none of which holds a line break, so that no two lists read alike. */
+/** @param parts must not contain line breaks, so that two different lists never give the same text. */
 function joined(...parts: readonly string[]): string {
   return parts.join('\n');
 }

@@ -1,4 +1,4 @@
-/** What every page for customers has: the document around it, and where help is to be had. */
+/** Common parts of every page for customers: the document around it, and the seller's contacts for help. */
 import type { BrandContact } from '../../src/actions/brands/brand-context.js';
 import { render, STYLE } from './assets.js';
 import type { LookStyle, Preview } from './look.js';
@@ -8,14 +8,13 @@ import { EN, type Texts } from './texts/en.js';
 
 export const TEXTS: Readonly<Record<Language, Texts>> = { bn: BN, en: EN };
 
-/** The whole document around a page. */
 export function documentOf(parts: {
   readonly t: Texts;
   readonly title: string;
   /** Null on pages that have no address of their own. */
   readonly otherLanguagePath: string | null;
   readonly script?: string;
-  /** For browsers without script: address and delay of the automatic redirect. */
+  /** Delay and address of the automatic redirect, for browsers without script. */
   readonly refresh?: { readonly seconds: number; readonly url: string } | null;
   /** The brand's own style; none on pages that belong to no brand. */
   readonly look?: LookStyle | null;

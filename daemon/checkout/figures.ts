@@ -10,16 +10,16 @@ import type { PayChannel } from '../../src/domain/accounts/channels.js';
 import type { CheckoutPage } from './page.js';
 import type { Texts } from './texts/en.js';
 
-/** What a customer owes on one channel. */
+/** Amounts due on one channel, as texts. */
 export interface DueFigures {
-  /** In the currency of the channel. */
+  /** Total in the currency of the channel. */
   readonly total: string;
-  /** As another app takes it. */
+  /** Total in the format that other apps accept. */
   readonly copied: string;
   readonly fee: string;
   /** The total in taka. */
   readonly taka: string;
-  /** What one USDT is counted for; empty where taka are paid. */
+  /** Price of one USDT in taka; empty if the payment is in taka. */
   readonly rate: string;
 }
 
@@ -34,7 +34,7 @@ interface PageFigures {
   readonly paymentReference: string;
   readonly until: string;
   readonly left: string;
-  /** In milliseconds. */
+  /** Time until the session expires, in ms. */
   readonly leftMs: string;
   readonly due: Readonly<Partial<Record<PayChannel, DueFigures>>>;
 }
@@ -87,13 +87,13 @@ const MINUTE_MS = 60_000;
 const DAY_MIN = 24 * 60;
 const DHAKA_AHEAD_MIN = 6 * 60;
 
-/** ASCII digits of a text in those of the page's language. */
+/** Replaces the ASCII digits of a text by those of the page's language. */
 export function digits(texts: Texts, text: string): string {
   if (texts.language === 'en') return text;
   return text.replace(/\d/g, (digit) => String.fromCharCode(BENGALI_ZERO + Number(digit)));
 }
 
-/** `৳ 1,00,000.00`: the last three digits of the whole, then groups of two. */
+/** Formats an amount as `৳ 1,00,000.00`: the last three digits of the taka, then groups of two. */
 export function shownTaka(texts: Texts, paisa: Paisa): string {
   const [whole = '', fraction = ''] = formatTaka(paisa).split('.');
   const grouped = whole.replace(/\d(?=(?:\d\d)+\d$)/g, '$&,');
@@ -105,13 +105,13 @@ export function shownShare(texts: Texts, basisPoints: number): string {
   return digits(texts, `${formatTaka(basisPoints).replace(/\.?0+$/, '')}%`);
 }
 
-/** With all four decimals, so that sums compare digit by digit; in ASCII, as other apps know no other. */
+/** Formats USDT with four decimals, to compare digit by digit; ASCII, as other apps know no other digits. */
 function plainUsdt(steps: TenThousandths): string {
   const [whole = '', fraction = ''] = formatSteps(steps).split('.');
   return `${whole}.${fraction.padEnd(4, '0')}`;
 }
 
-/** What one USDT is counted for, as money but with as many decimals as it has. */
+/** Formats the price of one USDT like money, but with all its decimals. */
 function shownRate(texts: Texts, rate: TenThousandths): string {
   const [whole = '', fraction = ''] = formatSteps(rate).split('.');
   return `৳ ${digits(texts, `${whole}.${fraction.padEnd(2, '0')}`)}`;
@@ -142,7 +142,7 @@ export function shownDate(texts: Texts, at: number): string {
   return `${digits(texts, day)}, ${shownTime(texts, at, at)}`;
 }
 
-/** Whole hours and minutes until an instant, at least one minute. */
+/** Formats the time until an instant in hours and minutes, rounded down, at least one minute. */
 export function shownLeft(texts: Texts, until: number, now: number): string {
   const minutes = Math.max(1, Math.floor((until - now) / MINUTE_MS));
   const hours = Math.floor(minutes / 60);

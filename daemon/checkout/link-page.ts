@@ -1,4 +1,4 @@
-/** The page of a payment link as HTML: what is paid for, the seller's own fields, and a button. */
+/** Page of a payment link as HTML: what is paid for, the seller's own fields, and a button. */
 import type { Link, LinkFaults } from '../../src/actions/links/open-link-payment.js';
 import { hasFixedAmount, type LinkField, type LinkState, MAX_VALUE } from '../../src/domain/links/link.js';
 import { render, SCRIPT } from './assets.js';
@@ -8,13 +8,13 @@ import { lookStyle, previewOf, shopContext } from './look.js';
 import type { Language } from './page.js';
 import type { Texts } from './texts/en.js';
 
-/** More than any amount has. */
+/** Maximum length of a typed amount; no valid amount is that long. */
 const MAX_AMOUNT = 20;
 
-/** Under which name a form carries a field; its own names have no colon. */
+/** Name of a link's field in the form; the form's own names have no colon. */
 export const entryName = (field: string) => `f:${field}`;
 
-/** What browsers fill in by themselves, by the names that sellers give, and what phones offer for typing. */
+/** Autocompletion and keyboard for fields with common names. */
 const KNOWN: Readonly<Partial<Record<string, Pick<Entry, 'autocomplete' | 'keyboard'>>>> = {
   name: { autocomplete: 'name', keyboard: null },
   email: { autocomplete: 'email', keyboard: 'email' },
@@ -30,14 +30,14 @@ export interface LinkPage {
   readonly base: string;
   /** Path of this page, without a query; its form posts there. */
   readonly path: string;
-  /** Scheme and host by which customers reach this service, for who shows a preview of the page. */
+  /** Scheme and host under which customers reach this service, for link previews. */
   readonly origin: string;
   readonly token: string;
-  /** Shown again in the fields. */
+  /** Values that are shown again in the fields. */
   readonly typed: { readonly amount: string; readonly values: ReadonlyMap<string, string> };
-  /** Null where nothing was sent yet, or nothing is wrong with what was typed. */
+  /** Null if nothing was sent yet, or the input is valid. */
   readonly faults: LinkFaults | null;
-  /** The form's token does not match: the page was open too long, or there is no cookie. */
+  /** True if the form's token does not match: the page was open too long, or the browser sent no cookie. */
   readonly isStale: boolean;
 }
 
@@ -51,11 +51,11 @@ interface Entry {
   readonly isRequired: boolean;
   readonly maxLength: number;
   readonly keyboard: 'decimal' | 'email' | 'tel' | null;
-  /** Null leaves it to the browser, which then also keeps what was typed. */
+  /** Null leaves it to the browser, which then also remembers typed values. */
   readonly autocomplete: string | null;
 }
 
-/** @returns a whole HTML document. */
+/** @returns a complete HTML document. */
 export function renderLink(page: LinkPage): string {
   const { link, path } = page;
   const t = TEXTS[page.language];
@@ -91,7 +91,7 @@ function linkDocument({ link, base, path, origin }: Head, t: Texts, title: strin
   return documentOf({ t, title, otherLanguagePath, look: lookStyle(look), preview, script: SCRIPT, body });
 }
 
-/** @param page.state why it takes no payment. @returns a whole HTML document. */
+/** @param page.state reason why the link accepts no payment. @returns a complete HTML document. */
 export function renderClosedLink(
   page: Pick<LinkPage, 'language'> &
     Head & {

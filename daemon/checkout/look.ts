@@ -1,6 +1,6 @@
 /**
- * How a brand's own look gets into its pages: a style that is allowed by its hash as the common one is, and
- * a logo in a box whose size is known before it is there. Other brands' pages carry nothing of it.
+ * Logo and colours of a brand on its pages: a style that is allowed by its hash, like the common one, and a
+ * logo in a box whose size is known before the logo is loaded. Pages of other brands contain none of it.
  */
 import { type BrandLook, logoFacts } from '../../src/actions/brands/brand-look.js';
 import { type Shade, shadesOf } from '../../src/domain/brands/colour.js';
@@ -9,13 +9,13 @@ import { hashOf } from './assets.js';
 
 export interface LookStyle {
   readonly text: string;
-  /** The source expression by which the Content-Security-Policy allows it. */
+  /** Content-Security-Policy source expression that allows the style. */
   readonly hash: string;
 }
 
 /** Each takes less than a KiB. */
 const MAX_STYLES = 500;
-/** In CSS pixels. */
+/** Maximum size in CSS pixels. */
 const MAX_LOGO = { width: 96, height: 48 } as const;
 
 const styles = new Map<string, LookStyle>();
@@ -56,16 +56,13 @@ function logoStyle({ width, height }: LogoFacts): string {
   );
 }
 
-/**
- * @param base path below which all addresses are.
- * @returns the logo's address; null where there is none.
- */
+/** @param base path before all addresses. @returns the address of the logo; null if the brand has none. */
 export function logoPath(look: BrandLook, base: string): string | null {
   const facts = logoFacts(look);
   return facts === null ? null : `${base}/api/logo/${facts.file}`;
 }
 
-/** What chats and social networks show of a shared address, and what stands in the browser's tab. */
+/** Data shown in link previews of chats and social networks, and in the browser's tab. */
 export interface Preview {
   readonly title: string;
   readonly text: string;
@@ -76,8 +73,8 @@ export interface Preview {
 }
 
 /**
- * @param of whose page it is and what it says of itself. `origin` is the scheme and host of its addresses;
- *   null where nobody has said by which customers come.
+ * @param of brand and texts of the page. `origin` is the scheme and host of its addresses; null if no setting
+ * names them.
  */
 export function previewOf(of: {
   readonly title: string;
@@ -101,8 +98,8 @@ export function previewOf(of: {
 }
 
 /**
- * Whose page it is. Its domain is what the operator says, never what came with a payment.
- * @param label stands before the domain.
+ * Shop at the top of a page. Its domain is the operator's setting, never one from a payment.
+ * @param label text before the domain.
  */
 export function shopContext(name: string, look: BrandLook, base: string, label: string) {
   return { name, label, domain: look.website, logo: logoPath(look, base) };

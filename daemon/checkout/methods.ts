@@ -1,4 +1,4 @@
-/** The cards by which a customer pays: for each channel its ways, its form and what was wrong with it. */
+/** Cards of the payment methods: for each channel the ways to pay, the form, the problem with its input. */
 import type { CheckoutAccount, CheckoutMethod } from '../../src/actions/sessions/read-checkout.js';
 import { CHANNEL } from '../../src/domain/accounts/channels.js';
 import { PAGE_PLAYS } from '../../src/domain/accounts/test-accounts.js';
@@ -38,8 +38,8 @@ function isExplained({ channel, usdt, isUnquoted, accounts }: CheckoutMethod): b
 }
 
 /**
- * @param canSend false when no more money should be sent: the forms stand without their steps.
- * @param openChannel the card that is open from the start, or null.
+ * @param canSend false if no more money should be sent: the forms are shown without the steps.
+ * @param openChannel channel of the card that is open at first, or null.
  */
 export function methodContext(
   page: FilledPage,
@@ -55,7 +55,7 @@ export function methodContext(
   const problem = page.problem?.channel === channel ? page.problem : null;
   const isWaiting = page.checkout.state === 'waiting';
   const isFolded = canSend && (problem !== null || isWaiting);
-  /** Whoever waits has paid already: prices would ask for more. */
+  /** False while a claim waits: the customer has paid, and a price would look like another request. */
   const isPriced = canSend && !isWaiting && !hasSent(page.problem);
   const hasFee = isPriced && feePaisa > 0;
   const card = {
@@ -64,7 +64,7 @@ export function methodContext(
     isOpen: channel === openChannel,
     /** True after the customer has done the steps: then only the form matters. */
     isFolded,
-    /** What is due on this channel, where that is not the sum on top of the page; and its fee, if any. */
+    /** Amount due on this channel, and its fee; null if the page's amount applies or no price is shown. */
     total: hasFee || (isPriced && row.kind === 'pull') ? due.total : null,
     fee: hasFee ? texts.feeIncluded(due.fee) : null,
   };
@@ -110,16 +110,16 @@ export function methodContext(
   };
 }
 
-/** Of these the seller alone can say more; of others another id may be the right one. */
+/** Disagreements that only the seller can resolve; for others another id may be the right one. */
 const FOR_SELLER: readonly string[] = ['amount', 'recipient', 'account_type', 'currency'];
 
-/** Who has sent money, though not as it was due, must not pay again: the page asks for nothing more. */
+/** True if the customer has sent money, though not as due: the page must not request it again. */
 export function hasSent(problem: Problem | null): boolean {
   if (problem?.kind === 'disagrees') return problem.about !== 'failed';
   return problem?.kind === 'already_credited';
 }
 
-/** Where the customer may be right and the rule is not to decide. */
+/** Form for the seller's review, for problems in which the customer may be right; null for others. */
 function askOfProblem(page: FilledPage, texts: Texts, problem: Problem | null, due: string) {
   if (problem?.kind !== 'disagrees' && problem?.kind !== 'already_credited') return null;
   const { channel, typed } = problem;
@@ -135,7 +135,7 @@ function askOfProblem(page: FilledPage, texts: Texts, problem: Problem | null, d
   };
 }
 
-/** Of a test brand: the form that plays the wallet. */
+/** Form that simulates the wallet, for test brands. */
 function playOf({ channels, played }: Texts, channel: CheckoutMethod['channel'], action: string) {
   const choices = PAGE_PLAYS.map((value) => ({ value, text: played.choices[value] }));
   const wallet = channels[channel];

@@ -12,9 +12,9 @@ import { openSubscribers } from '../streams/subscribers.js';
 
 /** State shown on a subscribed page. */
 export interface ShownPage {
-  /** That a claim waits for its money: then its refusal is news, too. */
+  /** True if a claim waits for its money: the page is then notified of its refusal, too. */
   readonly isWaiting: boolean;
-  /** Milliseconds since the epoch, after which nothing can come any more. */
+  /** Milliseconds since the epoch, after which the page can no longer change. */
   readonly closeAt: number;
 }
 
@@ -35,22 +35,22 @@ const STREAMS_PER_SESSION = 8;
 /** Sent first: after how many milliseconds a browser whose stream broke off comes back. */
 export const HELLO = 'retry: 3000\n\n';
 export const UPDATED = 'event: payment.updated\ndata: 1\n\n';
-/** An event and not a comment, of which a page's script would see nothing (client/follow.ts). */
+/** Sent as an event, because a page's script does not receive comments (client/follow.ts). */
 export const HEARTBEAT = 'event: ping\ndata: 1\n\n';
 
-/** To a power of two, so that the store compiles and keeps ten such queries and not five hundred. */
+/** Pads the list to a power of two, so that the store prepares and caches ten queries, not five hundred. */
 function padded(ids: readonly string[]): string[] {
   const length = 2 ** Math.ceil(Math.log2(ids.length));
   return Array.from({ length }, (_, at) => ids[at] ?? ids[0] ?? '');
 }
 
 interface Watcher extends ShownPage {
-  /** Of the session. */
+  /** Id of the session. */
   readonly id: string;
   readonly stream: Stream;
 }
 
-/** Those of the sessions that `find` finds. */
+/** Yields the ids of those sessions that `find` returns. */
 async function* findAmong(
   store: Core['store'],
   sessions: readonly string[],

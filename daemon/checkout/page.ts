@@ -12,31 +12,31 @@ import type { ReturnParameters } from '../../src/domain/sessions/redirect.js';
 export const LANGUAGES = ['bn', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Why a form came back, in the words of the actions; each has its own sentence on the page. */
+/** Reason why a form is shown again, as the actions name it; each has its own sentence on the page. */
 export type Problem = {
   /** The method whose form it was. */
   /** Empty where the customer named none that there is. */
   readonly channel: PayChannel | '';
-  /** What the customer had typed, shown again in the field. */
+  /** Text that the customer typed, shown again in the field. */
   readonly typed: string;
 } & (
   | {
       readonly kind:
         | Exclude<CheckoutClaimed['outcome'], 'completed' | 'under_review' | 'waiting' | 'disagrees'>
         | Exclude<BankClaimed['outcome'], 'completed' | 'under_review'>
-        /** Our form, but its token does not match: the page was open too long, or there is no cookie. */
+        /** Form whose token does not match: the page was open too long, or the browser sent no cookie. */
         | 'stale_form'
-        /** The same of a form whose file must be chosen again. */
+        /** Stale form whose file must be chosen again. */
         | 'stale_upload'
-        /** No more amounts in USDT are kept that day. */
+        /** Daily limit of amounts reserved in USDT is reached. */
         | 'sold_out'
-        /** Of a test brand: no more payments are played that day. */
+        /** Daily limit of simulated payments of a test brand is reached. */
         | 'plays_used_up';
     }
   | {
       readonly kind: 'disagrees';
       readonly about: Disagreement;
-      /** How much came, in paisa: said where the payment reference names its payer, and to that browser. */
+      /** Amount received, in paisa; only for a browser whose payment reference identifies the payer. */
       readonly camePaisa?: number | null;
     }
 );
@@ -45,22 +45,22 @@ export type Problem = {
 export type ReturnWay =
   | { readonly method: 'GET'; readonly url: string }
   | { readonly method: 'POST'; readonly url: string; readonly parameters: ReturnParameters }
-  /** To the page of the payment link, for another payment: a link that nobody follows by itself. */
+  /** Link to the page of the payment link, for another payment; it is never followed automatically. */
   | { readonly method: 'AGAIN'; readonly url: string };
 
 export interface CheckoutPage {
   readonly language: Language;
   readonly checkout: Checkout;
-  /** Only the browser that made the claim sees what was claimed and paid. */
+  /** True in the payer's browser: only it is shown what was claimed and paid. */
   readonly isPayer: boolean;
   /**
-   * True when the payment finished a moment ago: the page then goes on to the shop. A customer who opens the
+   * True if the payment finished a moment ago: the page then redirects to the shop. A customer who opens the
    * link again sees the state, and stays.
    */
   readonly isFresh: boolean;
   /**
-   * A customer who has paid asked for the form again: the session expired, or a wrong id is waiting. The page
-   * then does not reload.
+   * True if a customer who has paid asked for the form again: the session expired, or a wrong id is waiting.
+   * The page then does not reload.
    */
   readonly isLate: boolean;
   /** Goes into every form, as `token`. */
@@ -83,12 +83,12 @@ export interface CheckoutPage {
 
 /** Pages that belong to no payment, or must not say to which. */
 export type Notice =
-  /** No such link: never was, or mistyped. */
+  /** Link that does not exist, or is mistyped. */
   | 'not_found'
   /** The form came from another site, or is not one of ours. */
   | 'form_refused'
   | 'too_many_requests'
-  /** What strangers may cause in a day is used up. */
+  /** Daily limit for unauthenticated callers is reached. */
   | 'day_limit'
   /** An upload that is larger than any slip may be. */
   | 'upload_too_large'
@@ -97,6 +97,6 @@ export type Notice =
 export interface NoticePage {
   readonly language: Language;
   readonly notice: Notice;
-  /** Where to try again; null where that makes no sense. */
+  /** Path for another attempt; null if a retry would not help. */
   readonly retryPath: string | null;
 }

@@ -29,7 +29,7 @@ function rowOf(channel: PayChannel | '' | undefined): PaidChannel | null {
   return row === null || row.kind === 'manual' ? null : row;
 }
 
-/** True of money that the payment reference names: its payer has typed no id here, and may hear its sum. */
+/** True if the payment reference identifies the money: its payer typed no id, and may see its amount. */
 export function isByReference(problem: Problem | null): boolean {
   return problem?.kind === 'disagrees' && typeof problem.camePaisa === 'number';
 }
@@ -42,7 +42,7 @@ export function goalText(texts: Texts, { channel, accounts }: CheckoutMethod): s
   return texts.goal([...numbers].join(' / '));
 }
 
-/** @param duePaisa what is due by the problem's own way to pay. */
+/** @param duePaisa amount due with the problem's payment method. */
 export function cameText(texts: Texts, problem: Problem, duePaisa: Paisa): string | null {
   if (problem.kind !== 'disagrees' || typeof problem.camePaisa !== 'number') return null;
   return problem.about === 'amount'
@@ -50,7 +50,7 @@ export function cameText(texts: Texts, problem: Problem, duePaisa: Paisa): strin
     : problemText(texts, problem);
 }
 
-/** The sentence that tells a customer what is wrong and what to do next. */
+/** Sentence that says what is wrong and what to do next. */
 export function problemText(texts: Texts, problem: Problem): string {
   const given = proofTexts(texts, problem.channel);
   switch (problem.kind) {
@@ -76,10 +76,10 @@ export function problemText(texts: Texts, problem: Problem): string {
 /** Room for a pasted SMS, also a long one in Bangla. */
 const MAX_TYPED_ID = 2000;
 
-/** In capitals, as the script compares it. */
+/** Written in capitals, because the script compares capitals. */
 const HASH_SHAPE = '^0X[0-9A-F]{64}$';
 
-/** As the bank's template names it; there is one on a page. */
+/** Id of the field in the bank's template; a page has only one. */
 const SLIP_ID = 'slip';
 
 const fieldId = (channel: Problem['channel']) => `id-${channel}`;
@@ -96,7 +96,7 @@ export function proofField(texts: Texts, row: PaidChannel, problem: Problem | nu
     hint: hint(example),
     typed: problem?.typed ?? '',
     maxLength: MAX_TYPED_ID,
-    /** What telephones should offer for typing. */
+    /** Keyboard that phones should show. */
     keyboard: keyboardFor(row),
     problem: problem === null ? null : problemText(texts, problem),
     check: checkOf(texts, row),
@@ -109,14 +109,14 @@ function keyboardFor(row: PaidChannel): 'capitals' | 'numeric' | 'tel' | 'plain'
   return row.given === 'number' ? 'tel' : 'plain';
 }
 
-/** For the script: the shape in capitals, and what to say of a text without such a thing and with one. */
+/** Check for the script: the shape in capitals, and messages for texts without an id and with one. */
 type FieldCheck = {
   readonly shape: string;
   readonly odd: string;
   readonly found: string;
 } | null;
 
-/** No warning for exchange ids and phone numbers: too many forms are valid. */
+/** Returns null for exchange ids and phone numbers: too many forms are valid. */
 function checkOf(texts: Texts, row: PaidChannel): FieldCheck {
   if (row.kind === 'sms') {
     const { source: shape } = row.wallet.ids.shape;
@@ -148,7 +148,7 @@ export function bankField(
 /** Length of what a customer may write to the seller, in characters. */
 const MAX_WORDS = 500;
 
-/** The form that puts a claim before the seller. @param claimed what was claimed, as typed or as stored. */
+/** Form that submits a claim to the seller. @param claimed the claim, as typed or as stored. */
 export function askContext(
   path: string,
   claimed: { readonly channel: Problem['channel']; readonly typed: string },

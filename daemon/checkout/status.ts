@@ -13,23 +13,23 @@ import type { Statement } from './texts/texts.js';
 
 /** Seconds until a page that has nothing to be read twice goes back to the shop. */
 const SOON = 5;
-/** The same where something is to be read and perhaps to be done. */
+/** Seconds until a page returns to the shop if it contains something to read, and perhaps to do. */
 const LATER = 15;
 
 interface StatusContext extends Statement {
   readonly tone: 'good' | 'waiting' | 'review' | 'bad';
-  /** A doubt about what the customer gave. */
+  /** Warning about the customer's input. */
   readonly remark?: string | null;
   readonly more?: string;
   /** Names and values, of the payer's own payment. */
   readonly facts: readonly { readonly name: string; readonly value: string; readonly isId: boolean }[];
-  /** What is said instead of title and text as time passes; in the order of their times. */
+  /** Titles and texts that replace the first ones as time passes, in chronological order. */
   readonly stages?: readonly StatusStage[];
-  /** Of the claim, in milliseconds. */
+  /** Age of the claim, in ms. */
   readonly age?: number;
-  /** Where the money should have gone, said with the form. */
+  /** Account to which the money should have gone, shown with the form. */
   readonly goal?: string | null;
-  /** The form that puts the claim before the seller, and from which age of it on. */
+  /** Form that sends the claim to the seller, and the claim's age (`from`, in ms) at which it appears. */
   readonly ask?:
     | (ReturnType<typeof askContext> & {
         readonly text: string;
@@ -40,18 +40,18 @@ interface StatusContext extends Statement {
     | null;
   /** The claim for which a slip may still come; null where none may. */
   readonly slip?: string | null;
-  /** To the form once more, for who has sent money. */
+  /** Link to the form, for customers who have sent money. */
   readonly lateLink?: { readonly url: string; readonly text: string } | null | undefined;
 }
 
 interface StatusStage extends Statement {
-  /** From which age of the claim on, in milliseconds, and until which; the last has no end. */
+  /** Ages of the claim at which the stage begins and ends, in ms; the last stage has no end. */
   readonly from: number;
   readonly to: number | '';
   readonly isNow: boolean;
 }
 
-/** After which time without the money the page says that it takes long. */
+/** Age of a claim without money at which the page says that it takes long, in ms. */
 const LONG_MS = 600_000;
 
 /** @returns null while the customer has only to pay. */
@@ -138,7 +138,7 @@ function correctTitle({ checkout }: CheckoutPage, texts: Texts): string {
   return proofTexts(texts, checkout.claim?.channel).correct.title;
 }
 
-/** Who has paid a link is thanked each time; the page is the receipt, since no shop has one. */
+/** Thanks the payer of a link each time: there is no shop's page, so this page is the receipt. */
 function completedText({ checkout, isFresh, isPayer }: CheckoutPage, texts: Texts): Statement {
   const { link, brand } = checkout;
   if (link !== null && (isFresh || isPayer)) return texts.link.thanks(brand.name);
@@ -160,7 +160,7 @@ export function isKept({ state, claim }: Checkout): boolean {
   return state === 'expired' && claim?.isWaiting === true;
 }
 
-/** A customer who has sent money need not enter the id twice; a wrong id can be corrected. */
+/** Text for a customer who has sent money: they need not enter the id again, and can correct a wrong one. */
 function keptText(page: CheckoutPage, texts: Texts, { text, more }: Texts['expiredKept']) {
   const given = proofTexts(texts, page.checkout.claim?.channel);
   const tone = 'review' as const;
@@ -190,7 +190,7 @@ function reviewTexts(page: CheckoutPage, texts: Texts): Statement {
   return page.isFresh ? review.fresh : review.again;
 }
 
-/** The script says the same beside the field; many phones send the form without it. */
+/** Warning about an unusual id, as the script shows it: many phones send the form without the script. */
 function remarkOf({ checkout, isPayer }: CheckoutPage, texts: Texts): string | null {
   if (!isPayer || checkout.claim === null) return null;
   const { channel, reference } = checkout.claim;
@@ -198,7 +198,7 @@ function remarkOf({ checkout, isPayer }: CheckoutPage, texts: Texts): string | n
   return texts.oddClaim(texts.channels[channel]);
 }
 
-/** What the customer gave is shown to the browser that gave it. */
+/** Data of the claim, only for the browser that entered them. */
 function claimFacts({ checkout, isPayer }: CheckoutPage, texts: Texts): StatusContext['facts'] {
   if (!isPayer || checkout.claim === null) return [];
   const { channel, reference } = checkout.claim;
@@ -245,7 +245,7 @@ export function backContext(page: CheckoutPage, texts: Texts) {
     /** Null for a link, else the fields of a form. */
     parameters: back.method === 'POST' ? back.parameters : null,
     label: texts.goBack(brand.name),
-    /** After which the script goes by itself; null where the customer decides. */
+    /** Delay after which the script redirects to the shop; null if the customer decides. */
     seconds: stays ? null : isToBeRead ? LATER : SOON,
     going: texts.goingBack(brand.name),
     stay: texts.stay,

@@ -11,12 +11,12 @@ import { cameText, idNameOf, problemField, problemText, proofTexts } from './pro
 import { backContext, isKept, isUnpayable, statusContext } from './status.js';
 import type { Texts } from './texts/en.js';
 
-/** How often a browser without script asks whether the money has come, in seconds. */
+/** Reload interval of a page that waits for the money in a browser without script, in seconds. */
 const LOOK_AGAIN = 8;
-/** The same on a page with a form on it, which somebody may be filling in. */
+/** Reload interval if the page has a form that the customer may be filling in, in seconds. */
 const LOOK_SELDOM = 30;
 
-/** @returns a whole HTML document. What is shown of the claim and of the payment depends on `isPayer`. */
+/** @returns a complete HTML document. Shows data of the claim and the payment depending on `isPayer`. */
 export function renderCheckout(given: CheckoutPage): string {
   const t = TEXTS[given.language];
   const page = { ...given, figures: figuresOf(given, t) };
@@ -43,7 +43,7 @@ export function renderCheckout(given: CheckoutPage): string {
   });
 }
 
-/** @returns a whole HTML document. */
+/** @returns a complete HTML document. */
 export function renderNotice(page: NoticePage): string {
   const t = TEXTS[page.language];
   const statement = t.notices[page.notice];
@@ -79,7 +79,7 @@ function checkoutContext(page: FilledPage, t: Texts) {
     /** True while something may still move, so that the script listens. */
     shop: shopContext(checkout.brand.name, checkout.look, page.base, isLive ? t.youPay : t.website),
     isLive: isLive || checkout.isAsked || isOver,
-    /** What stands over all else on a page of a test brand; null on all others. */
+    /** Banner at the top of a test brand's page; null on all other pages. */
     test: checkout.isTest ? t.played.band : null,
     about: checkout.link?.title ?? '',
     amountLabel: canSend && isOneSum(methods) ? t.toPay : t.amount,
@@ -94,13 +94,13 @@ function checkoutContext(page: FilledPage, t: Texts) {
     problem: problemOf(page, t, methods),
     status: statusContext(page, t),
     back: backContext(page, t),
-    /** For browsers without script, whose waiting page does not stay; null on every other page. */
+    /** Link for browsers without script, whose waiting page reloads itself; null on every other page. */
     correctPath: checkout.state === 'waiting' && !isEditing ? `${page.path}?late=1` : null,
     intro: introOf(page, t, cards, isLate),
     methods: cards,
-    /** From which card on they are folded away, or null. */
+    /** Index of the first card that is folded away, or null. */
     foldFrom: first.length > 0 && others.length > 0 ? first.length : null,
-    /** What is said beside the button that cancels; null where nothing can be cancelled. */
+    /** Text next to the button that cancels; null if nothing can be cancelled. */
     cancelText: isLive ? (methods.length > 0 ? t.cancelText : t.cancelTextNoForm) : null,
     help: helpOf(checkout.brand, `${t.paymentNo}: `),
   };
@@ -111,7 +111,7 @@ function isOneSum(methods: readonly CheckoutMethod[]): boolean {
   return methods.length > 0 && methods.every(({ feePaisa }) => feePaisa === 0);
 }
 
-/** Of a link's payment the amount on a chain is there because the customer has asked for it. */
+/** True if the customer has requested the amount on a chain: a link's payment has one only then. */
 const isAskedFor = ({ channel, usdt }: CheckoutMethod) => isOnChain(channel) && usdt !== null;
 
 /** A new customer sees a short list; only a card in use is open. */
@@ -124,7 +124,7 @@ function openCard(page: CheckoutPage, methods: readonly CheckoutMethod[]): strin
   return claimed ?? asked ?? (methods.length === 1 ? (methods[0]?.channel ?? null) : null);
 }
 
-/** Short, with a link to the field that shows the rest; complete where there is no field. */
+/** Short text with a link to the field that shows the rest; the complete text if there is no such field. */
 function problemOf({ problem, checkout }: CheckoutPage, t: Texts, methods: readonly CheckoutMethod[]) {
   if (problem === null) return null;
   const due = methods.find((method) => method.channel === problem.channel)?.totalPaisa;
@@ -161,7 +161,7 @@ function introOf(
   };
 }
 
-/** Without script the browser also goes on to the shop, or checks whether the money has come. */
+/** Redirects browsers without script to the shop, or reloads the page to check for the money. */
 function refreshOf(page: CheckoutPage, { back, correctPath, status }: ReturnType<typeof checkoutContext>) {
   const seconds = status?.ask?.isNow === true ? LOOK_SELDOM : LOOK_AGAIN;
   if (correctPath !== null) return { seconds, url: `${page.path}?now=1` };

@@ -11,7 +11,7 @@ import type { Texts } from './texts/en.js';
 /** Best for the customer first: a payment costs nothing, cashing out costs most. */
 const BEST_TYPES: readonly MfsAccountType[] = ['payment', 'personal', 'agent'];
 
-/** Sides of the pictures in CSS pixels: a wallet's own code is a short text, that of a payment a long one. */
+/** Sides of the QR codes in CSS pixels: a wallet's own code has a short text, a payment's a long one. */
 const SMALL_CODE = 200;
 const LARGE_CODE = 280;
 
@@ -28,14 +28,14 @@ export interface CopyItem {
 interface Code {
   readonly path: string;
   readonly label: string;
-  /** In CSS pixels. */
+  /** Width and height in CSS pixels. */
   readonly side: number;
-  /** The same as a file, for customers who pay with the phone that shows it. */
+  /** Code as a file, for customers who pay with the phone that shows it. */
   readonly save?: { readonly path: string; readonly text: string; readonly label: string };
 }
 
 interface PayStep {
-  /** Where a step has a number to dial, `{}` stands in its place. */
+  /** Text of the step; `{}` is replaced by the number to dial, if there is one. */
   readonly text: string;
   readonly dial?: string;
   readonly item?: CopyItem;
@@ -45,24 +45,23 @@ interface PayStep {
 
 /** One account and how to pay to it. */
 export interface Way {
-  /** What it is called where there are several. */
+  /** Name of the option, shown if there are several. */
   readonly service: string;
   readonly steps: readonly PayStep[];
-  /** What the wallet charges for it, where that is known. */
+  /** Charge of the wallet, if it is known. */
   readonly charge?: string | null;
   readonly warning?: string;
-  /** What is said of waiting, where the money names its payment. */
+  /** Text about waiting, if the money identifies its payment. */
   readonly byItself?: string | undefined;
 }
 
-/** What stands on one card, for all its ways. */
+/** Data that all options of a card share. */
 interface CardFacts {
   readonly texts: Texts;
   readonly accounts: readonly CheckoutAccount[];
   readonly due: DueFigures;
-  /** What is due, to be copied. */
   readonly amount: CopyItem;
-  /** What the payer may write into a wallet's reference field; null of old payments, which have none. */
+  /** Text that the payer may enter as a wallet's reference; null for old payments, which have none. */
   readonly reference: string | null;
   /** Path under which the pictures of the payment's codes are. */
   readonly codes: string;
@@ -128,12 +127,12 @@ function chargeText(texts: Texts, { name, checkout }: SmsChannel['wallet'], type
   return most === 0 ? texts.noCharge(wallet) : texts.charge(wallet, shownShare(texts, most));
 }
 
-/** Without what the app calls them in another language. */
+/** Removes the app's names in another language. */
 function othersThan(type: MfsAccountType, services: Readonly<Record<MfsAccountType, string>>): string[] {
   return BEST_TYPES.filter((other) => other !== type).map((other) => services[other].replace(/ \(.*/, ''));
 }
 
-/** None where the wallet's SMS would not repeat what the payer writes. */
+/** Returns no steps if the payment has no reference, or if the wallet's SMS would not repeat it. */
 function stepsOfReference(
   channel: MfsChannel,
   type: MfsAccountType,
@@ -148,12 +147,12 @@ function stepsOfReference(
 export const sameItem = (label: string, text: string): CopyItem => ({ label, shown: text, value: text });
 const wholeItem = (label: string, text: string): CopyItem => ({ ...sameItem(label, text), isWhole: true });
 
-/** With the same as a file: customers who pay with the phone that shows it open it there. */
+/** Adds the code as a file: customers who pay with the phone that shows it open it there. */
 function savedCode({ code: t }: Texts, path: string, label: string, side: number): Code {
   return { path, label, side, save: { path: `${path}.png`, text: t.onThisPhone, label: t.save } };
 }
 
-/** Amount and reference stand in the code: nothing has to be typed, and the bank's word names the payment. */
+/** Code with amount and reference: customers type nothing, and the bank's push identifies the payment. */
 function codeWay(channel: PayChannel, { type }: CheckoutAccount, { texts, amount, codes }: CardFacts): Way {
   const { code: t } = texts;
   const code = savedCode(texts, `${codes}/${channel}/${type}`, t.label, LARGE_CODE);

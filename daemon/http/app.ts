@@ -44,11 +44,11 @@ import { createHttpServer, httpsGate } from './server.js';
 
 export interface AppOptions {
   readonly log: Log;
-  /** Without it the app's own server is plain HTTP, which serves only what a trusted proxy has encrypted. */
+  /** Without it the server is plain HTTP, and serves only requests that reached a trusted proxy by HTTPS. */
   readonly tls?: TlsFiles;
   /** Aborted when the process is about to end; then `/readyz` says so, and event streams end. */
   readonly draining?: AbortSignal;
-  /** Figures of this process for `/metrics`; without them only those of the app and of the store. */
+  /** Metrics of this process for `/metrics`; without them only those of the app and of the store. */
   readonly figures?: JobFigures;
 }
 
@@ -58,8 +58,8 @@ const NO_FIGURES: JobFigures = { jobs: () => [], attempts: () => ({}), lostLogLi
 const MAX_PART = 2_000;
 
 /**
- * @returns the app, complete; `listen` or `inject` may follow.
- * @throws KashboxError `config_invalid` if a trusted proxy is no address or range
+ * @returns the complete app; `listen` or `inject` may follow.
+ * @throws KashboxError `config_invalid` if a trusted proxy is not an address or range, or is too wide
  */
 export async function buildApp(core: Core, options: AppOptions): Promise<FastifyInstance> {
   const requests = createRequestTimes(core.settings.basePath);
@@ -207,14 +207,14 @@ interface Hooked {
   isDraining(): boolean;
 }
 
-/** Answers that are no pages show nothing and stand in no frame; pages have a policy of their own. */
+/** Policy for answers that are not pages: load nothing, cannot be framed. Pages have their own policy. */
 const BARE_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 const YEAR_S = 31_536_000;
 
 /**
- * Strict-Transport-Security (RFC 6797) holds for every port of a name, and after it a browser does not let
- * users accept a self-signed certificate: so only where the public address is that of a site on port 443.
+ * Returns null unless the public address is a site on port 443. Strict-Transport-Security (RFC 6797) applies
+ * to every port of a host name, and with it browsers do not let users accept a self-signed certificate.
  */
 function strictTransport(publicUrl: string): string | null {
   const isSite = URL.canParse(publicUrl) && new URL(publicUrl).port === '';
@@ -251,7 +251,7 @@ function addHooks(app: FastifyInstance, { log, requests, hsts, isDraining }: Hoo
   });
 }
 
-/** No address, headers or body, because each may hold keys. The route's pattern is enough. */
+/** Logs neither address, headers nor body, because each may contain keys. The route's pattern is enough. */
 function logRequest(log: Log, request: FastifyRequest, reply: FastifyReply): void {
   const level = isRoutine(request, reply) ? 'debug' : 'info';
   if (!log.isLevelEnabled(level)) return;

@@ -1,14 +1,14 @@
-/** How long a request's body may take, and what becomes of one that nobody waits for. Knows no endpoint. */
+/** Time limits of request bodies, and discarding of bodies that are not needed. Knows no endpoint. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How long the headers of a request may take, and how long the whole of it, each from its beginning. */
+/** Time limits of headers and of the complete request, in ms, both from the start of the request. */
 export const REQUEST_MS = 10_000;
 
 /**
- * For an answer that is sent while the body is still arriving. Closing then would send a reset before the
- * answer, and the client would see a broken pipe instead of our 413. So the body is read and discarded,
- * within the request's deadline; Node closes the connection afterwards if the client asked for it.
+ * Reads and discards the rest of a body if the answer is sent while the body is still arriving. Closing the
+ * connection would send a reset before the answer, and the client would see a broken pipe instead of our 413.
+ * The request's time limit still applies; afterwards the connection is closed if the client asked for it.
  */
 export function readOn(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete || response.shouldKeepAlive) return;
@@ -20,11 +20,11 @@ export function readOn(request: IncomingMessage, response: ServerResponse): void
   response.once('finish', closeWhenBothAreDone);
 }
 
-/** What a body that was given time must keep to. */
+/** Limits for a body that was granted more time. */
 export interface BodyTime {
-  /** It may take so long in all, in milliseconds from when the time was given. */
+  /** Maximum total time, in ms from when it was granted. */
   readonly mostMs: number;
-  /** In each `partMs` it must bring `partBytes` or more: who is slow gets through, who stalls is cut. */
+  /** Period in ms in which `partBytes` must arrive: slow clients pass, stalled ones are disconnected. */
   readonly partMs: number;
   readonly partBytes: number;
 }
@@ -37,10 +37,10 @@ interface TimedBody {
   partBytes: number;
 }
 
-/** By the connection, which carries one request at a time. */
+/** Bodies by connection, which carries one request at a time. */
 const timeGiven = new WeakMap<Socket, TimedBody>();
 
-/** Lets one request's body take longer than `REQUEST_MS`, for as long as it keeps arriving. */
+/** Lets the body of one request take longer than `REQUEST_MS`, as long as it keeps arriving. */
 export function giveTime(request: IncomingMessage, time: BodyTime): void {
   const since = performance.now();
   timeGiven.set(request.socket, { request, time, since, partSince: since, partBytes: 0 });
@@ -62,9 +62,9 @@ const isOver = ({ time, since, partSince }: TimedBody, now: number) =>
 const LOOK_MS = 1_000;
 
 /**
- * Node asks once for each request that has taken too long.
- * @param cut ends the connection; called later if the time given is over too and the body still incomplete.
- * @returns false where there is no more time.
+ * Lets a late body with granted time continue. Node reports each slow request only once.
+ * @param cut closes the connection; called later if that time is over and the body still incomplete.
+ * @returns false if there is no time left.
  */
 export function discardBody(socket: Socket, cut: () => void): boolean {
   const given = timeGiven.get(socket);

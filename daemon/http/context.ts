@@ -1,4 +1,4 @@
-/** What the routes work with; made once, in app.ts. */
+/** Dependencies of the routes; created once, in app.ts. */
 import type { Core } from '../../src/actions/core/core.js';
 import type { Log } from '../../src/base/io/log.js';
 import type { PhoneSubscribers } from '../relay/phone-subscribers.js';

@@ -59,7 +59,7 @@ export function errorHandler(log: Log) {
     sendError(logged(log, error, request), reply);
 }
 
-/** @returns the refusal that the error amounts to, after logging what is not the client's doing. */
+/** @returns the refusal for an error, after logging it if the client did not cause it. */
 export function logged(log: Log, error: unknown, request: FastifyRequest): KashboxError {
   const refusal = asKashboxError(error);
   if (refusal.status >= 500) {

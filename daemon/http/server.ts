@@ -12,7 +12,7 @@ import { REQUEST_MS, readOn } from './body-time.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** In the form of every refusal. */
+/** Sends JSON in the format of every refusal. */
 function answerBare(response: ServerResponse, status: number, message: string): void {
   const body = JSON.stringify({ status: false, message });
   response
@@ -62,10 +62,10 @@ export function createHttpServer(serve: Handler, tls?: TlsFiles): Server {
 const ignore = (): void => {};
 
 /**
- * Node pauses its parser while more than a buffer's worth of answers waits to be written. On TLS it goes on
- * handing the parser what has been decrypted, which fails with HPE_PAUSED: a request that comes right after a
- * long answer would be refused although nothing is wrong with it. A listener for the data puts the socket's
- * own buffer, which does wait, between the two. Node 24 and 26 need this.
+ * Works around a problem of Node 24 and 26. Node pauses its parser while more than a buffer's worth of
+ * answers waits to be written. On TLS it continues to pass decrypted data to the parser, which fails with
+ * HPE_PAUSED: a valid request right after a long answer would be refused. A listener for the data puts the
+ * socket's own buffer, which does wait, between the two.
  */
 function keepReading(socket: Socket): void {
   if (!socket.listeners('data').includes(ignore)) socket.on('data', ignore);
@@ -101,8 +101,8 @@ interface GateOptions {
 }
 
 /**
- * Lets only HTTPS requests through to `serve`: those of the TLS port, and those of which a trusted proxy
- * says so. Other API calls and whatever is no GET or HEAD get 403, pages are redirected with 308.
+ * Passes only HTTPS requests to `serve`: those of the TLS port, and those that reached a trusted proxy by
+ * HTTPS. Other API calls, and methods other than GET and HEAD, get 403; pages are redirected with 308.
  */
 export function httpsGate(serve: Handler, options: GateOptions): Handler {
   const { encrypted, trustProxy } = options;
@@ -123,7 +123,7 @@ export function httpsGate(serve: Handler, options: GateOptions): Handler {
   };
 }
 
-/** Only the last value is from our own peer; earlier ones cannot be trusted. */
+/** Uses only the last value, which is from our own peer; earlier ones cannot be trusted. */
 function forwardedProto(request: IncomingMessage): string | undefined {
   const header = request.headers['x-forwarded-proto'];
   const text = Array.isArray(header) ? header.join(',') : header;
@@ -161,7 +161,7 @@ function redirectTarget(request: IncomingMessage, options: GateOptions): string 
   return `https://${host}${port === 443 ? '' : `:${port}`}${url.pathname}${url.search}`;
 }
 
-/** The name in a Host header without its port, or null if it is no host. */
+/** Returns the name in a Host header without its port, or null if it is not a valid host. */
 function hostName(header: string | undefined): string | null {
   if (header === undefined || !/^[\w.:[\]-]+$/.test(header) || !URL.canParse(`http://${header}`)) return null;
   const { hostname } = new URL(`http://${header}`);

@@ -33,11 +33,11 @@ export function startAlerter(
   log: Log,
   { alertSender, records }: AlerterParts,
 ): Pick<Loop, 'stop'> {
-  /** By target, one at a time, so that a slow target delays no other. */
+  /** Deliveries in progress, by target: one at a time, so that a slow target delays no other. */
   const underWay = new Map<string, Promise<void>>();
   const job = { core, records, name: 'deliver-alerts' } as const;
 
-  /** @returns milliseconds until the next look. */
+  /** @returns milliseconds until the next poll. */
   async function poll(): Promise<number> {
     const take = () => takeAlertMessages(core, { busy: new Set(underWay.keys()) });
     const { taken, waitMs } = await recordRun(job, take, (due) => due.taken.length);

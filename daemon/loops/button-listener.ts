@@ -1,6 +1,6 @@
 /**
- * Reads what is pressed below messages of Telegram bots while the daemon runs, by long polling. It keeps no
- * state: which process reads a bot, and how far, stands in the store, so that of several daemons one does.
+ * Receives button presses of Telegram bots by long polling. Keeps no state: the store records which process
+ * polls a bot, and up to which update, so that only one of several daemons does.
  */
 import type { Core } from '../../src/actions/core/core.js';
 import {
@@ -18,21 +18,21 @@ import type { BotAnswer, BotCall, BotFault } from '../../src/notify/telegram.js'
 import { createLoop, type Loop } from './loop.js';
 import { logFailure } from './store-watch.js';
 
-/** How often targets are looked at: a bot that was added is read after that time. */
+/** Interval between look-ups of the targets, in ms: a new bot is polled after that time. */
 const LOOK_MS = 5_000;
-/** How long Telegram may wait for a press, in seconds. */
+/** Timeout of a long poll, in seconds. */
 const POLL_S = 25;
 /** Beyond that the call is ended. */
 const SLACK_MS = 10_000;
 /** A process that was killed has a bot for that long: longer than one poll and what follows from it. */
 const LEASE_MS = 90_000;
 const CALL_MS = 10_000;
-/** Between an empty answer and the next question. */
+/** Interval between an empty answer and the next poll, in ms. */
 const EMPTY_MS = 500;
-/** At most so many presses in one answer. */
+/** Maximum number of presses in one answer. */
 const BATCH = 50;
 
-/** How long a bot is left alone after a failure. */
+/** Pause after a failure of a bot, in ms. */
 const PAUSES_MS: Readonly<Record<BotFault, number>> = {
   unauthorised: 300_000,
   conflict: 30_000,
@@ -42,11 +42,11 @@ const PAUSES_MS: Readonly<Record<BotFault, number>> = {
 const MAX_PAUSE_MS = 600_000;
 
 interface ListenerOptions {
-  /** Seconds that one poll may last; 25 unless told otherwise. */
+  /** Timeout of a long poll, in seconds; default: 25. */
   readonly pollS?: number;
-  /** Time after which a poll that hangs is ended, beyond those; 10 s unless told otherwise. */
+  /** Additional time after which a poll that hangs is aborted, in ms; default: 10,000. */
   readonly slackMs?: number;
-  /** How often the targets are looked at; 5 s unless told otherwise. */
+  /** Interval between look-ups of the targets, in ms; default: 5,000. */
   readonly lookMs?: number;
 }
 
@@ -58,9 +58,9 @@ export function startButtonListener(core: Core, log: Log, options: ListenerOptio
 class ButtonListener {
   private readonly holder: string;
   private readonly ending = new AbortController();
-  /** By bot. */
+  /** Polls in progress, by bot. */
   private readonly underWay = new Map<string, Promise<void>>();
-  /** By bot: not before that time by the monotonic clock. */
+  /** Earliest time of the next poll, by bot, in ms on the monotonic clock. */
   private readonly restUntil = new Map<string, number>();
   private hasRead = false;
   private readonly loop: Loop;
@@ -94,7 +94,7 @@ class ButtonListener {
     );
   }
 
-  /** @returns milliseconds until the next look. */
+  /** @returns milliseconds until the next look-up. */
   private async look(): Promise<number> {
     let nextMs = this.options.lookMs ?? LOOK_MS;
     for (const bot of await buttonBots(this.core)) {
@@ -178,7 +178,7 @@ class ButtonListener {
     this.log[level]({ bot: bot.name, chat, user, outcome }, 'a button was pressed');
   }
 
-  /** What is decided is decided, whether or not the chat can be told. */
+  /** Sends a result to the chat. A failure is only logged, because the decision is already made. */
   private async tell(
     bot: ButtonBot,
     method: BotCall['method'],

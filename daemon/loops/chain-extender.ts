@@ -1,6 +1,6 @@
 /**
- * Puts what was written into the audit chain while the daemon runs, and once more at its end. Of several
- * daemons each tries, and one does it.
+ * Adds new rows to the audit chain while the daemon runs, and again when it stops. Of several daemons each
+ * tries, and one does it.
  */
 import { ChainExtender, REACH } from '../../src/actions/audit/extend-chain.js';
 import type { Core } from '../../src/actions/core/core.js';
@@ -12,15 +12,15 @@ import { logFailure } from './store-watch.js';
 
 const PAUSE_MS = 2_000;
 /**
- * Between two rounds while much is to be done, as after the first start on a store of many years. A round
- * holds the event loop up for 10 to 20 ms on SQLite, most of it for the disk.
+ * Pause between two rounds while much is left to do, as after the first start on a store of many years, in
+ * ms. A round blocks the event loop for 10 to 20 ms on SQLite, most of it for the disk.
  */
 const REST_MS = 100;
-/** How often rows are looked for that came long after others of their time. */
+/** Interval between searches for rows that were written long after others of their time, in ms. */
 const FAR_EVERY_MS = 5 * 60_000;
-/** How often the end of the chain is logged: a log that leaves the machine keeps it out of reach. */
+/** Interval of logging the chain's end, in ms: nobody here can change a log stored on another machine. */
 const LOG_EVERY_MS = 60 * 60_000;
-/** At the end of the daemon: what is left is done at its next start. */
+/** Maximum number of rounds when the daemon stops; the rest is done at its next start. */
 const LAST_ROUNDS = 20;
 
 /** @param records records the rounds as the job `extend-chain`. */
@@ -31,7 +31,7 @@ export function startChainExtender(
 ): Pick<Loop, 'stop'> {
   const job = { core, records, name: 'extend-chain' } as const;
   const extender = new ChainExtender(core);
-  /** By the monotonic clock. */
+  /** Time of the last far search, in ms on the monotonic clock. */
   let farAt = Number.NEGATIVE_INFINITY;
   let isFar = true;
   let loggedAt = core.timers.steadyMs();
@@ -69,7 +69,7 @@ export function startChainExtender(
   const loop = createLoop({ run, pauseMs: PAUSE_MS, failed, timers: core.timers });
   loop.start(0);
   return {
-    /** To be called when nothing else of the daemon writes any more. */
+    /** Must be called after all other parts of the daemon have stopped writing. */
     stop: async () => {
       await loop.stop();
       try {

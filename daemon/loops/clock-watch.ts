@@ -15,7 +15,7 @@ const TOLERANCE_MS = 3_000;
 
 /**
  * Lets the jobs catch up, now and whenever the clock was set.
- * @param checkEveryMs how often it looks at the clock.
+ * @param checkEveryMs interval at which the clock is checked, in ms.
  */
 export function followClock(
   core: Core,

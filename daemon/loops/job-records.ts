@@ -9,13 +9,13 @@ import { JOB_NAMES, type JobName, RECORDED_EVERY_MS } from '../../src/domain/upk
 import { logFailure } from './store-watch.js';
 
 interface JobRun {
-  /** Its start by the clock of the core, milliseconds since the epoch. */
+  /** Start by the clock of the core, milliseconds since the epoch. */
   readonly at: number;
-  /** How long it took. */
+  /** Duration in ms. */
   readonly ms: number;
-  /** How many things it did. */
+  /** Number of items processed. */
   readonly done: number;
-  /** What went wrong; null if nothing did. */
+  /** Error message; null if the run succeeded. */
   readonly error: string | null;
 }
 
@@ -36,7 +36,7 @@ export function openJobRecords(core: Core, log: Log) {
     /** Notes a run. */
     record: (name: JobName, run: JobRun): void => jobs.get(name)?.note(run),
     all: (): readonly JobRecord[] => [...jobs.values()].map((job) => job.record),
-    /** Writes down what is not written yet, and waits for it; to be called once, at the end. */
+    /** Writes what is not written yet, and waits for it; must be called once, at the end. */
     close: async (): Promise<void> => {
       await Promise.all([...jobs.values()].map((job) => job.close()));
     },
@@ -44,10 +44,10 @@ export function openJobRecords(core: Core, log: Log) {
 }
 
 /**
- * Does one run of a job and records it, also if it fails.
- * @param countDone how many things the run did, from what it returned.
- * @returns what the run returns.
- * @throws what the run throws.
+ * Runs a job once and records the run, also if it fails.
+ * @param countDone returns the number of items processed, from the result of the run.
+ * @returns the result of the run.
+ * @throws the error of the run.
  */
 export async function recordRun<T>(
   job: { core: Pick<Core, 'clock' | 'timers'>; records: Pick<JobRecords, 'record'>; name: JobName },
@@ -71,7 +71,7 @@ export async function recordRun<T>(
 
 class RecordedJob {
   record: JobRecord;
-  /** How much of the record stands in the store. */
+  /** Part of the record that is already in the store. */
   private written = { runs: 0, errors: 0 };
   private writing: Promise<void> = Promise.resolve();
   /** Calls off the next writing; null while none is planned. */

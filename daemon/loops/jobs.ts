@@ -110,8 +110,8 @@ export function startJobs(core: Core, log: Log, records: JobRecords, timetable =
       await Promise.all(JOBS.map(runOnce));
     },
     /**
-     * To be called after the clock was set or the machine slept: runs overdue jobs, and schedules the others
-     * by the new clock.
+     * Runs overdue jobs, and schedules the others by the new clock. Must be called after the clock was set or
+     * the machine slept.
      */
     clockWasSet: async (): Promise<void> => {
       if (isStopping) return;
@@ -125,7 +125,7 @@ export function startJobs(core: Core, log: Log, records: JobRecords, timetable =
       }
       await catchUp();
     },
-    /** Starts no run any more and waits for those under way. */
+    /** Starts no new runs, and waits for those in progress. */
     stop: async (): Promise<void> => {
       isStopping = true;
       stopping.abort();
@@ -185,7 +185,7 @@ async function scanForGaps(core: Core, log: Log): Promise<number> {
   return done;
 }
 
-/** Of several daemons each looks into its own folder. */
+/** Makes a backup if one is due; each of several daemons checks its own folder. */
 async function backUp(core: Core, log: Log, _since: number, signal: AbortSignal): Promise<number> {
   const made = await nightlyBackup(core, { signal });
   if (made === null) return 0;

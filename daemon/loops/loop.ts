@@ -8,31 +8,31 @@ export interface LoopOptions {
   readonly pauseMs: number;
   /** Called with what a round throws; the loop then continues. Without it, the error ends the process. */
   readonly failed?: (error: unknown) => void;
-  /** Whether the process may end while the loop pauses. */
+  /** True if the process may end while the loop pauses. */
   readonly isBackground?: boolean;
-  /** Those of the machine unless given. */
+  /** Default: those of the machine. */
   readonly timers?: Timers;
 }
 
 export interface Loop {
   /**
-   * Does nothing if it is started already.
-   * @param firstMs milliseconds until the first round; the longest pause unless given.
+   * Does nothing if the loop is already started.
+   * @param firstMs milliseconds until the first round; default: the longest pause.
    */
   start(firstMs?: number): void;
   /** Runs a round at once, or exactly one more after the current one. Does nothing unless started. */
   wake(): void;
-  /** A round begins within so many milliseconds; many calls cause one round. Does nothing unless started. */
+  /** Starts a round within the given ms; many calls cause one round. Does nothing unless started. */
   wakeWithin(ms: number): void;
   /** Starts no new round. Resolves after the current one. The loop may be started again. */
   stop(): Promise<void>;
 }
 
-/** No round overlaps another, even if the loop is stopped and started again meanwhile. */
+/** Creates a loop whose rounds never overlap, even if it is stopped and started again in the meantime. */
 export function createLoop(options: LoopOptions): Loop {
   const { pauseMs, isBackground = false, timers = systemTimers } = options;
   let cancel = () => {};
-  /** When the timer ends, and when a round was asked for; on the monotonic clock. */
+  /** Times on the monotonic clock, in ms: when the timer fires, and by when a round was requested. */
   let timerAt = Number.POSITIVE_INFINITY;
   let wantedAt = Number.POSITIVE_INFINITY;
   let running: Promise<void> | null = null;

@@ -23,8 +23,8 @@ import { logFailure } from './store-watch.js';
 /** Longest pause between two polls; finds what other processes wrote. */
 const MAX_PAUSE_MS = 2_000;
 /**
- * Shortest pause before payments that have moved are looked at: under load each of them would cause a look.
- * Those of another daemon are its own to tell, so here there is time; a command tells nobody itself.
+ * Minimum pause before looking up changed payments, in ms: limits the load. Changes of other processes may
+ * wait `OTHERS_PAUSE_MS`: other daemons send their own notifications, and commands send none.
  */
 const OWN_PAUSE_MS = 20;
 const OTHERS_PAUSE_MS = 500;
@@ -32,7 +32,7 @@ const OTHERS_PAUSE_MS = 500;
 const MAX_REMEMBERED = 10_000;
 
 interface Known {
-  /** Whether it answered well when last asked. */
+  /** True if the last attempt was answered well. */
   readonly isGood: boolean;
   /** The number of the last attempt to it, counted over all. */
   readonly asked: number;
@@ -48,7 +48,7 @@ export const createNotifier = (core: Core, log: Log, parts: NotifierParts) => ne
 
 class Notifier {
   private readonly underWay = new Map<string, number>();
-  /** In the order of the last attempts. */
+  /** Lanes in the order of their last attempts. */
   private readonly known = new Map<string, Known>();
   private asked = 0;
   private readonly running = new Set<Promise<void>>();
@@ -56,9 +56,9 @@ class Notifier {
     AttemptOutcome,
     number
   >;
-  /** By the clock of the core, which may be set back; before the first look it may have been. */
+  /** Time of the last look-up by the core's clock, which may be set back; thus Infinity before the first. */
   private lookedAt = Number.POSITIVE_INFINITY;
-  /** When it last looked, by the monotonic clock. */
+  /** Start of the last look-up, in ms on the monotonic clock. */
   private beganAt = Number.NEGATIVE_INFINITY;
   private readonly loop: Loop;
   private stopListening: () => void = () => {};
@@ -96,7 +96,7 @@ class Notifier {
     await Promise.all(this.running);
   }
 
-  /** @returns milliseconds until the next look, if nothing happens before. */
+  /** @returns milliseconds until the next look-up, unless something wakes the loop before. */
   private async look(): Promise<number> {
     const { core, parts } = this;
     const at = core.clock.now();
@@ -151,7 +151,7 @@ class Notifier {
 
   private readonly isGood = (lane: string): boolean => this.known.get(lane)?.isGood === true;
 
-  /** Notes that it is asked now. */
+  /** Records that an attempt to the lane begins now. */
   private remember(lane: string, isGood: boolean): void {
     this.known.delete(lane);
     const [oldest] = this.known.size >= MAX_REMEMBERED ? this.known.keys() : [];

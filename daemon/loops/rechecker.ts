@@ -1,6 +1,6 @@
 /**
- * Asks chains and exchanges again for waiting claims while the daemon runs. It keeps no state: due claims are
- * rows, which several daemons share.
+ * Queries chains and exchanges again for waiting claims while the daemon runs. It keeps no state: due claims
+ * are rows, which several daemons share.
  */
 
 import { recheckClaims } from '../../src/actions/claims/recheck-claims.js';
@@ -14,11 +14,11 @@ import { logFailure } from './store-watch.js';
 
 /** Longest pause between two rounds: what other processes write is found by then. */
 const MAX_PAUSE_MS = 2_000;
-/** Shortest pause after a round in which something was asked: each costs a node up to three requests. */
+/** Minimum pause after a round that sent queries, in ms: each claim costs a node up to three requests. */
 const REST_MS = 1_000;
-/** Shortest pause of all: what is due and cannot be taken must not keep the machine busy. */
+/** Minimum pause, in ms: due claims that cannot be taken must not keep the machine busy. */
 const MIN_PAUSE_MS = 100;
-/** How often the health of nodes and exchanges is saved. */
+/** Interval at which the health of nodes and exchanges is saved, in ms. */
 const HEALTH_EVERY_MS = 5_000;
 
 /** @param records records the rounds as the job `recheck-claims`. */
@@ -28,7 +28,7 @@ export function startRechecker(
   records: Pick<JobRecords, 'record'>,
 ): Pick<Loop, 'stop'> {
   const job = { core, records, name: 'recheck-claims' } as const;
-  /** By the monotonic clock. */
+  /** Time of the last save, in ms on the monotonic clock. */
   let recordedAt = 0;
 
   /** @returns milliseconds until the next round. */

@@ -15,7 +15,7 @@ const LOOK_MS = 1_000;
  */
 export async function watchStore(core: Core, log: Log): Promise<void> {
   let since: number | null = null;
-  /** During a failover the reasons alternate: each is told once. */
+  /** Error codes already logged: during a failover they alternate, and each is logged once. */
   const told = new Set<string>();
   const { writing } = core.store;
   writing.onChange = (failure) => {
@@ -39,7 +39,7 @@ export async function watchStore(core: Core, log: Log): Promise<void> {
   }
 }
 
-/** Which PostgreSQL is in use, for the log: an address may name several. */
+/** Names the PostgreSQL server in use, for the log: a connection string may contain several. */
 export function serverField({ store }: Pick<Core, 'store'>): { readonly postgres?: string } {
   const server = store.server();
   return server === null ? {} : { postgres: server };
@@ -47,7 +47,7 @@ export function serverField({ store }: Pick<Core, 'store'>): { readonly postgres
 
 interface FailureFields {
   readonly err: unknown;
-  /** What it is about. */
+  /** Subject of the failure. */
   readonly [name: string]: unknown;
 }
 

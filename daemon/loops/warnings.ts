@@ -1,11 +1,11 @@
-/** What the log is told of that a person must look at: a wrong clock, amounts that ran out. Ends nothing. */
+/** Logs what needs an operator's attention: a wrong clock, amounts that ran out. Never stops the daemon. */
 import type { Core } from '../../src/actions/core/core.js';
 import { AMOUNTS_REMEDY } from '../../src/actions/doctor/check-sources.js';
 import { checkServerClock } from '../../src/actions/doctor/check-store.js';
 import type { Log } from '../../src/base/io/log.js';
 import { spoken } from '../../src/base/values/say.js';
 
-/** Says when our clock is not that of the store. @throws KashboxError `store_unreachable` */
+/** Logs a warning if our clock differs from that of the store. @throws KashboxError `store_unreachable` */
 export async function warnOfClock(core: Core, log: Log): Promise<void> {
   for (const { state, message, remedy } of await checkServerClock(core)) {
     if (state !== 'ok') log.warn({ remedy: remedy === null ? null : spoken(remedy) }, spoken(message));

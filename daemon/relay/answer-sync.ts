@@ -1,4 +1,4 @@
-/** One round of a relay phone, from the fields of its request to those of the answer. Knows no HTTP. */
+/** Answers one sync of a relay phone, from the request's fields to the answer's. Knows no HTTP. */
 import type { DeviceContext } from '../../src/actions/access/authenticate-device.js';
 import type { Core } from '../../src/actions/core/core.js';
 import { type DeviceHealth, syncDevice } from '../../src/actions/relay/sync-device.js';
@@ -64,9 +64,9 @@ const MAX_PROBLEM = 200;
 const MAX_QUEUED = 1_000_000_000;
 
 /**
- * Each field is read separately. Missing or invalid fields keep the last known value; null means unknown, or
+ * Parses each field separately. Missing or invalid fields keep the last known value; null means unknown, or
  * no problem.
- * @param value what stands in the request; anything but an object says nothing.
+ * @param value value in the request; anything but an object is ignored.
  */
 function readHealth(value: unknown): DeviceHealth {
   if (typeof value !== 'object' || value === null) return {};

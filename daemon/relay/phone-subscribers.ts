@@ -27,7 +27,7 @@ export interface PhoneListener {
 
 export interface ListeningPhone {
   readonly deviceId: string;
-  /** Of the key that it came with. */
+  /** Hash of the key with which the phone connected. */
   readonly keyHash: string;
 }
 
@@ -45,11 +45,11 @@ const HEARTBEAT_MS = 15_000;
 const POLL_MS = 500;
 /** Phones in one query. */
 const CHUNK = 1_024;
-/** A phone that lost its connection returns before the daemon notices; older connections are dead. */
+/** Maximum connections per phone. It returns before the daemon notices a loss; older ones are broken. */
 const LISTENERS_PER_PHONE = 2;
 
 interface PhoneSubscriber {
-  /** Of the phone. */
+  /** Id of the phone. */
   readonly id: string;
   readonly keyHash: string;
   readonly listener: PhoneListener;
@@ -115,8 +115,8 @@ export function openPhoneSubscribers(
 }
 
 /**
- * @param found called for each phone with what is in the store for it; null if the phone is not there.
- * @returns looks these phones up: at once, or after the look-up under way.
+ * @param found called for each phone with its data in the store; null if the phone is not in it.
+ * @returns a function that looks these phones up: at once, or after the look-up in progress.
  */
 function phoneLookup(
   core: Pick<Core, 'store'>,

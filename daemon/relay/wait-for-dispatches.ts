@@ -13,7 +13,7 @@ export interface WaitForDispatches {
   readonly socket: Socket;
   /** Name of the phone's own journal; null for a phone that keeps none. */
   readonly journal: string | null;
-  /** How long the phone would wait. */
+  /** Maximum time that the phone is willing to wait, in ms. */
   readonly waitMs: number;
   /** Leases at the beginning of the request. */
   readonly leased: DispatchLeases;
@@ -21,15 +21,15 @@ export interface WaitForDispatches {
 
 export interface WaitedFor {
   readonly leased: DispatchLeases;
-  /** As it stands at the end. */
+  /** Phone as it is at the end of the wait. */
   readonly device: DeviceContext;
 }
 
 /**
- * Waits until there is an SMS to send or the phone is asked for its SMS again.
- * @returns what the phone gets in the end, perhaps nothing: its time is over, it has gone, the daemon stops,
- *   or there is no room to wait.
- * @throws KashboxError `device_key_invalid`, `merchant_suspended`: the phone was revoked meanwhile
+ * Waits until there is an SMS to send, or the phone is requested to send its SMS again.
+ * @returns what the phone gets; this may be nothing: its time is over, it has disconnected, the daemon stops,
+ * or too many phones wait.
+ * @throws KashboxError `device_key_invalid`, `merchant_suspended`: access was revoked in the meantime
  */
 export async function waitForDispatches(
   core: Core,
@@ -72,7 +72,7 @@ type WaitEnd = 'called' | 'time' | 'over';
 
 type Wait = ReturnType<typeof openWait>;
 
-/** Longer is cut by proxies and by mobile networks. */
+/** Maximum wait in ms; proxies and mobile networks cut longer ones. */
 const MAX_WAIT_MS = 25_000;
 
 /** Contents of a request; a request with contents is answered at once. */
@@ -81,7 +81,7 @@ interface RequestContents {
   readonly reports: readonly unknown[];
 }
 
-/** @param value what stands in the request. @returns milliseconds; what is no number does not wait. */
+/** @returns milliseconds; 0 if `value` is not a number, or if the request has contents. */
 export function readWait(value: unknown, { messages, reports }: RequestContents): number {
   if (messages.length > 0 || reports.length > 0) return 0;
   return typeof value === 'number' && value > 0 ? Math.min(MAX_WAIT_MS, value) : 0;

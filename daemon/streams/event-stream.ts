@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** The end of an event stream that is open towards a client. */
 export interface Stream {
-  /** Sends whole lines of text/event-stream. */
+  /** Sends complete lines of text/event-stream. */
   write(text: string): unknown;
   /** Sends the rest, if any, and ends the stream. */
   end(text: string): unknown;

@@ -1,12 +1,12 @@
 /**
- * Who waits for what: several under one id, in the order in which they came. Loops run while anybody waits.
- * Knows neither streams nor what they wait for.
+ * Registry of subscribers: several per id, in the order of their arrival. Loops run while there are any.
+ * Knows neither streams nor what the subscribers wait for.
  */
 import type { Loop } from '../loops/loop.js';
 
 export interface SubscribersOptions<Subscriber> {
   readonly max: number;
-  /** Of one id; the oldest makes room. */
+  /** Maximum number of subscribers per id; above it the oldest one is ended. */
   readonly maxOfId: number;
   readonly loops: readonly Loop[];
   /** Called for the first one of an id; what it returns, after the last one has left. */
@@ -54,7 +54,7 @@ export function openSubscribers<Subscriber extends { readonly id: string }>(
     all,
     leave,
     end,
-    /** @returns a function to be called when the one who sits there has gone. */
+    /** @returns a function to be called when the subscriber has left. */
     add(subscriber: Subscriber): () => void {
       const entry = entries.get(subscriber.id) ?? {
         subscribers: new Set(),

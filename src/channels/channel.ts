@@ -1,8 +1,8 @@
 /**
- * The interface of a channel: it describes the accounts of a brand as an entry of create's `methods`, and
- * parses its references. Pushed proofs lie in the store before anybody asks; of a pulled channel `Lookup` is
- * what its reader finds outside. A new channel is a folder here with a row in `index.ts`, and a row in
- * src/domain/accounts/channels.ts; a new wallet is none of these (src/domain/wallets).
+ * Interface of a channel: it describes the accounts of a brand as an entry of create's `methods`, and parses
+ * its references. Pushed proofs are in the store before a customer claims them; for a pulled channel,
+ * `Lookup` is what its reader finds at an external source. A new channel is a folder here with a row in
+ * `index.ts`, and a row in src/domain/accounts/channels.ts; a new wallet needs neither (src/domain/wallets).
  */
 import type { TenThousandths } from '../base/values/usdt.js';
 import type { Channel, PayChannel, PulledChannel } from '../domain/accounts/channels.js';
@@ -17,7 +17,7 @@ export interface ReceivingAccount {
   readonly details: Readonly<Record<string, string>>;
 }
 
-/** What one session asks for on a channel, beyond its amount in BDT. */
+/** Values of one session that a channel needs in addition to the amount in BDT. */
 export interface QuotedAmount {
   readonly usdt?: { readonly rate: TenThousandths; readonly amount: TenThousandths };
   /** Address of the picture of its QR code. */
@@ -40,7 +40,7 @@ export interface ChannelModule {
   describe(accounts: readonly ReceivingAccount[], offer: QuotedAmount): MethodEntry | null;
   /** @param text what a customer says was paid, as it was typed. */
   readReference(text: string): ReadReference;
-  /** @param text what a customer pasted on the checkout page, perhaps a whole SMS. */
+  /** @param text text that a customer pasted on the checkout page, possibly a complete SMS. */
   findReference(text: string): FoundReference;
   /**
    * Absent where an operator finds money under what customers type.
@@ -48,19 +48,19 @@ export interface ChannelModule {
    * @returns the one form in which that is kept, or null for what it cannot be.
    */
   approveReference?(text: string): string | null;
-  /** What an operator is told to write. */
+  /** Prompt for an operator: the reference to enter. */
   readonly approveHint: string;
 }
 
-/** Of money that stands in a bank's statement. */
+/** Hint for money that appears in a bank statement. */
 export const STATEMENT_HINT = 'Write the letters and digits that stand in the statement, at most 64.';
 
-/** A channel whose money is USDT and must be asked for outside. */
+/** Channel paid in USDT, whose payments must be looked up at an external source. */
 export interface PulledModule extends ChannelModule {
   readonly name: PulledChannel;
-  /** How long before its session money may have moved, in milliseconds; null where the reader judges that. */
+  /** Maximum time by which a payment may precede its session, in ms; null if the reader checks this. */
   readonly earlierMs: number | null;
-  /** What may be missing of an amount, because it is rounded away on the way; both in base units. */
+  /** Maximum amount by which a payment may be short because of rounding on the way; both in base units. */
   shortUnits(quoted: bigint): bigint;
   /** Everybody sees its payments: the very amount, held for one session, must say whose each of them is. */
   readonly isPublic: boolean;
@@ -72,9 +72,9 @@ export interface PulledModule extends ChannelModule {
 export interface ObservedPayment {
   /** The one form of the one id under which it is credited, whichever the payer typed. */
   readonly reference: string;
-  /** Within what that id is given out once: `56` for a chain, `binance` for an exchange. */
+  /** Namespace in which the id is unique: `56` for a chain, `binance` for an exchange. */
   readonly scope: string;
-  /** Its other ids, as they are credited (domain/matching/reference). */
+  /** Other ids of the payment, in the spelling in which they are credited (domain/matching/reference). */
   readonly aliases: readonly string[];
   /** `transfer`, `order`. */
   readonly kind: string;
@@ -83,27 +83,27 @@ export interface ObservedPayment {
   /** The account's number, spelled as the account spells it. */
   readonly recipient: string;
   readonly payer: string | null;
-  /** When it moved, milliseconds since the epoch, as the source that saw it says. */
+  /** Time of the payment as reported by the source, milliseconds since the epoch. */
   readonly at: number;
-  /** JSON text of what else was seen, kept with the proof for an operator who looks into it. */
+  /** Further data of the payment as JSON text, stored with the proof for an operator who reviews it. */
   readonly evidence: string;
 }
 
 export type Lookup =
   | { readonly outcome: 'found'; readonly payment: ObservedPayment }
-  /** A working source says that there is none. */
+  /** A working source reports that the payment does not exist. */
   | { readonly outcome: 'not_found' }
-  /** It is there and agrees so far, but may yet be undone. */
+  /** Existing payment that matches so far, but may still be reversed. */
   | {
       readonly outcome: 'not_final';
       readonly payment: ObservedPayment;
-      /** For customers and shops: `3 of 120 confirmations`. */
+      /** Progress shown to customers and shops: `3 of 120 confirmations`. */
       readonly detail: string;
       /** Height of its block, where there is one: before that is final nothing new can be learnt. */
       readonly block: number | null;
     }
   | { readonly outcome: 'refused'; readonly about: Disagreement }
-  /** No source could answer; to be asked again. */
+  /** All sources failed to answer; the lookup must be retried. */
   | { readonly outcome: 'unavailable'; readonly detail: string; readonly retryAfterS: number };
 
 /** Default delay before a retry. */
@@ -116,7 +116,7 @@ export function refused(about: Disagreement): Refused {
   return { outcome: 'refused', about };
 }
 
-/** @param detail for logs: without addresses and credentials. @param retryAfterS whole seconds. */
+/** @param detail for logs: without addresses and credentials. @param retryAfterS integer seconds. */
 export function unavailable(detail: string, retryAfterS = RETRY_AFTER_S): Unavailable {
   return { outcome: 'unavailable', detail, retryAfterS };
 }

@@ -12,11 +12,11 @@ import { mayCall } from './sources.js';
 
 const USER_AGENT = `Kashbox/${version()}`;
 const CLOSED: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
-/** More than callers ask for at once: who waits for a socket here is told that the other side was slow. */
+/** Limit above all concurrent calls: waiting for a socket would count as a timeout of the other side. */
 const MAX_SOCKETS_PER_HOST = 256;
 const IDLE_MS = 30_000;
 
-/** Of our own: the global ones read the environment for proxies. Sockets idle in them are unref'd. */
+/** Options of our own agents; the global ones read proxies from the environment. Idle sockets are unref'd. */
 const connections = {
   keepAlive: true,
   maxSockets: MAX_SOCKETS_PER_HOST,
@@ -30,13 +30,13 @@ const oneAnswer = got.extend({ ...ONE_ANSWER, agent, headers: { 'user-agent': US
 
 export interface HttpCall {
   readonly method: 'GET' | 'POST';
-  /** May hold credentials; no result repeats it. */
+  /** Address that may contain credentials; never repeated in a result. */
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** For everything from the look-up of the name to the last byte of the answer, in milliseconds. */
+  /** Time limit from the DNS lookup to the last byte of the answer, in ms. */
   readonly deadlineMs: number;
-  /** More than this of an answer is not read. */
+  /** Maximum size of an answer; a larger one fails with `too_large`. */
   readonly maxBytes: number;
   /** Ends the call before its time. */
   readonly signal?: AbortSignal;
@@ -48,7 +48,7 @@ export type HttpFailure =
   | 'unreachable'
   | 'tls'
   | 'too_large'
-  /** It answered, but not in HTTP, or not to the end. */
+  /** Answer that is incomplete or is not HTTP. */
   | 'broken'
   /** The address is one of plain http on another machine. */
   | 'plain_http';
@@ -65,7 +65,7 @@ export type HttpResult =
   /** `detail` is fit for logs: it names no address and repeats nothing of the answer. */
   | { readonly outcome: 'failed'; readonly kind: HttpFailure; readonly detail: string };
 
-/** Never throws for what the other side does; no redirect, no retry, no decompression. */
+/** Returns the other side's failures; no redirects or decompression; retries only a closed idle socket. */
 export async function callHttp(call: HttpCall): Promise<HttpResult> {
   if (!mayCall(call.url)) return failed('plain_http', 'plain http is for this machine alone');
   const ending = new AbortController();

@@ -24,7 +24,7 @@ export function channelModule<Name extends Channel>(name: Name): Modules[Name] {
 
 /**
  * @param accounts all active accounts of a brand.
- * @param quotedAmounts what the session asks for, where a channel needs to know more than the amount in BDT.
+ * @param quotedAmounts values of the session for channels that need more than the amount in BDT.
  * @returns `methods` of the API: the channels on which the session can be paid.
  */
 export function describeMethods(

@@ -6,7 +6,7 @@ import { parse } from 'lossless-json';
 
 export type Json = string | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
-/** @returns undefined for what is not JSON. So is a key with two values: nobody knows which was meant. */
+/** @returns undefined for invalid JSON and for a duplicate key, of which either value could be meant. */
 export function readJson(text: string): Json | undefined {
   try {
     return parse(text, null, (number) => number) as Json;
@@ -15,7 +15,7 @@ export function readJson(text: string): Json | undefined {
   }
 }
 
-/** @returns what lies at that path of names, undefined where there is nothing. */
+/** @returns the value at that path of names, undefined if absent. */
 export function valueAt(json: Json | undefined, names: readonly string[]): Json | undefined {
   let value = json;
   for (const name of names) {

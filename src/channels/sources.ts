@@ -1,6 +1,6 @@
 /**
- * How sources outside are called, nodes of a chain and exchanges alike: at which addresses, how often, how
- * many calls at a time, how long a failed one rests, and how each did. Knows no protocol and loads no client.
+ * Rules and counters for calls to chain nodes and exchanges: allowed addresses, rate limits, concurrency,
+ * back-off after a failure, and tallies. Knows no protocol and loads no client.
  */
 
 /**
@@ -10,24 +10,23 @@ export function mayCall(url: URL): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isThisMachine(url));
 }
 
-/** Whether an address is one of this machine by its text alone: no name is looked up. */
+/** True if the address names this machine by its text alone, without a DNS lookup. */
 export function isThisMachine({ hostname }: URL): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
 
-/** What was wrong with a source, as it is counted and shown. */
 export interface SourceFault<Kind extends string = string> {
   readonly kind: Kind;
   /** Fit for logs: without addresses and credentials, and nothing that the source has said. */
   readonly detail: string;
-  /** Of `rate_limited`, by the word of the source, milliseconds. */
+  /** Delay that the source requires, in ms; only for `rate_limited`. */
   readonly retryAfterMs?: number;
 }
 
-/** Of a source that has failed, until it answers again. */
+/** Back-off of a failed source, until it answers again. */
 export interface Rest<Fault extends SourceFault> {
   readonly fault: Fault;
-  /** How often it has failed since it last answered. */
+  /** Number of failures since its last answer. */
   readonly tries: number;
   readonly retryAt: number;
 }
@@ -40,11 +39,11 @@ interface Wait {
 
 export interface BackOff {
   readonly usual: Wait;
-  /** Of one that is asked too much: at least as long as it says itself, within the longest. */
+  /** Back-off of a rate-limited source: at least what the source requires, at most `longestMs`. */
   readonly limited: Wait;
 }
 
-/** @param before null of a source that was well. @param now on the clock by which it rests, milliseconds. */
+/** @param before null if the source was healthy. @param now milliseconds on the clock of the back-off. */
 export function restAfter<Fault extends SourceFault>(
   before: Rest<Fault> | null,
   fault: Fault,
@@ -62,20 +61,20 @@ export interface SourceTally {
   /** Id of a node or an account. */
   readonly source: string;
   readonly calls: number;
-  /** How often which kind of failure happened. */
+  /** Number of failures by kind. */
   readonly failures: Readonly<Record<string, number>>;
   /** Milliseconds since the epoch, or null. */
   readonly lastOkAt: number | null;
   readonly lastFailure: { readonly at: number; readonly kind: string; readonly detail: string } | null;
 }
 
-/** How each source did since the last question; times are milliseconds since the epoch. */
+/** Counters of each source since the previous `take`; times are milliseconds since the epoch. */
 export interface Tallies {
   called(source: string): void;
   succeeded(source: string, at: number): void;
-  /** Not a call, only what it turned out to be worth. */
+  /** Counts a failure, but no call. */
   failed(source: string, fault: SourceFault, at: number): void;
-  /** @returns what was counted since this was last called. */
+  /** Returns the counters since the previous call, and resets them. */
   take(): SourceTally[];
 }
 
@@ -180,7 +179,7 @@ export function createRateLimiter(now: () => number, perMinute: number): () => n
 interface FairQueue {
   /**
    * @param who number that identifies the caller.
-   * @returns true when the caller is served, false if the signal came first.
+   * @returns true when the caller is served, false if the signal aborts first.
    */
   take(who: number, signal: AbortSignal): Promise<boolean>;
 }
@@ -188,7 +187,7 @@ interface FairQueue {
 interface Rate {
   /** Turns that can be had at once after a while of silence. */
   readonly burst: number;
-  /** Then one in each such time, milliseconds. */
+  /** Interval between further turns, in ms. */
   readonly everyMs: number;
 }
 
@@ -206,7 +205,7 @@ export function createFairQueue({ burst, everyMs }: Rate): FairQueue {
 
   const servedCount = (caller: number) => had.filter(({ who }) => who === caller).length;
 
-  /** Of equals the newest, who can still be answered in time when there are too many. */
+  /** Picks the caller with the fewest turns; among equals the newest, which overload delays least. */
   const first = (): QueuedCaller | undefined => {
     const counted = [...waiting].reverse().map((one) => ({ one, turns: servedCount(one.who) }));
     return counted.sort((a, b) => a.turns - b.turns)[0]?.one;

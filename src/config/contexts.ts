@@ -1,6 +1,6 @@
 /**
- * Contexts: names for installations, kept for one user, so that a person who runs several need not type where
- * each lies. The file may hold passwords of databases; what is shown of them never has one.
+ * Contexts: names for installations, stored per user, so that a person with several need not type the
+ * location of each. The file may contain database passwords; output never contains them.
  */
 import { chmodSync, existsSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -27,11 +27,11 @@ export interface Contexts {
   readonly contexts: Readonly<Record<string, Context>>;
 }
 
-/** What a command works on. */
+/** Installation that a command uses. */
 export interface Chosen {
   /** Null where the environment, or nothing, says so. */
   readonly context: string | null;
-  /** The environment, in which home and store are those of the context. */
+  /** Environment with the home and store of the context. */
   readonly env: Environment;
 }
 
@@ -70,7 +70,7 @@ function contextsOf(value: unknown): Contexts {
   return { used, contexts };
 }
 
-/** Only its owner can read the file. @throws KashboxError `config_invalid` where it cannot be written */
+/** Writes a file that only its owner can read. @throws KashboxError `config_invalid` if that fails */
 export function writeContexts(env: Environment, contexts: Contexts): void {
   const file = contextsFile(env);
   try {
@@ -113,7 +113,7 @@ export function databaseUrlField(address: string): string {
     : refuse(`The database address ${fault}`, 'Give it as KASHBOX_DATABASE_URL has it.');
 }
 
-/** An address without its password and parameters, of which some hold secrets too. */
+/** Removes the password and the parameters of an address; some parameters contain secrets, too. */
 export function withoutPassword(address: string): string {
   const urls = postgresAddresses(address).map((one) => new URL(one.replace('@/', '@localhost/')));
   const hosts = urls.map(({ host }) => host).join(',');
@@ -122,11 +122,11 @@ export function withoutPassword(address: string): string {
 }
 
 /**
- * What a command works on: the context that `--context` names; else what KASHBOX_CONTEXT names; else what
- * KASHBOX_HOME and KASHBOX_DATABASE_URL say; else the context that is used; else `~/.kashbox`. A context is
- * taken whole: its home never meets a database of the environment.
- * @param flag undefined where none was given.
- * @throws KashboxError `not_found`, `config_invalid`, `invalid_input` where the environment says two things
+ * Selects the installation that a command uses. Order: `--context`, KASHBOX_CONTEXT, KASHBOX_HOME and
+ * KASHBOX_DATABASE_URL, the current context (`contexts use`), `~/.kashbox`. A context sets both: its home is
+ * never combined with a database of the environment.
+ * @param flag undefined if none was given.
+ * @throws KashboxError `not_found`, `config_invalid`, `invalid_input` if the environment is contradictory
  */
 export function chooseContext(env: Environment, flag: string | undefined): Chosen {
   const isPlaced = isSet(env.KASHBOX_HOME) || isSet(env.KASHBOX_DATABASE_URL);
@@ -156,7 +156,7 @@ export function currentContext(env: Environment): string | null {
   }
 }
 
-/** The variable of the environment that wins over what `contexts use` has chosen; undefined for none. */
+/** Environment variable that overrides the choice of `contexts use`; undefined if none is set. */
 export function winningVariable(env: Environment): string | undefined {
   return ['KASHBOX_CONTEXT', 'KASHBOX_HOME', 'KASHBOX_DATABASE_URL'].find((name) => isSet(env[name]));
 }

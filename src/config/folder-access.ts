@@ -1,4 +1,4 @@
-/** Whether a home folder may be opened: "not there" must not be said of what another user owns. */
+/** Checks access to a home folder, so that a folder of another user is not reported as missing. */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { KashboxError } from '../base/errors/errors.js';

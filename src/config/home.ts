@@ -84,7 +84,6 @@ function objectOf(value: unknown, fault: string): Readonly<Record<string, unknow
   });
 }
 
-/** Where the installation's key is. */
 export function sealingKeyFile(folder: string): string {
   return join(folder, 'secret.key');
 }
@@ -94,12 +93,12 @@ export function hasSealingKey(folder: string): boolean {
 }
 
 /**
- * The installation's key, made where there is none: whether there may be none only the store can tell
- * (actions/core/sealing). Written whole under another name and then linked, so that of
- * two processes that start together both read the same key. It is on the disk before anything is sealed
- * under it: a key lost in a power cut would make every sealed secret unreadable.
+ * Loads the installation's key, or creates it if it is missing. Only the store can say if it may be missing
+ * (actions/core/sealing). It is written completely under another name and then linked, so that two processes
+ * that start together load the same key. It is synced before anything is sealed with it: a key lost in a
+ * power cut would make every sealed secret unreadable.
  * @returns 32 bytes
- * @throws KashboxError `store_unreachable` if the file can be neither read nor made.
+ * @throws KashboxError `store_unreachable` if the file can be neither read nor created.
  */
 export function sealingKey(folder: string, random: RandomSource): Uint8Array {
   const file = sealingKeyFile(folder);

@@ -1,9 +1,9 @@
 /**
- * What an address of PostgreSQL may say. The driver takes much that it then ignores; what an operator relies
- * on must be done or refused. Nothing of the address is repeated but the names of its parameters.
+ * Validates a PostgreSQL address. The driver accepts much that it then ignores; a parameter that an operator
+ * relies on must be applied or refused. Errors repeat only the names of the parameters.
  */
 
-/** Those that the driver heeds, and what each may be. */
+/** Parameters that the driver applies, with the pattern of each value. */
 const PARAMETERS: Readonly<Record<string, RegExp>> = {
   host: /./,
   port: /^\d+$/,
@@ -29,7 +29,7 @@ const SEVERAL =
   'names several hosts in its parameter host: write them before the database, as in postgres://user:password@first:5432,second:5432/kashbox';
 const WRONG_TARGET =
   'asks by target_session_attrs for a server that need not take writes, and Kashbox needs one that does: leave it out, or write read-write';
-/** More than any that there is; what is longer may be a secret in the wrong place. */
+/** Pattern of a parameter name that an error may repeat; a longer text may be a secret in the wrong place. */
 const NAME = /^\w{1,40}$/;
 
 /** Kashbox always needs the server that takes writes. */
@@ -47,8 +47,8 @@ function partsOf(address: string): { before: string; hosts: string; behind: stri
 }
 
 /**
- * As libpq reads an address of several hosts: `h1:5432,h2:5432`.
- * @returns addresses of one host each, in their order, for the driver.
+ * Splits an address of several hosts, as libpq does: `h1:5432,h2:5432`.
+ * @returns addresses of one host each, in the same order, for the driver.
  */
 export function postgresAddresses(address: string): readonly string[] {
   const parts = partsOf(address);
@@ -64,7 +64,7 @@ function withoutTarget(behind: string): string {
   return kept.length === 0 ? path : `${path}?${kept.join('&')}`;
 }
 
-/** @returns what is wrong with it, or null. */
+/** @returns what is wrong with it, or null if it is valid. */
 export function postgresUrlFault(address: string): string | null {
   const parts = partsOf(address);
   if (parts === null) return FORM;

@@ -1,6 +1,6 @@
 /**
- * Every setting there is, in one list: its environment variable, default, limits and meaning. Read once,
- * all faults told at once, then frozen. Order of authority: flag, environment, `kashbox.json`, default.
+ * List of all settings: environment variable, default, limits and meaning of each. Parsed once, with all
+ * faults reported together, then frozen. Precedence: flag, environment, `kashbox.json`, default.
  */
 import { KashboxError } from '../base/errors/errors.js';
 import { postgresUrlFault } from './postgres-url.js';
@@ -13,7 +13,6 @@ interface Setting<T> {
   parse(text: string): Parsed<T>;
 }
 
-/** One that is given as text, and taken or refused as a whole. */
 const setting = <T>(initial: T, about: string, parse: Setting<T>['parse']) => ({ initial, about, parse });
 
 const integer = (initial: number, [min, max]: readonly [number, number], about: string): Setting<number> =>
@@ -31,14 +30,14 @@ const yesOrNo = (about: string): Setting<boolean> =>
     words === 'true' || words === 'false' ? { value: words === 'true' } : { fault: 'must be true or false' },
   );
 
-/** A path that goes before others: empty, or `/a/b` without a slash at its end. */
+/** Path prefix: empty, or `/a/b` without a slash at its end. */
 const pathPrefix = (about: string) =>
   setting('', about, (words) => {
     const value = words.replace(/\/+$/, '');
     return /^(\/[\w.~-]+)*$/.test(value) ? { value } : { fault: 'must be a path such as /pay' };
   });
 
-/** Only where the service stands: a path before `/api` is the business of `basePath`. */
+/** Origin of a service; a path before `/api` belongs to `basePath`. */
 const httpsOrigin = (about: string) =>
   setting('', about, (words) => {
     if (words === '') return { value: '' };
@@ -67,7 +66,7 @@ const token = (about: string) =>
       : { fault: 'must be 16 to 200 letters, digits or -._~+/=' },
   );
 
-/** What a backup is encrypted with; one that is short could be guessed by whoever has the file. */
+/** Passphrase of backups; anyone who has the file could guess a short one. */
 const passphrase = (about: string) =>
   setting('', about, (value) =>
     value === '' || (value.length >= MIN_PASSPHRASE && value.length <= MAX_PASSPHRASE)
@@ -195,7 +194,7 @@ export type Settings = Readonly<{
   [Name in SettingName]: (typeof SETTINGS)[Name]['initial'] extends infer T ? T : never;
 }>;
 
-/** @returns the text that wins, and how whoever wrote it calls the setting. */
+/** @returns the text with the highest precedence, and the name that its author uses for the setting. */
 function sourceOf(
   name: SettingName,
   given: SettingTexts,
@@ -212,9 +211,9 @@ function sourceOf(
 export type SettingTexts = Readonly<Partial<Record<SettingName, string | undefined>>>;
 
 /**
- * Where the notifications of a brand may go beside public addresses. `true`: anywhere. `loopback`: to this
- * machine, for a test brand of a daemon that nobody else reaches. One that others reach has shops whose
- * programmers must not make it call the services beside it.
+ * Returns the non-public addresses that the notifications of a brand may go to, in addition to public ones.
+ * `true`: all. `loopback`: this machine, for a test brand of a daemon that only this machine can reach. A
+ * daemon that others can reach has shops whose programmers must not be able to call local services.
  */
 export function privateWebhooks(settings: Settings, isTest: boolean): boolean | 'loopback' {
   const { allowPrivateWebhooks, host, publicUrl, trustProxy } = settings;

@@ -10,12 +10,12 @@ import { KashboxError } from '../base/errors/errors.js';
 
 const DEADLINE_MS = 10_000;
 
-/** From now on this process believes that certificate too. @param certificate PEM */
+/** Adds a trusted certificate for this process. @param certificate PEM */
 export function trustCertificate(certificate: string): void {
   setDefaultCACertificates([...getCACertificates('default'), certificate]);
 }
 
-/** @returns the whole answer, and how long it took. @throws KashboxError `daemon_unreachable` */
+/** @returns status, headers, text and duration in ms. @throws KashboxError `daemon_unreachable` */
 export async function call(method: 'GET' | 'POST', url: string, options: Omit<RequestInit, 'method'>) {
   const started = performance.now();
   const late = AbortSignal.timeout(DEADLINE_MS);
@@ -31,7 +31,7 @@ export async function call(method: 'GET' | 'POST', url: string, options: Omit<Re
   }
 }
 
-/** Of a fetch that failed the cause says more. */
+/** Returns the message of the cause, which is more precise for a failed fetch. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;
@@ -54,7 +54,7 @@ export class Browser {
     return this.send('GET', url);
   }
 
-  /** Fills in the first form whose action ends so, and sends it with what is hidden in it. */
+  /** Fills in the first form whose action ends with `action`, and submits it with its hidden fields. */
   async submit(page: Page, action: string, fields: Readonly<Record<string, string>>): Promise<Page> {
     const form = formWith(page.html, action);
     const body = new URLSearchParams({ ...hiddenFields(form), ...fields });
@@ -124,7 +124,7 @@ function hiddenFields(form: string): Record<string, string> {
   return fields;
 }
 
-/** @returns where a page leads by itself after some seconds, or null. */
+/** @returns the URL of a page's refresh, or null. */
 export function refreshOf(html: string): string | null {
   const [tag = ''] = /<meta[^>]*http-equiv="refresh"[^>]*>/i.exec(html) ?? [];
   const [, url = null] = /^\d+;\s*url=(.*)$/i.exec(attribute(tag, 'content') ?? '') ?? [];

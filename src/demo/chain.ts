@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { KashboxError } from '../base/errors/errors.js';
 import type { Stage } from './stage.js';
 
-/** Of USDT on BNB Smart Chain. */
+/** Contract address of USDT on BNB Smart Chain. */
 export const USDT = '0x55d398326f99059fF775485246999027B3197955';
 /** One of the accounts that every anvil makes; it signs for it. */
 export const CUSTOMER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
@@ -13,7 +13,7 @@ export const CUSTOMER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 export const SHOP_ADDRESS = '0x7Ab1E5c0DE5A1E5b07705e1F5A1E0ddbA11CA5e5';
 
 const CPU: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
-/** What anvil prints when it is ready, and on which port. */
+/** Line that anvil prints when it is ready, with its port. */
 export const ANVIL_LISTENS = /Listening on 127\.0\.0\.1:(\d+)/;
 /** First four bytes of the keccak of `mint(address,uint256)` and `transfer(address,uint256)`. */
 const SELECTORS = { mint: '0x40c10f19', transfer: '0xa9059cbb' } as const;
@@ -31,7 +31,7 @@ export function anvilProgram(root: string): string | null {
   }
 }
 
-/** A free port; two blocks behind the newest all is final, as on BNB Smart Chain. */
+/** Flags for a free port and for finality after two blocks, as on BNB Smart Chain. */
 export function anvilFlags(chainId: number): string[] {
   const where = ['--host', '127.0.0.1', '--port', '0', '--chain-id', String(chainId)];
   return [...where, '--slots-in-an-epoch', '1', '--color', 'never'];
@@ -65,7 +65,7 @@ export async function startChain(
     pid,
     /** Sends USDT from the customer to the shop. @param units of 10^-18. @returns the transfer's hash. */
     pay: (units: bigint) => send('transfer', SHOP_ADDRESS, units),
-    /** Until then a block comes with each transaction; from now on one a second. */
+    /** Starts mining one block per second; before that, each transaction makes one block. */
     goOn: () => ask('evm_setIntervalMining', 1),
   };
 }

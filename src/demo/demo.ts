@@ -27,36 +27,36 @@ interface DemoOptions {
   /** HTTPS port; a free one is taken where it is not free. */
   readonly port: number;
   readonly audience: Audience;
-  /** Whether to stay up until Ctrl-C once all steps have held. */
+  /** True to keep running until Ctrl-C after all steps have passed. */
   readonly stays: boolean;
   onPlayed(played: Played): void;
-  /** Called while the demo stays up, with one line about what the person who watches has reached. */
+  /** Reports, while the demo keeps running, the progress of the user's payment in one line. */
   onChange(line: string): void;
 }
 
 export interface Played {
   readonly steps: readonly Step[];
-  /** Why something was not played. */
+  /** Reasons why parts of the demo were skipped. */
   readonly skipped: readonly string[];
   readonly stage: Stage;
   readonly counter: Counter;
-  /** A payment for the person who watches, where the demo stays up. */
+  /** Payment for the user to make; null if the demo does not keep running. */
   readonly checkout: Checkout | null;
 }
 
 type DemoEnd =
   | { readonly outcome: 'held' }
-  /** By Ctrl-C, before the last step. */
+  /** Ctrl-C before the last step. */
   | { readonly outcome: 'interrupted'; readonly exit: number }
   | { readonly outcome: 'failed'; readonly error: KashboxError; readonly steps: readonly Step[] }
   /** A program crashed after all steps, while the demo stayed up. */
   | { readonly outcome: 'lost'; readonly error: KashboxError };
 
-/** Taka of the payment that a person who watches may make. */
+/** Amount in taka of the payment that the user can make. */
 const CUSTOMER_PAYS = '300.00';
 const NO_CHAIN = 'No payment in USDT: the package @foundry-rs/anvil, a chain to play on, is not installed.';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** What a shell reports of a program that Ctrl-C ended. */
+/** Exit code that a shell reports for a program ended by Ctrl-C. */
 const EXIT_INTERRUPTED = 130;
 
 /** Resolves after every child has ended and the folder is gone. */

@@ -93,19 +93,19 @@ export async function order(server: ShopServer, amount: number, customer: string
   return { id, methods };
 }
 
-/** Asks before the money is there. @param reason what the answer has to say. */
+/** Verifies before the money arrives, and expects a 404. @param reason pattern the message must match. */
 export async function verifyEarly(server: ShopServer, claim: Claim, reason: RegExp, say: Say): Promise<void> {
   const { status, body } = await server.postJson(VERIFY, claim, say);
   const isEarly = status === 404 && body.status === false && reason.test(String(body.message));
   expect(isEarly, `404, ${reason.source}`, `${status} ${shortJson(body)}`);
 }
 
-/** @param wanted what the data of the answer hold beside their status. */
+/** @param wanted expected fields of the response data, in addition to the status. */
 export async function verify(server: ShopServer, claim: Claim, wanted: object, say: Say): Promise<void> {
   expectCompleted(await server.postJson(VERIFY, claim, say), wanted);
 }
 
-/** Fails unless an answer says that the payment is there. @param wanted what else its data hold. */
+/** Throws unless the response reports a completed payment. @param wanted other expected fields. */
 export function expectCompleted({ status, body }: Answer, wanted: object): void {
   const data = (body.data ?? {}) as Readonly<Record<string, unknown>>;
   const all = Object.entries({ status: 'COMPLETED', ...wanted });

@@ -1,7 +1,7 @@
 /**
- * The third part of the demo: one hosted payment (API v1). The shop sends its customer to the checkout page,
- * who pastes the SMS of their wallet; when the shop's phone has got its own, the page sends them back. Each
- * step fails where the spec is not kept.
+ * Runs the third part of the demo: one hosted payment (API v1). The shop sends its customer to the checkout
+ * page, where they paste the SMS of their wallet; when the shop's phone has received its own SMS, the page
+ * redirects them to the shop. Each step fails if the API does not follow the spec.
  */
 import { on } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -57,7 +57,7 @@ export async function playHosted(stage: Stage, steps: Steps, counter: Counter): 
 }
 
 /**
- * Asks for a hosted payment, as a shop does. Both SMS of its being paid are written already, not yet sent.
+ * Creates a hosted payment, as a shop does, and both SMS that paying it causes; they are not delivered yet.
  * @param amount taka with two decimals.
  */
 export async function openCheckout(
@@ -122,7 +122,7 @@ async function returnToShop(
   expect(shopPage.status === 200, "200 from the shop's page", String(shopPage.status));
 }
 
-/** @returns what the script of a page asks for when its stream of events breaks off. */
+/** @returns the state that a page's script polls if its event stream breaks. */
 async function stateOf(browser: Browser, url: string): Promise<string> {
   const { html } = await browser.open(`${url}/state`);
   return String((JSON.parse(html) as { readonly state?: unknown }).state);
@@ -194,8 +194,8 @@ function returned({ searchParams: query }: URL): string {
 }
 
 /**
- * @returns lines that invite to pay by browser. The text to paste is one line, however long, so that it can
- * be copied whole.
+ * @returns lines that invite the user to pay in a browser. The text to paste is a single line, so that it can
+ * be copied.
  */
 export function invitation({ url, sms }: Checkout): string[] {
   return [

@@ -15,7 +15,7 @@ import { isFree, type Stage } from './stage.js';
 import { expect, type Say, type Steps, shellWord, shortJson } from './steps.js';
 
 const HOST = '127.0.0.1';
-/** Lets notifications go to this machine, over plain http. */
+/** Setting that allows notifications to this machine over plain http. */
 const EXCEPTION = { flag: '--allow-private-webhooks', variable: variableOf('allowPrivateWebhooks') };
 export const SHOP = 'Demo Shop';
 export const PHONE = 'Counter phone';
@@ -25,15 +25,15 @@ export const SHOP_NUMBER = '01700000001';
 /** The two SMS of one payment. */
 export interface WalletSms {
   readonly sender: string;
-  /** What the phone of the shop gets. */
+  /** Text that the shop's phone receives. */
   readonly body: string;
-  /** What the phone of the customer gets, with the same id. */
+  /** Text that the customer's phone receives, with the same transaction id. */
   readonly sentBody: string;
   readonly trxId: string;
 }
 
 /**
- * As the wallet writes them when the customer sends money to the shop; that of the shop as for test brands.
+ * Creates both SMS of a wallet for money from a customer to the shop; test brands use the shop's text.
  * @param amount taka with two decimals.
  */
 export function smsOf({ clock, random }: Stage, amount: string): WalletSms {
@@ -85,7 +85,7 @@ async function startDaemon(stage: Stage, say: Say) {
   return { ...said, certificate };
 }
 
-/** Calls a command of the shop's operator and tells it. @returns its one JSON value. */
+/** Runs a command of the shop's operator and prints it. @returns its JSON output. */
 export async function kashbox(
   stage: Stage,
   args: readonly string[],

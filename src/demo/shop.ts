@@ -1,6 +1,6 @@
 /**
- * The shop of the demo on the web: its server, which asks the daemon as any merchant's server does,
- * and the pages to which customers come back from the checkout.
+ * Simulates the shop of the demo: its server, which calls the daemon as any merchant's server does, and the
+ * pages to which customers return from the checkout.
  */
 import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:https';
@@ -19,7 +19,7 @@ export interface Answer {
 
 export type ShopServer = ReturnType<typeof shopServer>;
 
-/** POSTs to the API and tells what was sent and answered. @throws KashboxError `daemon_unreachable` */
+/** POSTs to the API and prints request and response. @throws KashboxError `daemon_unreachable` */
 export function shopServer(daemon: { readonly url: string }, brandKey: string, signal: AbortSignal) {
   const post = async (path: string, type: string, body: string, shown: string, say: Say): Promise<Answer> => {
     say('>', `POST ${path}  ${shown}`);
@@ -55,14 +55,14 @@ function parseObject(text: string): Record<string, unknown> {
 export type ShopPage = Awaited<ReturnType<typeof openShopPage>>;
 
 /**
- * Listens on a free port until the signal is aborted. The pages show what the address says; a real shop asks
- * the daemon before it believes a word of it.
+ * Serves the shop's pages on a free port until the signal aborts. The pages show the query of their URL; a
+ * real shop verifies the payment with the daemon before it trusts the query.
  */
 export async function openShopPage(
   tls: { readonly cert: string; readonly key: string },
   signal: AbortSignal,
 ) {
-  /** `back` with the whole address, for each customer who came. */
+  /** Emits `back` with the full URL for each customer who returns. */
   const returns = new EventEmitter<{ back: [URL] }>();
   const server = createServer(tls);
   const origin = () => `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -100,7 +100,7 @@ const LOOK_EVERY_MS = 10;
 export interface Notice {
   readonly received: Received;
   readonly body: Readonly<Record<string, unknown>>;
-  /** When it came, on the clock of `performance.now()`. */
+  /** Time of receipt, on the clock of `performance.now()`. */
   readonly at: number;
 }
 
@@ -129,7 +129,7 @@ export async function openNotices(clock: Clock, signal: AbortSignal) {
     /** Address for notifications of the shop. */
     url: receiver.url,
     coming,
-    /** Whoever signs with this secret is believed from now on, and nobody before. */
+    /** Adds a secret for signatures; without it no signature is valid. */
     trust: (secret: string) => void secrets.push(secret),
     /** Waits for the notification of a transaction. */
     of: async (transactionId: string): Promise<Notice> => {

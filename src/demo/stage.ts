@@ -1,4 +1,4 @@
-/** Where the demo plays: its throw-away folder, the programs of this package, and the world around it. */
+/** Describes the environment of the demo: temporary folder, programs of this package, clock, randomness. */
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Clock } from '../base/values/clock.js';
@@ -7,7 +7,7 @@ import type { Children, Program } from '../cli/programs/children.js';
 
 export interface Stage {
   readonly children: Children;
-  /** Aborted when the demo cannot go on, or is over. */
+  /** Signal that aborts when the demo fails or ends. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly random: RandomSource;
@@ -19,7 +19,7 @@ export interface Stage {
 
 type DemoPaths = ReturnType<typeof demoPaths>;
 
-/** All of it lies in the folder and goes with it. */
+/** Returns the paths of the demo, all in one folder that is removed at the end. */
 export function demoPaths(folder: string) {
   return {
     folder,
@@ -27,7 +27,7 @@ export function demoPaths(folder: string) {
     home: join(folder, 'shop'),
     /** Home of the relay agent. */
     phone: join(folder, 'phone'),
-    /** Where the simulated phone finds its SMS. */
+    /** Folder from which the simulated phone reads its SMS. */
     inbox: join(folder, 'phone', 'inbox'),
     daemonLog: join(folder, 'daemon.log'),
     relayLog: join(folder, 'relay.log'),

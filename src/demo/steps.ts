@@ -1,11 +1,11 @@
-/** The steps as they are done: timed, told and kept. Knows nothing of what a step does. */
+/** Runs, measures, prints and records the steps of the demo. Knows nothing about a step's content. */
 import { styleText } from 'node:util';
 import { isKashboxError, KashboxError } from '../base/errors/errors.js';
 import { wrap } from '../base/values/cells.js';
 import { quoted } from '../base/values/text.js';
 import { type Column, table } from '../cli/text/table.js';
 
-/** `$` a command, `>` what was sent, `<` what was answered, `.` a remark. */
+/** Kind of a line: `$` command, `>` request, `<` response, `.` remark. */
 type LineMark = '$' | '>' | '<' | '.';
 export type Say = (mark: LineMark, text: string) => void;
 
@@ -20,18 +20,18 @@ export interface Step {
 export interface Audience {
   begins(number: number, title: string): void;
   ended(number: number, step: Step): void;
-  /** Something is not played, and why. */
+  /** Reports a skipped part of the demo with the reason. */
   skipped(why: string): void;
 }
 
 export class Steps {
   readonly done: Step[] = [];
-  /** Why something was not played. */
+  /** Reasons why parts of the demo were skipped. */
   readonly skipped: string[] = [];
   /** Rejected with the reason of the signal, once there is one. */
   readonly ended: Promise<never>;
 
-  /** @param signal aborted when the demo cannot go on. */
+  /** @param signal aborts when the demo fails or ends. */
   constructor(
     private readonly audience: Audience,
     readonly signal: AbortSignal,
@@ -71,7 +71,7 @@ export class Steps {
   }
 }
 
-/** Ctrl-C is no failure of the demo and passes as it is. */
+/** Error for Ctrl-C, which is not a failure of the demo and is not converted. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
@@ -84,7 +84,7 @@ function named(error: unknown): unknown {
   });
 }
 
-/** @throws KashboxError `internal` that tells what was expected and what came. */
+/** @throws KashboxError `internal` with the expected and the actual result, if `holds` is false. */
 export function expect(holds: boolean, wanted: string, got: string): asserts holds {
   if (holds) return;
   throw new KashboxError('internal', {
@@ -97,8 +97,8 @@ const LONGEST_WORD = 20;
 const KEPT = 8;
 
 /**
- * @returns JSON on one line for people: keys, ids and other long words are cut, and what is empty or off is
- * left out, except for `status`, which always counts.
+ * @returns JSON on one line for people: long words such as keys and ids are cut, and empty, null and false
+ * values are omitted, except for `status`.
  */
 export function shortJson(value: unknown): string {
   return JSON.stringify(value, (name, item: unknown) => {
@@ -108,7 +108,7 @@ export function shortJson(value: unknown): string {
   });
 }
 
-/** Sentences stay whole; a word that nobody reads to its end does not. */
+/** Cuts a long single word; sentences remain complete. */
 function shortWord(text: string): string {
   return text.length > LONGEST_WORD && !text.includes(' ') ? `${text.slice(0, KEPT)}…` : text;
 }
@@ -148,7 +148,7 @@ function painter(screen: Screen) {
     screen.colour && style !== null ? styleText(style, text, { validateStream: false }) : text;
 }
 
-/** @returns who prints each step when it has ended, and its title while it runs. */
+/** @returns a reporter that prints the title of each running step, and the step when it has ended. */
 export function narrator(screen: Screen): Audience {
   const paint = painter(screen);
   const width = Math.min(screen.width, WIDEST);

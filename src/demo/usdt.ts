@@ -1,6 +1,6 @@
 /**
- * The fourth part of the demo: one payment in USDT on a chain of its own, from the shop's rate to the signed
- * notification. The shop asks before the transfer is final. Each step fails where the spec is not kept.
+ * Runs the fourth part of the demo: a USDT payment on a local chain, from the shop's rate to the signed
+ * notification; the shop verifies before finality. A step fails if the API does not follow the spec.
  */
 import { parseUsdt } from '../base/values/usdt.js';
 import { type Chain, SHOP_ADDRESS, startChain } from './chain.js';

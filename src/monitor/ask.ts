@@ -1,6 +1,6 @@
 /**
- * The dialog in which an operator decides on a row: what the dashboard asks, what each key makes of that, how
- * it looks, and what is done once it is confirmed, by the actions of the commands. All but `doAct` is pure.
+ * Dialog in which an operator decides on a row: its question, the effect of each key, its text, and the
+ * action after confirmation, which uses the actions of the commands. Everything but `doAct` is pure.
  */
 import { closeGap } from '../actions/balance-gaps/list-gaps.js';
 import type { Core } from '../actions/core/core.js';
@@ -18,11 +18,11 @@ import { type Cell, cutUp, flow, type Piece, pieceOf, type Tone } from './frame.
 
 type Notification = Board['notifications']['failing'][number];
 
-/** As the board lists it, with the forgery that names its id; and with its facts once they are read. */
+/** Review as the dashboard lists it, with a forged SMS that names its id, and its facts once loaded. */
 type AskedReview = ReviewView &
   Partial<Pick<FactsOfReview, 'facts' | 'facts_version'>> & { readonly named_in?: NamedIn | null };
 
-/** What may be done, and with which row. */
+/** Action, and the row that it applies to. */
 export type Subject =
   | { readonly act: 'approve' | 'reject'; readonly review: AskedReview }
   | { readonly act: 'replay'; readonly notification: Notification }
@@ -35,7 +35,7 @@ export interface Offer {
   readonly subject: Subject;
 }
 
-/** What is typed before it is done. */
+/** Text input of the dialog. */
 export interface Field {
   readonly name: 'reference' | 'note';
   readonly word: string;
@@ -47,18 +47,18 @@ export interface Ask {
   /** Sentences: what it is about, and what will happen. */
   readonly question: readonly string[];
   readonly fields: readonly Field[];
-  /** Which of them is typed now; behind the last one only the confirmation is left. */
+  /** Index of the field that has the focus; after the last one, only the confirmation remains. */
   readonly at: number;
-  /** Whether a payment is completed although less came in than is due; `offered`: a key says so. */
+  /** Policy for a payment that received less than the due amount; `offered`: a key accepts it. */
   readonly less: 'refused' | 'offered' | 'accepted';
   readonly state:
     | { readonly kind: 'asking' }
     | { readonly kind: 'running' }
-    /** What was typed stays, and it can be tried again. */
+    /** Refused by the action; the input is kept for another try. */
     | { readonly kind: 'refused'; readonly says: string };
 }
 
-/** What is to be done once it is confirmed; the fields are those of the actions. */
+/** Action to run after the confirmation, with the fields that the action needs. */
 export type Act =
   | {
       readonly kind: 'approve';
@@ -78,12 +78,12 @@ export type Act =
   | { readonly kind: 'replay'; readonly id: string }
   | { readonly kind: 'close_gap'; readonly ids: readonly string[]; readonly note: string };
 
-/** As in the actions that take it. */
+/** Maximum length of a field in characters, as in the actions. */
 export const MAX_TYPED = 500;
 
 const NOTE: Field = { name: 'note', word: 'Note', text: '' };
 
-/** @returns the question; or a sentence that says why there is nothing to ask. */
+/** @returns the dialog, or a sentence that explains why there is none. */
 export function askAbout(subject: Subject): Ask | string {
   switch (subject.act) {
     case 'approve':
@@ -110,14 +110,14 @@ function askOf(
   return { subject, question, fields, at: 0, less, state: { kind: 'asking' } };
 }
 
-/** Whether it is about a review whose facts are not shown yet: until then nothing is confirmed. */
+/** True if the dialog is about a review whose facts are not shown yet; it cannot be confirmed until then. */
 export function isUnread({ subject }: Ask): boolean {
   return 'review' in subject && subject.review.facts === undefined;
 }
 
 /**
- * The same question once the facts are read, or read again: what was typed stays.
- * @returns a sentence where there is nothing to ask any more.
+ * Returns the dialog with loaded or reloaded facts, and keeps the input.
+ * @returns a sentence if the review is no longer open.
  */
 export function withFacts(ask: Ask, review: AskedReview): Ask | string {
   const { subject, fields, at, state } = ask;
@@ -165,7 +165,7 @@ function moneyText(review: AskedReview): string[] {
   return [...said, ...factLines(facts)];
 }
 
-/** What the board knows of it. */
+/** Sentences that the board data allow, before the facts are loaded. */
 function saidAtOnce(review: AskedReview): string[] {
   const { channel, reference, due, seen_at, seen_amount, seen_usdt, seen_on, doubts } = review;
   const name = CHANNEL[channel].name.en;
@@ -189,7 +189,7 @@ function forgeryText({ channel, reference, named_in }: AskedReview): string[] {
   return [`${sayNaming(reference, text)} See it: kashbox sms show ${sms}`];
 }
 
-/** What is missing to what is due, BDT; null where nothing is, or nobody can say. */
+/** Due minus observed amount, BDT; null if nothing is missing or the amount is unknown. */
 function lacking({ due, seen_amount }: ReviewView): string | null {
   const [owed, seen] = [parseTaka(due), parseTaka(seen_amount ?? due)];
   return owed.ok && seen.ok && seen.paisa < owed.paisa ? formatTaka(owed.paisa - seen.paisa) : null;
@@ -221,7 +221,7 @@ function gapText({ message, gaps }: BoardAlert): string[] {
   ];
 }
 
-/** @param ask of which every field is filled in. */
+/** @param ask dialog with all fields filled in. */
 export function actOf(ask: Ask): Act {
   const { subject } = ask;
   const typed = (name: Field['name']) => ask.fields.find((field) => field.name === name)?.text.trim() ?? '';
@@ -246,18 +246,18 @@ export function actOf(ask: Ask): Act {
   }
 }
 
-/** As blessed names keys; `text` is what the key types, empty for none. */
+/** Key with the name that blessed uses; `text` is the typed text, empty if none. */
 export interface Key {
   readonly name: string;
   readonly text: string;
-  /** It came together with the key before it: nobody types so fast. */
+  /** True if the key arrived together with the previous one, faster than typing. */
   readonly isPasted?: boolean;
 }
 
 type AskStep =
   | { readonly kind: 'stay'; readonly ask: Ask }
   | { readonly kind: 'leave' }
-  /** It is confirmed; the ask is running now. */
+  /** Confirmed; the dialog has the state `running`. */
   | { readonly kind: 'act'; readonly ask: Ask };
 
 export function pressAsk(ask: Ask, key: Key): AskStep {
@@ -339,7 +339,7 @@ export function askLines(ask: Ask, width: number): Piece[][] {
   ];
 }
 
-/** Whole lines of a text of ours or of strangers, a blank before each. */
+/** Wraps any text into full lines, each with a leading blank. */
 export function textRows(text: string, tone: Tone, width: number): Piece[][] {
   const room = Math.max(1, width - 2);
   const lines = wrap(printable(text), room).flatMap((line) => cutUp(line, room));
@@ -389,7 +389,7 @@ export function keyCells(keys: readonly (readonly [string, string])[], width: nu
   return flow(cells, width);
 }
 
-/** @returns a sentence that says what was done. @throws KashboxError what the action refuses */
+/** @returns a sentence that describes the result. @throws KashboxError of the action */
 export async function doAct(core: Core, act: Act, who: string): Promise<string> {
   switch (act.kind) {
     case 'approve': {
@@ -428,7 +428,7 @@ function paymentText({ gateway_reference, cus_name, payment_status }: ReviewInFu
   return `Payment ${gateway_reference} of ${cus_name} is ${payment_status}.`;
 }
 
-/** Of several gaps those are passed over that somebody has closed meanwhile. @returns how many were left. */
+/** Skips gaps that are closed already. @returns number closed. @throws KashboxError `state_refused` if 0 */
 async function closeGaps(
   core: Core,
   { ids, note }: Extract<Act, { readonly kind: 'close_gap' }>,

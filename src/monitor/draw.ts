@@ -1,4 +1,4 @@
-/** The whole window as a frame: header, panels or a text over them, keys; and what `?` shows. Pure. */
+/** Draws the window as a frame: header, panels or a text in their place, keys; and the help of `?`. Pure. */
 import { textWidth, wrap } from '../base/values/cells.js';
 import { askLines, keyCells, textRows } from './ask.js';
 import {
@@ -25,14 +25,14 @@ interface WindowContents {
   readonly panels: readonly Panel[] | null;
   readonly view: View;
   readonly size: Size;
-  /** What the header says on its left and on its right. */
+  /** Left and right text of the header. */
   readonly title: string;
   readonly status: Cell;
-  /** Of the row that is open; null while it is being read. */
+  /** Details of the open row; null while they are loading. */
   readonly details: readonly SheetLine[] | null;
 }
 
-/** With the filters applied: what is shown is what the keys move in. */
+/** Applies the filters. Keys move within the filtered rows. */
 export function shownPanels(panels: readonly Panel[], view: View): readonly Panel[] {
   return panels.map((panel) => filtered(panel, view.filters[panel.id] ?? ''));
 }
@@ -63,12 +63,12 @@ export function draw(shown: WindowContents): Frame {
   return lines.slice(0, size.rows).map(lineOf);
 }
 
-/** Lines of the header, 1 in good times. What is wrong is said whole, but not instead of all the rest. */
+/** Number of header lines, usually 1. A problem is shown in full, in at most a third of the window. */
 function headHeight({ status, size }: Pick<WindowContents, 'status' | 'size'>): number {
   return Math.max(1, Math.min(statusLines(status, size.columns).length, Math.floor(size.rows / 3)));
 }
 
-/** Problems get whole lines. */
+/** Wraps an alarm into full lines; other statuses have one line. */
 function statusLines({ text, tone }: Cell, columns: number): readonly string[] {
   if (tone !== 'alarm') return [text];
   const room = Math.max(1, columns - 2);
@@ -178,7 +178,7 @@ function sheetPieces(line: SheetLine, width: number): Piece[] {
   ];
 }
 
-/** Before what can be done with the marked row, and behind it. */
+/** Keys shown before and after those of the marked row. */
 const FIRST_KEYS = [
   ['q', 'end'],
   ['?', 'help'],
@@ -197,7 +197,7 @@ const SCROLL_KEYS = [
   ['↑↓', 'scroll'],
 ] as const;
 
-/** What stands below: a question or the keys, and what was done last. Never so much that nothing is above. */
+/** Lines below the panels: a dialog or the keys, and the last notice. At least two lines remain above. */
 function footer({ view, size, panels }: Framed): readonly Piece[][] {
   const { mode, notice } = view;
   const most = Math.max(1, size.rows - 2);
@@ -219,10 +219,10 @@ function keyLine(view: View, { columns }: Size, panels: readonly Panel[] | null)
   return keyCells([...FIRST_KEYS, ...offers, ...LAST_KEYS], columns);
 }
 
-/** Lower panels have room for the heads of columns only where every row has room beside them. */
+/** Minimum height of a panel for its column heads, unless all its rows fit too. */
 const LEAST_WITH_HEADS = 6;
 
-/** Lines in which all of it would stand: title, bars, heads and every row. */
+/** Number of lines for the complete panel: title, bars, heads and all rows. */
 function linesWanted(panel: Panel): number {
   return 2 + sparkLines(panel) + Math.max(1, panel.rows.length);
 }
@@ -301,10 +301,10 @@ function titleLine(panel: Panel, { isFocused, filter, width, top, room }: TitleA
   ];
 }
 
-/** With the blank behind each. */
+/** Width of the cells, each with a blank after it. */
 const cellsWidth = (cells: readonly Cell[]) => cells.reduce((sum, { text }) => sum + textWidth(text) + 1, 0);
 
-/** As many as have room whole, with commas between; the first in any case. */
+/** Returns as many cells as fit completely, comma-separated; always the first one. */
 function fitting(cells: readonly Cell[], width: number): Cell[] {
   const most = cells.findIndex((_, at) => at > 0 && cellsWidth(cells.slice(0, at + 1)) + at - 1 > width);
   const shown = most === -1 ? cells : cells.slice(0, most);
@@ -341,7 +341,7 @@ function inColumns(cells: readonly Cell[], columns: readonly NumberedRow[], widt
   return [...pieces, blank(left)];
 }
 
-/** What stands beside a word fits a window of 80 columns. */
+/** Help text; the right column fits into a window of 80 columns. */
 const TEXT: readonly (readonly [string, string])[] = [
   ['Tab  →', 'next panel'],
   ['Shift-Tab  ←', 'panel before'],

@@ -1,10 +1,10 @@
 /**
- * What stands on the screen, as data: lines of spans, each with its place, its width in cells and its tone.
- * Pure. Knows neither what it shows nor how a terminal is told.
+ * Screen content as data: lines of spans, each with its position, width in cells and tone. Pure. Knows
+ * neither the meaning of the content nor terminal sequences.
  */
 import { cut, pad, printable, textWidth, wrap } from '../base/values/cells.js';
 
-/** What a piece of text means; the painter knows how each looks with and without colours. */
+/** Meaning of a piece of text; the painter maps it to a style with or without colours. */
 export type Tone =
   | 'plain'
   | 'dim'
@@ -35,9 +35,9 @@ export type Frame = readonly Line[];
 /** A text and its meaning; without a tone it is plain. */
 export interface Cell {
   readonly text: string;
-  /** Said instead where the text does not fit: the first of them that does, or else the last, cut. */
+  /** Shorter forms for a text that does not fit: the first that fits is used, else the last one, cut. */
   readonly shorter?: readonly string[];
-  /** Columns of a row that it takes, itself and those behind it; 1 if absent. */
+  /** Number of columns that the cell covers, including its own; default: 1. */
   readonly spans?: number;
   readonly tone?: Tone;
 }
@@ -83,7 +83,7 @@ export const rule = (sign: string, width: number, tone: Tone): Piece => ({
   tone,
 });
 
-/** The line as a person reads it, for tests and captures. */
+/** Plain text of a line, for tests and captures. */
 export function lineText(line: Line): string {
   return line.map(({ text }) => text).join('');
 }
@@ -100,7 +100,7 @@ const INDENT = 2;
 const WORD_WIDTH = 20;
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+06:00$/;
 
-/** @param width cells of the window: longer values go on in the next line. */
+/** @param width window width in cells; longer values continue on the next line. */
 export function sheetOf(thing: object, width: number): readonly SheetLine[] {
   return linesOf(thing, 0).flatMap((line) => wrapped(line, width));
 }
@@ -141,7 +141,7 @@ function wrapped(line: SheetLine, width: number): SheetLine[] {
   return [{ ...line, value: first }, ...rest.map((value) => ({ indent: line.indent, word: '', value }))];
 }
 
-/** Pieces of at most so many cells. */
+/** Splits a text into pieces of at most `room` cells. */
 export function cutUp(text: string, room: number): string[] {
   const pieces: string[] = [];
   let piece = '';

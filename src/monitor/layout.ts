@@ -1,4 +1,4 @@
-/** Where each panel stands in a window of some size. Pure; of a panel it knows how many lines it wants. */
+/** Positions the panels for a window size. Pure. Knows only the desired number of lines of a panel. */
 import type { PanelId } from './panel.js';
 
 export interface Size {
@@ -15,7 +15,7 @@ export interface PanelArea {
   readonly height: number;
 }
 
-/** Lines in which all that a panel has would stand. */
+/** Returns the number of lines for the complete panel. */
 type Wanted = (id: PanelId) => number;
 
 /** Lines that are not the panels': of the header, and of the keys or a question at the bottom. */
@@ -24,11 +24,11 @@ interface Margins {
   readonly below: number;
 }
 
-/** Below that one panel is shown at a time. */
+/** Minimum size for several panels; a smaller window shows one panel at a time. */
 const LEAST: Size = { columns: 80, rows: 24 };
 const WIDE: Size = { columns: 120, rows: 30 };
 
-/** Panels that stand side by side: lines that they get in any case, and their share of what is left. */
+/** Panels side by side: their minimum height, and their share of the remaining lines. */
 interface Band {
   readonly ids: readonly PanelId[];
   readonly widths: readonly number[];
@@ -92,8 +92,8 @@ function stacked(bands: readonly Band[], area: Omit<PanelArea, 'id'>, wanted: Wa
 }
 
 /**
- * A line goes to whoever has least for their share, among those that want more; what nobody wants is shared
- * out in the same way. Where there are fewer lines than the least of all, the highest give.
+ * Gives each line to the band with the lowest height for its share, first among bands that need more, then
+ * among all. If there are fewer lines than the minimums, the highest bands shrink.
  */
 function heightsOf(bands: readonly Band[], total: number, wanted: Wanted): number[] {
   const wants = bands.map(({ ids }) => Math.max(...ids.map(wanted)));
@@ -114,7 +114,7 @@ function heightsOf(bands: readonly Band[], total: number, wanted: Wanted): numbe
   return heights;
 }
 
-/** Where each begins that follows the one before it. */
+/** Start positions of consecutive items. */
 function startsOf(sizes: readonly number[], first: number, gap = 0): number[] {
   let next = first;
   return sizes.map((size) => {
@@ -123,7 +123,7 @@ function startsOf(sizes: readonly number[], first: number, gap = 0): number[] {
   });
 }
 
-/** Whole numbers in these proportions whose sum is `total`. */
+/** Integers in these proportions with the sum `total`. */
 function shared(shares: readonly number[], total: number): number[] {
   const sum = shares.reduce((all, share) => all + share, 0);
   let given = 0;

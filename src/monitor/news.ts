@@ -1,9 +1,9 @@
-/** What is new since the last reading, at which a terminal rings, and what waits now, for its title. Pure. */
+/** Detects new activity, to ring the terminal; formats the window title with waiting counts. Pure. */
 import { isJobSilent } from '../domain/upkeep/jobs.js';
 import { isOffline } from './panel-devices.js';
 import type { Snapshot } from './snapshot.js';
 
-/** What was read, and when: milliseconds since the epoch. */
+/** Snapshot with the time of the reading, milliseconds since the epoch. */
 export interface Read {
   readonly snapshot: Snapshot;
   readonly at: number;
@@ -19,10 +19,10 @@ const QUIET: readonly Alert['kind'][] = [
 ];
 
 /**
- * Whether no daemon is at work on the store: not even a loop, which reports every 30 seconds, has shown
- * itself for 90.
- * @returns null where one is, or where only phones are watched; else the last sign of one, milliseconds since
- * the epoch, or null in it where none has run yet.
+ * Checks if no daemon works on the store: its delivery loop, which reports every 30 seconds, has not reported
+ * for 90 seconds.
+ * @returns null if a daemon runs, or if only phones are watched; else the time of the last report in ms since
+ * the epoch, with `lastAt` null if no daemon has run yet.
  */
 export function daemonGone({ shop }: Snapshot, now: number): { readonly lastAt: number | null } | null {
   if (shop === null) return null;
@@ -34,8 +34,8 @@ export function daemonGone({ shop }: Snapshot, now: number): { readonly lastAt: 
 }
 
 /**
- * @param before null for the first reading, of which nothing is news.
- * @returns true where the daemon or a phone has gone, or a review, an alert or a dead notification is new.
+ * @param before null for the first reading, which never counts as new.
+ * @returns true if the daemon or a phone went offline, or a review, alert or dead notification is new.
  */
 export function isNews(before: Read | null, after: Read): boolean {
   if (before === null) return false;
@@ -61,7 +61,7 @@ function isShopNews({ shop: before }: Snapshot, { shop: after }: Snapshot): bool
 
 interface List {
   readonly count: number;
-  /** Of as many as are read. */
+  /** Ids of the listed rows, which may be fewer than `count`. */
   readonly ids: readonly string[];
 }
 
@@ -74,7 +74,7 @@ const deadOf = ({ notifications: { dead, failing } }: Shop): List => ({
   ids: idsOf(failing.filter(({ state }) => state === 'FAILED')),
 });
 
-/** Of a long list only a part is read: what comes into sight there need not be new, so its count decides. */
+/** True if an entry is new. Partly read lists compare only counts: an entry that appears may be old. */
 function isLonger(before: List, after: List): boolean {
   const wasWhole = before.count === before.ids.length;
   return after.count > before.count || (wasWhole && hasNew(before.ids, after.ids));
@@ -87,8 +87,8 @@ function hasNewAlert({ alerts: before }: Shop, { alerts: after }: Shop): boolean
 }
 
 /**
- * As `(2) Kashbox: 1 review, 1 phone offline`; ASCII, and nothing that strangers have written.
- * @param now milliseconds since the epoch: a daemon falls silent by time alone.
+ * Window title such as `(2) Kashbox: 1 review, 1 phone offline`; ASCII, without text from customers.
+ * @param now milliseconds since the epoch; a daemon becomes silent between readings.
  */
 export function titleOf(read: Read | null, isAway: boolean, now: number): string {
   if (isAway) return 'Kashbox: store away';

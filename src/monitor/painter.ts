@@ -1,6 +1,6 @@
 /**
- * A frame as what a terminal must be told: only what has changed since the last one. What the terminal can
- * show is judged by the environment alone. It relies on nothing but ECMA-48 and knows nothing of keys.
+ * Converts a frame to terminal sequences, only for what has changed since the last frame. Detects the
+ * features of the terminal from the environment alone. Uses only ECMA-48; does not handle keys.
  */
 import { blank, type Frame, type Line, type Piece, type PlacedPiece, type Tone } from './frame.js';
 
@@ -11,16 +11,16 @@ export interface Appearance {
   readonly colours: Colours;
   /** False: the locale is not UTF-8, and signs beyond ASCII would come out as several. */
   readonly unicode: boolean;
-  /** Whether there is a second screen that leaves the first one as it was. */
+  /** True if the terminal has an alternate screen that preserves the main screen. */
   readonly hasSecondScreen: boolean;
-  /** Whether its window has a title that can be set and put back. */
+  /** True if the window title can be set and restored. */
   readonly hasTitle: boolean;
 }
 
 const CSI = '\u001b[';
 const PLAIN = `${CSI}0m`;
 
-/** Numbers of `CSI … m`. Without colours what matters is bold, and what is marked is turned about. */
+/** Parameters of `CSI … m`. Without colours, important text is bold and marked text is reversed. */
 const TONES: Readonly<Record<Tone, readonly [none: string, eight: string, sixteen: string]>> = {
   plain: ['', '', ''],
   // Faint, in the terminal's own colour: bright black is the background of Solarized.
@@ -65,7 +65,7 @@ export function leaveText(look: Appearance, rows: number): string {
 
 const CLEAR = `${PLAIN}${CSI}2J`;
 
-/** @param before what stands there now; null for nothing that is known. */
+/** @param before frame on the screen; null if unknown. */
 export function paintText(before: Frame | null, after: Frame, look: Appearance): string {
   const parts = after.map((line, y) => lineChange(before?.[y] ?? null, line, y, look));
   const text = parts.join('');
@@ -97,7 +97,7 @@ const sameCut = (span: PlacedPiece, old: PlacedPiece | undefined) =>
 
 const move = (x: number, y: number) => `${CSI}${y + 1};${x + 1}H`;
 
-/** On cells that are blank already, so that what the terminal draws narrower leaves nothing old behind. */
+/** Writes over cleared cells, so that no old text remains if the terminal draws the text narrower. */
 function unsure(span: PlacedPiece, y: number, look: Appearance): string {
   const bare = span.text.trimStart();
   const before = span.text.length - bare.length;
@@ -110,7 +110,7 @@ function toned({ text, tone }: Piece, { colours, unicode }: Appearance): string 
   return `${CSI}0${number === '' ? '' : `;${number}`}m${unicode ? text : ascii(text)}`;
 }
 
-/** Each sign, and below it what stands for it. */
+/** Characters, and below them their ASCII replacements. */
 const SIGNS = '─━│·–…✓↑↓←→░▏▎▍▌▋▊▉█▁▂▃▄▅▆▇';
 const ASCII = '-=|.-~v^v<>....#####_,-=+*%';
 const NO_CELL = /[\p{Mn}\p{Me}\p{Cf}]/u;
@@ -134,7 +134,7 @@ const NO_SECOND_SCREEN = /^(vt|linux|sun|ansi)/;
 const BRIGHT =
   /256color|direct|^(xterm|tmux|screen|rxvt|alacritty|foot|konsole|gnome|iterm|vte|contour|ghostty)/;
 
-/** Of tmux under an older name the variable TMUX tells; screen itself does not put a title back. */
+/** Terminals with a title. Variable TMUX detects tmux under an older name; screen restores no title. */
 const HAS_TITLE = /^(xterm|tmux|rxvt|alacritty|foot|konsole|gnome|iterm|vte|contour|ghostty|putty|st-)/;
 
 export function hasScreen(env: Environment): boolean {
@@ -142,8 +142,8 @@ export function hasScreen(env: Environment): boolean {
 }
 
 /**
- * Not asked of terminfo: what blessed reads of it is wrong for descriptions of the form that ncurses has
- * written since 2018, and may be missing where one comes from by ssh.
+ * Detects terminal features without terminfo: blessed parses descriptions written by ncurses since 2018
+ * incorrectly, and the description may be missing after a login by ssh.
  */
 export function appearanceOf(env: Environment): Appearance {
   const term = env.TERM ?? '';
@@ -180,12 +180,12 @@ export function openCanvas(write: (text: string) => void, look: Appearance) {
       named = '';
       write(enterText(look));
     },
-    /** What stands there is not known any more. */
+    /** Clears the screen, so that the next frame is drawn completely. */
     clear(): void {
       shown = null;
       write(CLEAR);
     },
-    /** @param rows of the window; null where there is none any more. */
+    /** @param rows height of the window; null if the window no longer exists. */
     leave(rows: number | null): void {
       if (isOurs && rows !== null) write(leaveText(look, rows));
       isOurs = false;

@@ -26,18 +26,18 @@ const NEVER = { text: 'never seen', order: (ORDER.get('REVOKED') ?? 0) - 0.5 };
 interface KnownPhone {
   readonly phone: Phone;
   readonly state: State;
-  /** What is wrong beyond its silence, in sentences. */
+  /** Messages of open alerts of the phone. */
   readonly alerts: readonly string[];
   readonly hasProblem: boolean;
-  /** Nothing has ever come from it. The API calls it OFFLINE, too. */
+  /** True if the phone was never seen; the API reports it as OFFLINE, too. */
   readonly isNew: boolean;
   /** The lowest comes first. */
   readonly order: number;
 }
 
 /**
- * @param alerts those of them all; those that are over count for nothing.
- * @param now milliseconds since the epoch: the phones grow older between two readings.
+ * @param alerts alerts of all phones; ended ones are ignored.
+ * @param now milliseconds since the epoch; the state of a phone can change between two readings.
  */
 export function devicesPanel(phones: readonly Phone[], alerts: readonly BoardAlert[], now: number): Panel {
   const open = alerts.filter(({ ended_at }) => ended_at === null);
@@ -66,7 +66,7 @@ function summaryOf(known: readonly KnownPhone[]): Cell[] {
   ];
 }
 
-/** Seen once, and not any more. @param now milliseconds since the epoch. */
+/** True if the phone was seen before and is offline now. @param now milliseconds since the epoch. */
 export function isOffline(phone: Phone, now: number): boolean {
   return stateNow(phone, now) === 'OFFLINE' && phone.last_seen_at !== null;
 }
@@ -85,7 +85,7 @@ function stateNow(phone: Phone, now: number): State {
   }
 }
 
-/** Made once: to make one is what `localeCompare` spends its time on. */
+/** Collator, created once because creating it is the slow part of `localeCompare`. */
 const byName = new Intl.Collator(undefined, { numeric: true });
 
 function knownNow(phone: Phone, open: readonly BoardAlert[], now: number): KnownPhone {
@@ -111,7 +111,6 @@ function orderOf({ problem }: Phone, state: State, hasProblem: boolean): number 
   return state === WELL && hasProblem ? order - 0.5 : order;
 }
 
-/** What the details of a phone show. */
 const shownOf = ({ phone, state, isNew, alerts }: KnownPhone) => ({
   ...phone,
   state,
@@ -168,14 +167,14 @@ const LEVELS = '▁▂▃▄▅▆▇█';
 const EIGHTHS = ' ▏▎▍▌▋▊▉';
 const FULL = '█';
 const EMPTY = '░';
-/** Nothing at all must not look like little. */
+/** Character for zero, which must not look like a small value. */
 const NONE = '·';
 
-/** As in `device.battery_low`. */
+/** Battery threshold, the same as for `device.battery_low`. */
 const LOW_PERCENT = 20;
 const MIDDLE_PERCENT = 40;
 
-/** @param percent 0 to 100. @returns so many cells. */
+/** @param percent 0 to 100. @returns a bar of `width` cells. */
 export function gauge(percent: number, width: number): string {
   const eighths = Math.round((Math.min(100, Math.max(0, percent)) / 100) * width * 8);
   const full = Math.floor(eighths / 8);

@@ -1,4 +1,4 @@
-/** What a panel is: a title, a summary, columns and rows. Pure data; knows no place on the screen. */
+/** Data of a panel: title, summary, columns and rows. Pure data; does not know its position on the screen. */
 import { lastActive } from '../domain/devices/device-state.js';
 import type { Offer } from './ask.js';
 import type { Cell, Tone } from './frame.js';
@@ -20,9 +20,9 @@ export interface PanelColumn {
   readonly head: string;
   /** Cells that it needs. */
   readonly width: number;
-  /** Cells that it makes do with, where otherwise not even those of rank 0 would fit. */
+  /** Minimum number of cells, used if even the columns of rank 0 do not fit; default: `width`. */
   readonly least?: number;
-  /** Cells up to which it takes what is left over; absent for those that never grow. */
+  /** Maximum number of cells if there is space left; default: `width`. */
   readonly upTo?: number;
   readonly align?: 'right';
   /** 0 is always shown; of the others the highest go first where the room is narrow. */
@@ -34,9 +34,9 @@ export interface PanelRow {
   readonly key: string;
   /** One a column. */
   readonly cells: readonly Cell[];
-  /** What its details show. */
+  /** Object shown in the details. */
   readonly thing: object;
-  /** What may be done with it; empty for nothing. */
+  /** Actions on the row; may be empty. */
   readonly offers: readonly Offer[];
 }
 
@@ -51,15 +51,14 @@ export interface Panel {
   readonly id: PanelId;
   readonly title: string;
   readonly summary: readonly Cell[];
-  /** Above the rows; empty where there are none. */
   readonly sparks: readonly Spark[];
   readonly columns: readonly PanelColumn[];
   readonly rows: readonly PanelRow[];
-  /** Said where there is no row. */
+  /** Text shown if there are no rows. */
   readonly empty: string;
 }
 
-/** A column, and what stands in it of a thing. @param now milliseconds since the epoch. */
+/** Column, and the function that returns its cell for a row. @param now milliseconds since the epoch. */
 export type Field<Thing> = readonly [column: PanelColumn, cell: (thing: Thing, now: number) => Cell | string];
 
 interface Contents<Thing> {
@@ -69,7 +68,7 @@ interface Contents<Thing> {
   readonly fields: readonly Field<Thing>[];
   readonly things: readonly Thing[];
   readonly keyOf: (thing: Thing) => string;
-  /** What the details show; the thing itself if absent. */
+  /** Returns the object for the details; default: the thing itself. */
   readonly shownOf?: (thing: Thing) => object;
   readonly offersOf?: (thing: Thing) => readonly Offer[];
   readonly empty: string;
@@ -96,7 +95,7 @@ export function panelOf<Thing extends object>(contents: Contents<Thing>, now: nu
   };
 }
 
-/** @returns "3 due" in the tone of some, or that of none. */
+/** @returns a text such as "3 due", in the tone `none` if the count is 0, else in `some`. */
 export const counted = (count: number, word: string, some: Tone, none: Tone = some): Cell => ({
   text: `${count} ${word}`,
   tone: count === 0 ? none : some,
@@ -104,7 +103,7 @@ export const counted = (count: number, word: string, some: Tone, none: Tone = so
 
 export const idOf = ({ id }: { readonly id: string }): string => id;
 
-/** Rows of which any cell has that text in it, whatever its case. */
+/** Keeps rows with a cell that contains the text, ignoring case. */
 export function filtered(panel: Panel, filter: string): Panel {
   if (filter === '') return panel;
   const wanted = filter.toLocaleLowerCase();
@@ -117,19 +116,19 @@ export function filtered(panel: Panel, filter: string): Panel {
 
 export interface NumberedRow {
   readonly column: PanelColumn;
-  /** Its place among the panel's columns. */
+  /** Index in the panel's columns. */
   readonly at: number;
   readonly width: number;
 }
 
-/** One blank stands between columns. */
+/** Number of blank cells between columns. */
 const GAP = 1;
 
 interface Growing extends NumberedRow {
   width: number;
 }
 
-/** Which columns fit into so many cells, and how wide each is. Rows have no say, so that nothing jumps. */
+/** Selects columns that fit into `width` cells. Ignores the rows, so that changes do not move columns. */
 export function fitColumns(columns: readonly PanelColumn[], width: number): readonly NumberedRow[] {
   const order = columns.map((column, at) => ({ column, at })).sort((a, b) => a.column.rank - b.column.rank);
   let free = width + GAP;
@@ -146,7 +145,7 @@ export function fitColumns(columns: readonly PanelColumn[], width: number): read
   return placed;
 }
 
-/** Gives or takes so many cells, one each in turn, up to the limit of each. */
+/** Adds or removes up to `cells` cells, one per column in turn, up to the limit of each column. */
 function resize(
   placed: Growing[],
   cells: number,
@@ -195,7 +194,7 @@ function restText(silent: number): string {
   return '';
 }
 
-/** How long ago in one unit, seconds too: `12s`, `5m`, `2h`, `3d`. */
+/** Age in a single unit, including seconds: `12s`, `5m`, `2h`, `3d`. */
 export function ageText(iso: string | null, now: number): string {
   const at = msOf(iso);
   if (at === null) return '';

@@ -1,4 +1,4 @@
-/** All panels of a reading, and those of money and of the machinery. Pure. */
+/** Builds all panels of a snapshot; defines all of them except the panel of devices. Pure. */
 import type { Board, BoardAlert } from '../actions/upkeep/read-dashboard.js';
 import { CHANNEL } from '../domain/accounts/channels.js';
 import { type AlertKind, kindFacts } from '../domain/alerts/alert.js';
@@ -126,7 +126,7 @@ type Node = Board['nodes'][number];
 
 const failuresOf = ({ failures }: Node) => Object.values(failures).reduce((sum, count) => sum + count, 0);
 
-/** Those with problems first; a node that nobody has asked is not well, nobody knows. */
+/** States, those with problems first. An unused node is not `ok`, because its health is unknown. */
 const NODE_STATES = {
   failing: { text: 'failing', tone: 'bad' },
   never_asked: { text: 'unused', tone: 'warn' },
@@ -161,7 +161,7 @@ function nodesPanel(nodes: Board['nodes'], now: number): Panel {
 
 type Job = Board['jobs'][number];
 
-/** Those with problems first. */
+/** Tones of states, those with problems first. */
 const JOB_TONES = { failed: 'bad', silent: 'warn', ok: 'good' } as const;
 
 const JOB_FIELDS: readonly Field<Job>[] = [
@@ -307,7 +307,7 @@ function alertsPanel({ open, latest }: Board['alerts'], now: number): Panel {
   );
 }
 
-/** Which alert; of a gap how much and which wallet, as one phone may have many. */
+/** Kind of the alert; for a gap also the amount and the wallet, because a phone may have many wallets. */
 function aboutCell({ kind, detail, device, ended_at }: BoardAlert): Cell {
   const tone = alertTone(kind, ended_at !== null);
   // Where no phone stands beside it.
@@ -323,10 +323,10 @@ function aboutCell({ kind, detail, device, ended_at }: BoardAlert): Cell {
   return { text, shorter, spans: 2, tone };
 }
 
-/** Of a wallet's number; fewer tell nothing. */
+/** Minimum number of digits shown of a wallet's number; fewer do not identify it. */
 const LEAST_DIGITS = 2;
 
-/** What does not stand in the columns before it; the details have the whole sentence. */
+/** Facts that the previous columns do not show; the details have the complete message. */
 function whatText({ device, detail, message }: BoardAlert): string {
   if (!('recipient' in detail)) return message.replace(`The phone "${device}" `, '');
   const where = `${minuteText(detail.from)} to ${minuteText(detail.until)}, ${detail.channel}`;
@@ -341,7 +341,7 @@ function alertTone(kind: AlertKind, isOver: boolean): Tone {
 
 type Unclaimed = Board['unclaimed']['latest'][number];
 
-/** Of a number that does not fit, its end is what customers are asked for. */
+/** Number of last digits shown if a number does not fit; customers are asked for these digits. */
 const LAST_DIGITS = 4;
 
 function numberCell(number: string | null): Cell {
@@ -349,7 +349,7 @@ function numberCell(number: string | null): Cell {
   return { text: number, shorter: [`…${number.slice(-LAST_DIGITS)}`] };
 }
 
-/** What only a person may believe is marked. */
+/** Amount, marked with `?` if the money needs manual review. */
 function amountCell({ amount, settle }: Unclaimed): Cell {
   if (amount === null) return { text: 'unread', tone: 'warn' };
   return settle === 'review' ? { text: `?${amount}`, tone: 'warn' } : { text: amount };

@@ -1,6 +1,6 @@
 /**
- * Reads by the clock until it is ended, and keeps what was read last. A reading that fails is said and tried
- * again. Knows no window and no keys.
+ * Reads snapshots periodically until it is stopped, and keeps the last one. A failed reading is reported and
+ * retried. Knows no window and no keys.
  */
 import { isKashboxError } from '../base/errors/errors.js';
 import { type Clock, dhakaIso } from '../base/values/clock.js';
@@ -13,13 +13,13 @@ const SECOND = 1_000;
 /** Reading takes at most this part of a processor, as long as the store is not so large that nobody waits. */
 const READING_SHARE = 1 / 50;
 const LONGEST_PAUSE_MS = 15_000;
-/** From then on the screen says that there is no answer. */
+/** Duration without an answer after which the status reports it, ms. */
 const SLOW_MS = 5_000;
 
 interface ReaderEvents {
-  /** @param isAwaited somebody waits for it: the first, the first after a failure, one that was asked for. */
+  /** @param isAwaited true for the first reading, the first after a failure, or a requested one. */
   onRead(before: Read | null, isAwaited: boolean): void;
-  /** What else is to be read while the store answers. */
+  /** Loads additional data after a successful reading. */
   readMore(): Promise<void>;
 }
 
@@ -28,10 +28,10 @@ export class Reader {
   readonly #clock: Clock;
   readonly #events: ReaderEvents;
   #last: Read | null = null;
-  /** Since when nothing could be read, and why. */
+  /** Error of the last reading, and the start of the failure in ms since the epoch; null after a success. */
   #failure: { readonly since: number; readonly message: string } | null = null;
   #readingSince: number | null = null;
-  /** Somebody has asked for a reading. */
+  /** True if a reading was requested. */
   #isAsked = false;
   #isOver = false;
   #wake: () => void = () => {};
@@ -42,7 +42,7 @@ export class Reader {
     this.#events = events;
   }
 
-  /** What was read last; null before the first reading. */
+  /** Last successful reading; null before the first one. */
   get last(): Read | null {
     return this.#last;
   }
@@ -74,7 +74,7 @@ export class Reader {
     this.#wake();
   }
 
-  /** Until the next reading is due, or asked for, or all is over. */
+  /** Waits until the next reading is due or requested, or the reader is stopped. */
   async #rest(ms: number): Promise<void> {
     if (this.#isOver || this.#isAsked) return;
     await new Promise<void>((resolve) => {
@@ -116,7 +116,6 @@ export class Reader {
     });
   }
 
-  /** What the header says of it. */
   status(): Cell {
     const now = this.#clock.now();
     const alarm = (text: string): Cell => ({ text: `${timeText(now)}  ${text}`, tone: 'alarm' });
@@ -149,23 +148,23 @@ export const timeText = (ms: number) => dhakaIso(ms).slice(11, 19);
 export interface Details {
   readonly key: string;
   readonly thing: object;
-  /** What the operator must know before believing it; null for nothing. */
+  /** Warning for the operator about outdated data; null if there is none. */
   readonly note: string | null;
 }
 
-/** What is known of the thing before it is asked for. */
+/** Known data of the open row, before its details are loaded. */
 interface OpenThing {
   readonly panel: PanelId;
   readonly key: string;
-  /** What its panel says of it now; null where it is not in the panel any more. */
+  /** Current row in the panel; null if it is no longer there. */
   readonly row: object | null;
-  /** What was shown last. */
+  /** Data shown last. */
   readonly last: object;
 }
 
 const GONE = 'It is not in the list any more. This was read last.';
 
-/** Never throws: what could not be read is said in the note. */
+/** Never throws; a failure is reported in the note. */
 export async function readDetails(source: Source, { panel, key, row, last }: OpenThing): Promise<Details> {
   const known = row ?? last;
   try {

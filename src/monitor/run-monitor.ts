@@ -1,6 +1,6 @@
 /**
- * The dashboard while it runs: ticks every second, answers keys, does what was confirmed, until somebody ends
- * it. What was read last stays on the screen.
+ * Runs the dashboard until the user or a signal ends it: redraws every second, handles keys, and executes
+ * confirmed actions. The last data read stay on the screen.
  */
 import type { ReadStream } from 'node:tty';
 import type { ReviewInFull } from '../actions/reviews/list-reviews.js';
@@ -29,7 +29,7 @@ import {
 } from './view.js';
 
 const SECOND = 1_000;
-/** As long as it takes to read what was done. */
+/** Duration for which a notice is shown, long enough to read it. */
 const NOTICE_MS = 12_000;
 
 interface MonitorOptions {
@@ -37,7 +37,7 @@ interface MonitorOptions {
   readonly input: ReadStream;
   readonly look: Appearance;
   readonly clock: Clock;
-  /** Whether the terminal rings when something new needs the operator. */
+  /** True if the terminal rings for new activity. */
   readonly rings: boolean;
 }
 
@@ -67,7 +67,7 @@ class Monitor {
   readonly #reader: Reader;
   readonly #rings: boolean;
   #view: View = FIRST_VIEW;
-  /** Until when what was done last is shown, milliseconds since the epoch. */
+  /** End of the current notice, milliseconds since the epoch. */
   #noticeUntil = 0;
   #details: Details | null = null;
   #isOver = false;
@@ -106,8 +106,8 @@ class Monitor {
   }
 
   /**
-   * The way in which programs end with their terminal. Node has no other: whatever else it does at its end,
-   * it sets the terminal's modes, and aborts where there is no terminal any more.
+   * Ends the program with SIGHUP, as programs end with their terminal. A regular exit of Node restores the
+   * terminal's modes, and aborts if the terminal no longer exists.
    */
   hangUp(): void {
     this.end();
@@ -115,7 +115,7 @@ class Monitor {
     process.kill(process.pid, 'SIGHUP');
   }
 
-  /** On the second, so that what ticks does so evenly. */
+  /** Renders at each full second, so that clocks advance evenly. */
   #everySecond(): void {
     if (this.#isOver) return;
     if (this.#clock.now() >= this.#noticeUntil) this.#show({ ...this.#view, notice: null });
@@ -138,7 +138,7 @@ class Monitor {
     this.#render();
   }
 
-  /** From now on, without drawing it. */
+  /** Sets the view without drawing it. */
   #show(view: View): void {
     if (view.notice !== this.#view.notice) this.#noticeUntil = this.#clock.now() + NOTICE_MS;
     this.#view = view;
@@ -185,7 +185,7 @@ class Monitor {
     }
   }
 
-  /** Meanwhile the question takes no key, so that nothing is done twice. */
+  /** Executes the confirmed action. Until it ends the dialog ignores keys, so that it cannot run twice. */
   async #act(): Promise<void> {
     const { mode } = this.#view;
     if (mode.kind !== 'ask') return;
@@ -196,7 +196,7 @@ class Monitor {
     await this.#readFacts();
   }
 
-  /** Of the review that is asked about: nobody answers before they are shown. */
+  /** Loads the facts of the review in the dialog, which cannot be confirmed before. */
   async #readFacts(): Promise<void> {
     const id = askedReview(this.#view);
     if (id === null) return;
@@ -206,7 +206,7 @@ class Monitor {
     this.#render();
   }
 
-  /** What the panel knows at once; what the store knows besides, when it has answered. */
+  /** Shows the data of the panel at once, and the details from the store once they are loaded. */
   async #open(): Promise<void> {
     const mode = shownMode(this.#view);
     const thing = this.#openRow();
@@ -227,7 +227,7 @@ class Monitor {
     this.#render();
   }
 
-  /** What the panel of the open thing says of it; null where it says nothing any more. */
+  /** Row data of the open details in the panel; null if the row is no longer there. */
   #openRow(): object | null {
     const mode = shownMode(this.#view);
     const panel = this.#panels()?.find(({ id }) => id === this.#view.panel);
@@ -260,7 +260,7 @@ class Monitor {
   }
 }
 
-/** Never throws: what was refused is said with what can be done about it. */
+/** Never throws; a refusal contains the hint of the error. */
 async function outcomeOf(acting: Promise<string>): Promise<Outcome> {
   try {
     return { kind: 'done', says: await acting };

@@ -17,7 +17,6 @@ interface ScreenEvents {
   onKey(key: Key): void;
   /** The window has another size, or has been written over: show everything again. */
   onChange(): void;
-  /** The terminal is not there any more. */
   onGone(): void;
 }
 
@@ -81,15 +80,15 @@ export function openScreen(input: ReadStream, look: Appearance, events: ScreenEv
 }
 
 /**
- * Behind an Esc that begins no sequence. Where more was typed before it is read, blessed takes an Esc and the
- * key behind it for one with Alt, and drops most of those.
+ * Position after an Esc that begins no sequence. If more keys arrive in the same read, blessed takes Esc and
+ * the next key for an Alt key, and drops most of those.
  */
 const LONE_ESCAPE = /(?<=\x1b)(?![[ON])/;
 
 /** Control keys type nothing. */
 const TYPED = /^[^\p{Cc}]$/u;
 
-/** Takes what is typed, each key at once and unseen. @param input a terminal. */
+/** Reads keys in raw mode, without echo. @param input a terminal. */
 function openKeyboard(input: ReadStream) {
   const pieces = Object.assign(new EventEmitter(), { pause: () => {}, resume: () => {} });
   const decoder = new StringDecoder('utf8');
@@ -102,9 +101,9 @@ function openKeyboard(input: ReadStream) {
   input.setRawMode(true);
   input.resume();
   return {
-    /** What blessed reads keys from: as much of a stream as it uses. */
+    /** Minimal stream from which blessed reads keys. */
     pieces,
-    /** @param name as blessed says it. @returns null for the second name by which it says Enter. */
+    /** @param name key name of blessed. @returns null for `return`, sent in addition to `enter`. */
     keyOf(text: string | undefined, name: string): Key | null {
       if (name === 'return') return null;
       const isPasted = !isFirst;

@@ -1,6 +1,6 @@
 /**
- * Where a dashboard reads from, whether a store of this machine or a daemon of another one, and what was read
- * last, in the form that panels are made of.
+ * Defines the source of the dashboard, a local store or a remote daemon, and the snapshot that the panels are
+ * built from.
  */
 import type { DeviceView } from '../actions/devices/device-view.js';
 import type { Board } from '../actions/upkeep/read-dashboard.js';
@@ -17,7 +17,7 @@ export interface Phone
   readonly state: DeviceState | 'UNKNOWN';
   readonly pending_sms: number | null;
   readonly pending_dispatches: number | null;
-  /** What keeps it from its work, in its own words. */
+  /** Problem that the phone reports about itself. */
   readonly problem: string | null;
   readonly merchant?: string;
   readonly sims?: DeviceView['sims'];
@@ -32,20 +32,20 @@ export interface Snapshot {
 }
 
 export interface Source {
-  /** What the header says of it. */
+  /** Name of the source, for the header. */
   readonly name: string;
   /** Milliseconds from one reading to the next. */
   readonly everyMs: number;
-  /** @throws KashboxError whose message says plainly what is wrong */
+  /** @throws KashboxError with a message for the operator */
   read(): Promise<Snapshot>;
   /**
-   * All that is known of one thing, where that is more than the panel has read.
-   * @returns null where there is no more. @throws KashboxError
+   * Loads the details of one row.
+   * @returns null if there are no more than the panel has. @throws KashboxError
    */
   details(panel: PanelId, key: string): Promise<object | null>;
   /**
-   * Does what an operator has confirmed. @returns a sentence that says what was done.
-   * @throws KashboxError what the action refuses, which has changed nothing then
+   * Executes an action that the operator confirmed. @returns a sentence that describes the result.
+   * @throws KashboxError if the action is refused, without any change
    */
   act(act: Act): Promise<string>;
   close(): Promise<void>;

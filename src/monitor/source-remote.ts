@@ -1,6 +1,6 @@
 /**
- * Reads the phones of somebody who has only their device keys, from a daemon on another machine. The keys
- * leave this machine only after the other side has shown the certificate that it must have.
+ * Reads phones from a daemon on another machine, for users who have only their device keys. The keys are sent
+ * only after the daemon's certificate was verified.
  */
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
@@ -23,9 +23,9 @@ const SAME_CLOCK_MS = 2_000;
 export interface Remote {
   /** Origin, and the path before `/api` where there is one. */
   readonly url: URL;
-  /** As the header takes them: with commas between them. */
+  /** Comma-separated keys, as in the header. */
   readonly deviceKeys: string;
-  /** SHA-256 of the certificate in hex; null trusts whom this machine trusts. */
+  /** SHA-256 of the certificate in hex; null uses the trusted authorities of this machine. */
   readonly fingerprint: string | null;
   /** PEM of the authority that signs it; null for the usual ones. */
   readonly ca: string | null;
@@ -43,7 +43,7 @@ export function remoteSource(remote: Remote): Source {
   };
 }
 
-/** @returns the body of the answer. @throws KashboxError that says what is wrong, in words */
+/** @returns the body of the response. @throws KashboxError with the reason */
 async function ask(remote: Remote): Promise<unknown> {
   const signal = AbortSignal.timeout(DEADLINE_MS);
   try {
@@ -116,7 +116,7 @@ function unreachable({ url }: Pick<Remote, 'url'>, why: string): KashboxError {
   });
 }
 
-/** What it says of itself is repeated, because it says which key is wrong or that we ask too often. */
+/** Repeats the daemon's message: it says which key is invalid, or that the rate limit was exceeded. */
 function refused({ url }: Remote, status: number, body: Readonly<Record<string, unknown>> | null) {
   const said = typeof body?.message === 'string' ? body.message : 'nothing that Kashbox would say';
   return new KashboxError(status === 401 ? 'device_keys_invalid' : 'daemon_unreachable', {

@@ -1,7 +1,6 @@
 /**
- * Reads the dashboard from the store, and does there what an operator has confirmed. Whatever happens to the
- * store meanwhile, the next reading begins again: a server that was away, a file that was put aside or
- * replaced by a backup.
+ * Reads the dashboard from the store, and executes the confirmed actions there. Each reading recovers from
+ * failures in the meantime: a server that was unreachable, or a file that was moved or replaced by a backup.
  */
 import { statSync } from 'node:fs';
 import type { Core } from '../actions/core/core.js';
@@ -19,21 +18,21 @@ const EVERY_MS = 3_000;
 
 interface Opened {
   readonly core: Core;
-  /** Which file it is; null for a server. */
+  /** Inode of the store's file; null for a database server. */
   readonly inode: number | null;
 }
 
 interface Operator {
-  /** For the audit. */
+  /** Name of the actor for the audit log. */
   readonly who: string;
-  /** What `kashbox why` says of a transaction id. */
+  /** Answers of `kashbox why` about a transaction id. */
   explain(core: Core, reference: string): Promise<readonly object[]>;
 }
 
 /** @param openCore opens it as this process opens every store; called again after a failure. */
 export function storeSource(openCore: () => Promise<Core>, operator: Operator): Source {
   let opened: Opened | null = null;
-  /** Where the file was; it must not be made again because we look for it. */
+  /** Path of the store's file; a missing file must not be created by reading. */
   let file: string | null = null;
 
   const close = async () => {

@@ -1,9 +1,9 @@
-/** What the operator looks at, and what each key makes of it. Pure: a view and a key in, a view out. */
+/** Defines the operator's view and the effect of each key. Pure: returns a new view for a view and a key. */
 import { type Ask, askAbout, isUnread, type Key, pressAsk, withFacts } from './ask.js';
 import type { Cell } from './frame.js';
 import { PANEL_IDS, type Panel, type PanelId, type PanelRow } from './panel.js';
 
-/** Which row of a panel is marked: the thing, and the place where it stood in case that it goes away. */
+/** Marked row: its key, and its index in case it disappears. */
 interface RowMark {
   readonly key: string;
   readonly index: number;
@@ -21,7 +21,7 @@ type Mode =
   | { readonly kind: 'filter' }
   | { readonly kind: 'help'; readonly top: number }
   | DetailsMode
-  /** Something is asked before it is done; behind it stays what was shown. */
+  /** Open dialog; `behind` is the mode to return to. */
   | { readonly kind: 'ask'; readonly ask: Ask; readonly behind: { readonly kind: 'board' } | DetailsMode };
 
 export interface View {
@@ -29,9 +29,9 @@ export interface View {
   readonly isZoomed: boolean;
   readonly mode: Mode;
   readonly filters: Readonly<Partial<Record<PanelId, string>>>;
-  /** Absent while the first row is marked, whatever it is: what is new comes first. */
+  /** Marked rows by panel. Absent means the first row, whichever it is, so that new rows stay visible. */
   readonly marks: Readonly<Partial<Record<PanelId, RowMark>>>;
-  /** What became of what was done last; null once it has been shown long enough. */
+  /** Outcome of the last action; null after its display time. */
   readonly notice: Cell | null;
 }
 
@@ -44,7 +44,7 @@ export const FIRST_VIEW: View = {
   notice: null,
 };
 
-/** What is to be done beside showing the view; `act`: its question; `facts`: those that it needs. */
+/** Side effect of a key. `act`: execute the dialog's action; `facts`: load the facts it needs. */
 export type Effect = 'none' | 'read' | 'open' | 'act' | 'facts' | 'suspend' | 'end';
 
 interface KeyEffect {
@@ -52,9 +52,9 @@ interface KeyEffect {
   readonly effect: Effect;
 }
 
-/** What the keys move in. */
+/** Navigation context of the keys. */
 interface Around {
-  /** Those that there are, with their filters. */
+  /** Visible panels, with their filters applied. */
   readonly panels: readonly Panel[];
   /** Rows on a page of the panel, lines on a page of details. */
   readonly page: number;
@@ -68,7 +68,7 @@ export function filterOf(view: View): string {
   return view.filters[view.panel] ?? '';
 }
 
-/** @returns the place of the marked row, 0 where there is none. */
+/** @returns the index of the marked row, 0 if none is marked. */
 export function markedIndex(view: View, panel: Panel): number {
   const mark = view.marks[panel.id];
   if (mark === undefined) return 0;
@@ -76,7 +76,7 @@ export function markedIndex(view: View, panel: Panel): number {
   return found >= 0 ? found : Math.max(0, Math.min(mark.index, panel.rows.length - 1));
 }
 
-/** @returns the view after the key, and what the key asks for. */
+/** @returns the new view, and the effect of the key. */
 export function pressKey(view: View, key: Key, around: Around): KeyEffect {
   if (key.name === 'C-c') return { view, effect: 'end' };
   if (key.name === 'C-z') return { view, effect: 'suspend' };
@@ -96,7 +96,7 @@ export function pressKey(view: View, key: Key, around: Around): KeyEffect {
   }
 }
 
-/** What is shown under a question that is being asked. */
+/** Mode below an open dialog, or the current mode. */
 export function shownMode({ mode }: View): Exclude<Mode, { readonly kind: 'ask' }> {
   return mode.kind === 'ask' ? mode.behind : mode;
 }
@@ -122,12 +122,12 @@ function asked(view: View, behind: Asking['behind'], key: Key, { panels }: Aroun
   return { view: { ...view, notice: null, mode: { kind: 'ask', ask, behind } }, effect };
 }
 
-/** @returns the review that is asked about; null where none is. */
+/** @returns the id of the review in the dialog; null if there is none. */
 export function askedReview({ mode }: View): string | null {
   return mode.kind === 'ask' && 'review' in mode.ask.subject ? mode.ask.subject.review.id : null;
 }
 
-/** @param review as it was read; a sentence where it could not be, and then nothing is asked. */
+/** @param review loaded review, or an error message, which closes the dialog. */
 export function withReview(view: View, review: Parameters<typeof withFacts>[1] | string): View {
   if (view.mode.kind !== 'ask') return view;
   const { ask, behind } = view.mode;
@@ -152,7 +152,7 @@ function answered(view: View, mode: Asking, key: Key): KeyEffect {
   }
 }
 
-/** What came of what was confirmed: done, or refused, and then what was typed stays. */
+/** Outcome of a confirmed action; the input of a refused one is kept. */
 export interface Outcome {
   readonly kind: 'done' | 'refused';
   readonly says: string;
@@ -273,7 +273,7 @@ function typed(view: View, key: Key): View {
   }
 }
 
-/** What was marked may not be in sight any more. */
+/** Sets the filter and removes the mark, because its row may be hidden. */
 function withFilter(view: View, filter: string): View {
   const { [view.panel]: _mark, ...marks } = view.marks;
   return { ...view, filters: { ...view.filters, [view.panel]: filter }, marks };

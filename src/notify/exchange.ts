@@ -8,13 +8,13 @@ import { isIPv6, type LookupFunction } from 'node:net';
 import got from 'got';
 import { CONNECT_MS, ONE_ANSWER, type ReadAnswer, readAnswer } from '../base/io/read-answer.js';
 
-/** Read of an answer unless told otherwise; the rest is cut off. */
+/** Maximum number of bytes read of a response by default; the rest is cut off. */
 const MAX_READ_BYTES = 4_096;
 
 /**
- * Of our own: the global ones read the environment for proxies. A connection is used once, to the address
- * that was judged, and no TLS session is remembered, because resuming one skips the checks of the
- * certificate.
+ * HTTP agents of our own, because the global ones use proxies from the environment. A connection is used
+ * once, to the address that was checked, and no TLS session is resumed, because that skips the certificate
+ * checks.
  */
 const agent = {
   http: new HttpAgent({ keepAlive: false, autoSelectFamilyAttemptTimeout: CONNECT_MS }),
@@ -27,7 +27,7 @@ const agent = {
 
 export interface Outgoing {
   readonly address: URL;
-  /** At least one; tried in this order. The host's name stays in `Host` and in the TLS greeting. */
+  /** Addresses, at least one, tried in this order. `Host` and the TLS server name contain the host's name. */
   readonly ips: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -49,7 +49,7 @@ export async function exchange(outgoing: Outgoing): Promise<ReadAnswer> {
   return readAnswer(stream, maxBytes);
 }
 
-/** Answers every look-up with what was judged before. */
+/** Returns a look-up function that always answers with the addresses that were checked. */
 export function fixedAddresses(ips: readonly string[]): LookupFunction {
   const all = ips.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   return (_name, options, done) => {

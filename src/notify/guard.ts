@@ -1,7 +1,7 @@
 /**
- * The guard: which addresses a notification is really sent to. It judges the URL, then what its name resolves
- * to, once, and returns the judged addresses, so that a second look-up cannot give another answer
- * (rebinding).
+ * Guard that selects the addresses a notification is sent to. It checks the URL and then, once, the addresses
+ * of its host name, and returns these addresses, so that a second look-up cannot give other ones (DNS
+ * rebinding).
  */
 import { lookup, Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
@@ -14,12 +14,12 @@ import { inSeconds, type Verdict } from './outcome.js';
 // From a name to its addresses. DNS servers are asked here instead of by getaddrinfo, which cannot be
 // aborted and works in a pool of few threads: two silent servers would stop the look-ups of all shops.
 
-/** @returns all addresses of a name; none, or an error, if it has none. Gives up when the signal aborts. */
+/** @returns all addresses of a name; empty, or an error, if it has none. Rejects when the signal aborts. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** A lost packet is asked for again well within the 5 s of an attempt. */
+/** DNS timeout and tries: a lost packet is repeated well within the 5 s of an attempt. */
 const ASKING = { timeout: 1_500, tries: 3 };
-/** How long IPv6 may be waited for when IPv4 is known: some servers never answer for it. */
+/** Maximum time to wait for IPv6 when IPv4 is known, ms: some servers never answer for it. */
 const IPV6_GRACE_MS = 200;
 
 const HOSTS = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
@@ -32,7 +32,7 @@ export function pinnedAddresses(hosts: string, name: string): string[] {
   });
 }
 
-/** What the operator has pinned in the hosts file goes before DNS, as for every program of the machine. */
+/** Resolves by the hosts file first, as every program of the machine does, then by DNS. */
 export const askNetwork: Resolve = async (name, signal) => {
   const pinned = pinnedAddresses(await readFile(HOSTS, 'utf8').catch(() => ''), name);
   return pinned.length > 0 ? pinned : askDns(name, signal);
@@ -64,7 +64,7 @@ function settled(asked: Promise<readonly string[]>): Promise<Settled> {
   );
 }
 
-/** As every program of this machine sees names, the hosts file included: for development. */
+/** Resolves names as every program of this machine does, including the hosts file: for development. */
 export const askSystem: Resolve = async (name) =>
   (await lookup(name, { all: true })).map(({ address }) => address);
 

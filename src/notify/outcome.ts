@@ -1,4 +1,4 @@
-/** What an endpoint did, put into one of the outcomes and into words that its shop understands. Pure. */
+/** Classifies the response of an endpoint and describes it in words that its shop understands. Pure. */
 import { netFailureOf } from '../base/io/net-failure.js';
 import type { AttemptOutcome } from '../domain/notifications/notification.js';
 
@@ -10,14 +10,14 @@ export interface Verdict {
 export interface Exchange {
   /** Null where no answer came. */
   readonly status: number | null;
-  /** What ended it before its time; null for an answer that was read to its end, or as far as we read. */
+  /** Error that ended the response early; null if it was read to its end or to the limit. */
   readonly failure: unknown;
   /** The deadline has passed. */
   readonly isLate: boolean;
   readonly deadlineMs: number;
 }
 
-/** Nothing but 200 with its whole body is a delivery. */
+/** Returns the outcome of an attempt. Only 200 with a complete body is a delivery. */
 export function verdictOf({ status, failure, isLate, deadlineMs }: Exchange): Verdict {
   if (status !== null && status !== 200) {
     const redirect = status >= 300 && status < 400 ? '; redirects are not followed' : '';

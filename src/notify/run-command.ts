@@ -1,19 +1,18 @@
 /**
- * Runs a command of the operator's through the shell, bounded in time. Knows nothing of what it is told. What
- * the command prints is thrown away: it may hold anything, and the log is read by others.
+ * Runs an operator's command through the shell, with a time limit. Knows nothing of its input. Its output is
+ * discarded: it may contain anything, and others read the log.
  */
 import { spawn } from 'node:child_process';
 
 const LIMIT_MS = 10_000;
 
 interface CommandCall {
-  /** For `/bin/sh -c`. */
+  /** Command for `/bin/sh -c`. */
   readonly command: string;
-  /** Everything that stands in its environment. */
+  /** Complete environment of the command. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Its standard input. */
   readonly input: string;
-  /** Then it is killed with all that it has started; 10 s unless told otherwise. */
+  /** Time limit after which the command and all its child processes are killed, ms; default: 10 s. */
   readonly limitMs?: number;
 }
 
@@ -23,7 +22,7 @@ export type CommandEnd =
   | { readonly end: 'too_slow'; readonly limitMs: number }
   | { readonly end: 'not_started'; readonly reason: string };
 
-/** Never rejects. */
+/** Runs the command. Never rejects. */
 export function runCommand({ command, env, input, limitMs = LIMIT_MS }: CommandCall): Promise<CommandEnd> {
   return new Promise((resolve) => {
     // A group of its own, so that what it starts can be ended with it.

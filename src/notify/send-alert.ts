@@ -12,22 +12,22 @@ import type { MailResult } from './send-mail.js';
 import { signatureHeaders } from './signature.js';
 
 export interface DeliveryResult extends Delivery {
-  /** In words. */
+  /** Result in words. */
   readonly detail: string;
 }
 
 export interface AlertSender {
-  /** Never rejects for what a target does. @param at milliseconds since the epoch, for the signature. */
+  /** Never rejects because of a target. @param at milliseconds since the epoch, for the signature. */
   send(target: AlertTarget, payload: AlertPayload, at: number): Promise<DeliveryResult>;
 }
 
 interface AlertSenderParts {
   readonly sender: Sender;
-  /** What commands find in their environment beside the alert. */
+  /** Environment variables of commands, in addition to those of the alert. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** How long one delivery may take: 5 s by HTTP, 10 s by a command, 15 s by mail unless told otherwise. */
+  /** Time limit of one delivery, ms; default: 5 s by HTTP, 10 s by a command, 15 s by mail. */
   readonly limitMs?: number;
-  /** How names of mail servers are looked up; DNS unless told otherwise. */
+  /** Resolver of the names of mail servers; default: DNS. */
   readonly resolve?: Resolve;
 }
 

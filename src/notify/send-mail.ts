@@ -23,15 +23,15 @@ export type MailResult =
 const TLS = { minVersion: 'TLSv1.2', rejectUnauthorized: true } as const;
 
 interface MailOptions {
-  /** For everything from the look-up of the name to the last word of the server, in milliseconds. */
+  /** Time limit for everything from the look-up of the name to the last reply of the server, ms. */
   readonly deadlineMs: number;
-  /** DNS unless told otherwise, for targets with `allowPrivate` this machine's own way. */
+  /** Default: DNS; the system's resolver for targets with `allowPrivate`. */
   readonly resolve?: Resolve | undefined;
 }
 
 const failed = (detail: string, isBlocked = false): MailResult => ({ isDelivered: false, detail, isBlocked });
 
-/** Never rejects for what a server does. */
+/** Sends a mail. Never rejects because of a server. */
 export async function sendMail(
   target: MailTarget,
   payload: AlertPayload,
@@ -63,7 +63,7 @@ export async function sendMail(
   }
 }
 
-/** Of our own, so that the look-up that was judged is the one that is used. */
+/** Opens a connection to the addresses that were checked, not to those of a second look-up. */
 function dial({ host, port }: MailTarget, ips: readonly string[]): Socket {
   const lookup = fixedAddresses(ips);
   const socket = connect({ host, port, lookup, autoSelectFamilyAttemptTimeout: CONNECT_MS });
@@ -72,7 +72,7 @@ function dial({ host, port }: MailTarget, ips: readonly string[]): Socket {
   return socket;
 }
 
-/** Done here and not by the library, which forgets what was wrong with a certificate. */
+/** Starts TLS. Done here and not by the library, which loses the reason why a certificate is invalid. */
 async function secured({ host }: MailTarget, socket: Socket, signal: AbortSignal): Promise<Socket> {
   const name = isIP(host) === 0 ? { servername: host } : { host };
   const encrypted = connectTls({ socket, ...name, ...TLS }).on('error', () => {});
@@ -121,10 +121,10 @@ function subjectOf({ words }: AlertPayload): string {
   return (answerText(Buffer.from(subject)) ?? '').slice(0, MAX_SUBJECT);
 }
 
-/** What nodemailer adds to its errors. */
+/** Fields that nodemailer adds to its errors. */
 interface MailError extends Error {
   readonly responseCode?: number;
-  /** What the server has said last. */
+  /** Last reply of the server. */
   readonly response?: string;
 }
 
@@ -149,7 +149,7 @@ function faultText(error: unknown, { password }: MailTarget): string {
 
 const NO_TLS = 'the server offers no encryption (STARTTLS); use smtps:// if it does by another port';
 
-/** What a server said, as one line without the password, should it repeat that. */
+/** Formats a server's reply as one line, without the password in case it repeats that. */
 function bareText(said: string, password: string | null): string {
   const bare = password === null ? said : said.replaceAll(password, '…');
   return (answerText(Buffer.from(bare)) ?? '').slice(0, MAX_SAID);

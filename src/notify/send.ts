@@ -1,6 +1,6 @@
 /**
- * One attempt to notify a shop: judged, sent and put into words, all within one deadline. Knows neither what
- * is told nor when it is tried again.
+ * One attempt to notify a shop: checked, sent and described, all within one deadline. Knows neither the
+ * content nor the retry schedule.
  */
 import { retryAfterOf } from '../base/io/retry-after.js';
 import { type Clock, systemClock } from '../base/values/clock.js';
@@ -22,17 +22,17 @@ export interface Post {
   readonly headers: Readonly<Record<string, string>>;
   /** The setting `allowPrivateWebhooks`. */
   readonly allowPrivate: boolean;
-  /** For look-up, connection, TLS, headers and body together; 5,000 ms unless told otherwise. */
+  /** Time limit for look-up, connection, TLS, headers and body together, ms; default: 5,000. */
   readonly deadlineMs?: number;
 }
 
 export interface Sender {
-  /** Never rejects for what an address or an endpoint does. */
+  /** Sends a notification. Never rejects because of an address or an endpoint. */
   send(post: Post): Promise<AttemptResult>;
 }
 
 interface SenderOptions {
-  /** Asked once in each attempt; DNS unless told otherwise, for development this machine's own way. */
+  /** Called once per attempt; default: DNS, in development the system's resolver. */
   readonly resolve?: Resolve;
   readonly clock?: Clock;
 }
@@ -90,7 +90,7 @@ interface Deadline {
   end(): void;
 }
 
-/** Not `AbortSignal.timeout`: its timer lets a command end that waits for nothing else. */
+/** Starts the deadline. `AbortSignal.timeout` is not used: its timer does not keep the process alive. */
 function startDeadline(deadlineMs: number): Deadline {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), deadlineMs);

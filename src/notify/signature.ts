@@ -1,6 +1,6 @@
 /**
- * Signatures that prove a notification's origin and time: our own header and those of Standard Webhooks 1.0.0
- * beside it, over the same bytes. Knows neither who sends them nor where secrets are kept.
+ * Signatures that prove origin and time of a notification: Kashbox's own header and those of Standard
+ * Webhooks 1.0.0, over the same bytes. Knows neither the sender nor where secrets are stored.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SignatureSet } from '../domain/plugins/plugin-table.js';
@@ -9,19 +9,19 @@ import type { SignatureSet } from '../domain/plugins/plugin-table.js';
 export const SIGNATURE_HEADER = 'x-service-signature';
 
 const SECRET_PREFIX = 'whsec_';
-/** Two secrets make 150 characters; what is longer is not ours and not worth reading. */
+/** Maximum length of a header. Two secrets make 150; a longer header is not from Kashbox. */
 const MAX_HEADER = 2_048;
 
 export interface Signed {
   /** Stays the same over all attempts; has no dot in it. */
   readonly id: string;
-  /** When this attempt is made, milliseconds since the epoch; the headers hold whole seconds. */
+  /** Time of this attempt, milliseconds since the epoch; the headers contain whole seconds. */
   readonly at: number;
   /** The body, character by character. */
   readonly content: string;
   /** `whsec_…`; while one is being rotated the new one and the old one. */
   readonly secrets: readonly string[];
-  /** Names that the receiver looks for besides; none unless told otherwise. */
+  /** Additional headers that the receiver expects; default: none. */
   readonly also?: SignatureSet | undefined;
   /** Attempts before this one: where there is room for one signature, the secrets take turns. */
   readonly tries?: number;
@@ -43,7 +43,7 @@ export function signatureHeaders(signed: Signed): Record<string, string> {
   };
 }
 
-/** The same bytes and the same key as in our own header, under the names of another gateway. */
+/** Signs the same bytes with the same key as Kashbox's header, under another gateway's header names. */
 function alsoSigned(
   { content, secrets, also = 'kashbox', tries = 0 }: Signed,
   t: string,
@@ -63,12 +63,12 @@ function alsoSigned(
   }
 }
 
-/** The key is the text of the secret as it stands, so that no receiver has to decode anything. */
+/** Signs with the text of the secret as the key, so that no receiver has to decode anything. */
 function ownSignature(secret: string, t: string, body: Buffer | string): Buffer {
   return createHmac('sha256', secret).update(`${t}.`).update(body).digest();
 }
 
-/** Here the key is what the text behind `whsec_` means in base64. */
+/** Signs with the key that follows `whsec_`, decoded from base64. */
 function standardSignature(secret: string, id: string, t: string, body: Buffer | string): Buffer {
   const bare = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
   const key = Buffer.from(bare, 'base64');
@@ -91,7 +91,7 @@ export interface CheckOf {
 }
 
 /**
- * Checks our own header. Time is judged only of what was signed with one of the secrets: for `too_old`
+ * Verifies Kashbox's own header. The time is checked only if a secret's signature matches: with `too_old`
  * everything else is valid.
  * @param header value of `x-service-signature`.
  */

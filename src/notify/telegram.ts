@@ -23,7 +23,7 @@ export interface BotCall {
 }
 
 export type BotFault =
-  /** The token is none any more. */
+  /** The token is no longer valid. */
   | 'unauthorised'
   /** Somebody else reads the updates of this bot, or has set a webhook for it. */
   | 'conflict'
@@ -42,13 +42,13 @@ export type BotAnswer =
       readonly retryAfterS: number | null;
     };
 
-/** Of an answer; a hundred long messages are less. */
+/** Maximum size of a response in bytes; a hundred long messages are less. */
 const MAX_BYTES = 1_048_576;
 const MAX_SAID = 200;
 
 const failed = (detail: string): BotAnswer => ({ ok: false, fault: 'failed', detail, retryAfterS: null });
 
-/** Never rejects for what the other side does. */
+/** Calls the Bot API. Never rejects because of the server. */
 export async function callBot(bot: Bot, call: BotCall): Promise<BotAnswer> {
   const ending = new AbortController();
   const end = () => ending.abort();

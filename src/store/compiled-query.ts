@@ -6,12 +6,12 @@ import { type Compilable, DummyDriver, PostgresQueryCompiler, SqliteQueryCompile
 import { kyselyOver } from './dialect.js';
 import type { Db } from './schema/index.js';
 
-/** Where a value goes: of that name, or of that place in the list. */
+/** Placeholder for a value: its name, or its index in the list. */
 class Place {
   constructor(readonly of: string | number) {}
 }
 
-/** What never differs stands in the text, where a planner sees that a partial index serves. */
+/** Writes constants into the SQL text, so that the planner sees that a partial index applies. */
 class SqliteCompiler extends SqliteQueryCompiler {
   protected override appendValue(value: unknown): void {
     if (value instanceof Place) super.appendValue(value);
@@ -53,8 +53,8 @@ export function hot<V extends Values>() {
 }
 
 /**
- * As `hot`, for queries with one list, as in `where … in`. Lists are filled up to the next power of two by
- * repeating their last item, so that few texts serve lists of every length.
+ * Like `hot`, for queries with one list, as in `where … in`. Lists are padded to the next power of two by
+ * repeating their last item, so that few SQL texts serve lists of every length.
  */
 export function hotIn<V extends Values>() {
   return <Row>(build: (db: Db, value: Given<V>, list: readonly string[]) => Compilable<Row>) => {

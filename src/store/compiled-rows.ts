@@ -1,4 +1,4 @@
-/** Rows inserted and changed as they are, whatever their columns: no list of these stands here. */
+/** Inserts and updates rows of any table, without a list of their columns. */
 import type { Insertable, Updateable } from 'kysely';
 import type { HotQuery } from './compiled-query.js';
 import type { Db, Schema } from './schema/index.js';
@@ -7,7 +7,7 @@ type ColumnOf<Table extends keyof Schema> = keyof Schema[Table] & string;
 
 const listOf = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ');
 
-/** Puts a value into SQL that is written by hand. @returns what stands for it there. */
+/** Binds a value in handwritten SQL. @returns its placeholder. */
 export type Bind = (value: unknown) => string;
 
 /** Runs SQL that is written by hand. */
@@ -42,7 +42,7 @@ function insertRows<Row>(
   });
 }
 
-/** No columns but those of the table: what a spread brings along would be written, too. */
+/** Type that allows only columns of the table: extra fields of a spread would be written, too. */
 type Only<Table extends keyof Schema, Row> = Readonly<Record<Exclude<keyof Row, keyof Schema[Table]>, never>>;
 
 /** Columns of the table and no others; those that have a default may be left out. */
@@ -89,7 +89,7 @@ export function newInserter<Table extends keyof Schema>(table: Table, ...key: re
 interface Upsert<Table extends keyof Schema, Returned> {
   /** Columns of the unique key that the row may meet. */
   readonly key: readonly ColumnOf<Table>[];
-  /** Columns that the row which is there takes over then. */
+  /** Columns that overwrite those of the existing row. */
   readonly news: readonly ColumnOf<Table>[];
   /** Columns that it adds to its own. */
   readonly sums?: readonly ColumnOf<Table>[];
@@ -98,10 +98,7 @@ interface Upsert<Table extends keyof Schema, Returned> {
   readonly returning: Returned;
 }
 
-/**
- * @returns a query that inserts these columns of a row, or brings the row that is there up to date; it
- * answers the `returning` column of that one.
- */
+/** @returns an upsert of these columns; it returns the `returning` column of the inserted or updated row. */
 export function upserter<Table extends keyof Schema, Returned extends ColumnOf<Table>>(
   table: Table,
   { key, news, sums = [], kept = [], returning }: Upsert<Table, Returned>,
@@ -128,8 +125,8 @@ export function changer<Table extends keyof Schema>(table: Table) {
 }
 
 /**
- * @returns a function that makes the units of work which touch one row come one after the other. SQLite has
- * one writer anyway.
+ * @returns a function that serializes database transactions on one row. SQLite has a single writer, so that
+ * it needs no lock.
  */
 export function locker(table: 'sessions' | 'devices' | 'payment_links') {
   return async (db: Db, id: string): Promise<void> => {

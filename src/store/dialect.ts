@@ -1,6 +1,6 @@
 /**
- * The thinnest Kysely dialect there can be: it compiles for an engine and hands SQL to a function.
- * Transactions are not Kysely's business here; the stores begin and commit around a unit of work.
+ * Minimal Kysely dialect: it compiles for an engine and passes the SQL to a function. Kysely does not handle
+ * transactions here; the stores begin and commit them.
  */
 import {
   type CompiledQuery,
@@ -20,7 +20,7 @@ import {
 } from 'kysely';
 import type { Db, Engine, Schema } from './schema/index.js';
 
-/** What a driver did: rows of a query, or how many rows a statement changed. */
+/** Result of a statement: the rows of a query, or the number of changed rows. */
 interface Executed<Row> {
   readonly rows: Row[];
   readonly changed: number;
@@ -76,9 +76,9 @@ export function kyselyOver(
 }
 
 /**
+ * Creates a connection of the store over functions that run SQL of that engine.
  * @param execute runs queries that are built each time.
- * @param executePrepared runs those of which there are few.
- * @returns a connection of the store over functions that run SQL of that engine.
+ * @param executePrepared runs the few fixed statements.
  */
 export function dbOver(engine: Engine, execute: Execute, executePrepared = execute): Db {
   return {

@@ -1,7 +1,7 @@
 /** Turns what the database drivers throw into errors of the table; driver errors stop here. */
 import { type ErrorCode, type ErrorDetails, isKashboxError, KashboxError } from '../base/errors/errors.js';
 
-/** The unit of work must be run again: the engine asks for it, or what it decided on has changed since. */
+/** Thrown if the database transaction must be retried: the engine requires it, or its data changed. */
 export class RetryableConflict extends Error {
   override readonly name = 'RetryableConflict';
 }
@@ -11,7 +11,7 @@ function driverCode(error: unknown): string {
   return typeof error.code === 'string' ? error.code : '';
 }
 
-/** https://sqlite.org/rescode.html: what the last eight bits of an extended result code say, and whole codes. */
+/** Keys are the last eight bits of a code of https://sqlite.org/rescode.html, or some complete codes. */
 const SQLITE_CODES: Readonly<Record<number, ErrorCode>> = {
   3: 'store_unreachable', // SQLITE_PERM
   5: 'store_busy', // SQLITE_BUSY
@@ -62,11 +62,11 @@ const POSTGRES_CODES: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^E(CONN|NOTFOUND|HOST|NET|PIPE|TIMEDOUT|AI_AGAIN)/, 'store_unreachable'],
 ];
 
-/** What pg says of a lost connection without giving it a code. */
+/** Messages of pg for a lost connection that has no code. */
 const POSTGRES_GONE =
   /timeout exceeded when trying to connect|Connection terminated|is not queryable|read timeout/;
 
-/** What to do where the server has answered and refused. A hint is shown to operators, never over HTTP. */
+/** Remedies by error code, for a server that refused. A hint is shown to operators, never over HTTP. */
 const POSTGRES_REMEDIES: readonly (readonly [RegExp, ErrorDetails])[] = [
   [
     /^(42501|3F000)$/,
@@ -106,8 +106,8 @@ function named(
 }
 
 /**
- * @returns the error of the table for one of SQLite, or the error itself if it is no driver's. With a single
- * writer nothing moves inside a unit of work, so that to run it again would end as before.
+ * @returns the KashboxError for an error of SQLite, or the error itself if it is not from the driver. With a
+ * single writer nothing changes during a database transaction, so that a retry would fail again.
  */
 export function nameSqliteError(error: unknown): unknown {
   if (error instanceof RetryableConflict) return new KashboxError('store_busy', { cause: error });
@@ -128,7 +128,7 @@ export function nameDiskError(error: unknown): unknown {
   return named(error, DISK_CODES);
 }
 
-/** As `nameSqliteError`, for pg. 40001 and 40P01 become RetryableConflict. */
+/** Like `nameSqliteError`, for pg. 40001 and 40P01 become RetryableConflict. */
 export function namePostgresError(error: unknown): unknown {
   const code = driverCode(error);
   if (code === '40001' || code === '40P01') return new RetryableConflict(code, { cause: error });

@@ -1,4 +1,4 @@
-/** The files of an open store: made whole before its first write, watched while it is used. */
+/** Files of an open store: repaired before its first write, watched while it is in use. */
 import { isKashboxError, KashboxError } from '../base/errors/errors.js';
 import { sleep, type Timers } from '../base/values/timers.js';
 import { isLockFailure, nameSqliteError } from './driver-errors.js';
@@ -9,7 +9,7 @@ interface FileMeans {
   readonly disk: SqliteDisk;
   readonly health: WriteHealth;
   readonly timers: Timers;
-  /** Called when the disk failed meanwhile. */
+  /** Called when the disk has failed. */
   onDamage(error: unknown): void;
 }
 
@@ -17,8 +17,8 @@ const SAVE_TRIES = 200;
 const SAVE_PAUSE_MS = 50;
 
 /**
- * Whether the files still lie where they were opened. What is written into a file that was moved, removed or
- * replaced is not what the next start finds, and no read or write of ours would show it.
+ * Checks that the files are still where they were opened. Writes to a file that was moved, removed or
+ * replaced are lost at the next start, and no read or write of this process shows it.
  */
 export class FileWatch {
   private readonly own;
@@ -26,7 +26,7 @@ export class FileWatch {
   private isLost = false;
   private isClosed = false;
 
-  /** @param writer has read, so that its log is there. */
+  /** @param writer has read once, so that its log exists. */
   constructor(
     private readonly writer: SqliteConnection,
     private readonly means: FileMeans,
@@ -35,7 +35,7 @@ export class FileWatch {
     this.checkpoint = writer.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
-  /** Called after each commit, before anybody is told of it. @throws KashboxError `store_damaged` */
+  /** Called after each commit, before anybody is notified of it. @throws KashboxError `store_damaged` */
   check(): void {
     const { disk } = this.means;
     const now = disk.identity(this.writer.file);
@@ -50,7 +50,7 @@ export class FileWatch {
     throw error;
   }
 
-  /** The same for a daemon that has nothing to write; what is found is told as the store's damage. */
+  /** Checks the files for a daemon with nothing to write; reports a failure as store damage. */
   look(): void {
     if (this.isClosed || this.isLost) return;
     try {
@@ -62,7 +62,7 @@ export class FileWatch {
     this.isClosed = true;
   }
 
-  /** Nothing is stored or told any more. What is in the open files is brought together before the end. */
+  /** Stops all writes and notifications, then merges the log into the open file before the end. */
   private async lose(error: KashboxError): Promise<void> {
     const { health, timers, onDamage } = this.means;
     this.isLost = true;
@@ -86,9 +86,9 @@ export class FileWatch {
 }
 
 /**
- * Where the system refuses to lock the files (a network folder without its lock service, a full table of
- * locks), SQLite asks again and again for 10 s, in which the whole process waits. So it waits once: from then
- * on a checkpoint is asked first, whose own lock is given or refused at once.
+ * Bounds the wait for file locks. If the system refuses to lock the files (a network folder without its lock
+ * service, a full lock table), SQLite retries for 10 s, and the process blocks. So it waits only once: from
+ * then on a checkpoint is tried first, whose lock is granted or refused immediately.
  */
 export class LockWatch {
   private failure: unknown = null;
@@ -121,11 +121,11 @@ const PAUSE_MS = 50;
 const RETRY_MS = 250;
 
 /**
- * What comes before the first write of a process: the bytes of the write-ahead log are written once more and
- * synced. A log that an unclean end has left may have gaps on the disk that no reader sees: what a failed
- * sync did not bring there stays in memory, and Linux calls it written. What is committed behind such a gap
- * is lost with the power. A checkpoint would not do: it may be cut off between database file and log, or
- * stopped by a reader, and then the log as it is on the disk hides newer pages of the file behind older ones.
+ * Runs before the first write of a process: rewrites the bytes of the write-ahead log and syncs them. A log
+ * left by a crash may have gaps on the disk that no reader sees: after a failed sync the data stays in
+ * memory, and Linux marks it as written. Commits after such a gap are lost in a power cut. A checkpoint is
+ * not enough: it may be interrupted between database file and log, or blocked by a reader, and then the log
+ * on the disk overrides newer pages of the file with older ones.
  */
 export class LogRepair {
   private isDone = false;
@@ -144,8 +144,8 @@ export class LogRepair {
   }
 
   /**
-   * For a daemon: until it is done nothing is stored or told, and it is tried without limit, because a disk
-   * may be full for long.
+   * Repairs the log for a daemon. Until then nothing is stored or sent. It retries in the background without
+   * limit, because a disk may be full for a long time.
    * @throws KashboxError `store_damaged`
    */
   async requireSoon(): Promise<void> {
@@ -174,7 +174,7 @@ export class LogRepair {
     health.release();
   }
 
-  /** @returns why it is not done; null where it is. @throws what is nobody's fault but ours */
+  /** @returns null on success, else the reason. @throws errors that are bugs of Kashbox */
   private attempt(): KashboxError | null {
     try {
       this.writer.exec('BEGIN IMMEDIATE');

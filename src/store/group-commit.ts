@@ -1,14 +1,13 @@
 /**
- * Group commit: units of work that arrive in one turn of the event loop run one after the other in one
- * transaction, and none of them is answered before COMMIT has returned, and with it SQLite's sync.
+ * Group commit: writes that arrive in one turn of the event loop run one after the other in one database
+ * transaction, and none of them resolves before COMMIT has returned, and with it SQLite's sync.
  *
  *   add() ──► waiting ──(end of this turn)──► BEGIN IMMEDIATE · work · work · work
  *                                             COMMIT ──► every promise settles
  *
- * Refusals are values, so hardly ever does a unit throw. If one does, all is rolled back and done again with
- * a savepoint for each unit: savepoints for every group would take a tenth of a verification. A unit awaits
- * nothing but its queries, which SQLite answers at once, so a whole group runs without giving way to
- * other work of this process.
+ * Refusals are values, so a unit seldom throws. If one does, all are rolled back and run again with a savepoint
+ * for each: savepoints for every group would take a tenth of a verification. A unit awaits only its queries,
+ * which SQLite answers immediately, so a complete group runs without yielding to other work of this process.
  */
 import { isKashboxError } from '../base/errors/errors.js';
 import { sleep, type Timers } from '../base/values/timers.js';
@@ -24,15 +23,15 @@ interface WaitingUnit {
   readonly reject: (error: unknown) => void;
 }
 
-/** More would only make the first of them wait longer; the fsync is shared well enough by then. */
+/** Maximum units per group. More would delay the first, with little gain: the fsync is well shared. */
 const GROUP_SIZE = 256;
-/** How long a unit waits for another process that holds the write lock. */
+/** Maximum time that a unit waits for another process that has the write lock, ms. */
 const LOCK_DEADLINE_MS = 10_000;
 const LOCK_RETRY_MS = 3;
 
-/** What the statements of the connection have done since somebody last looked. */
+/** Changes by the connection's statements since the last check. */
 export interface Changes {
-  /** Whether anything was changed, also where that was undone since. */
+  /** True if anything was changed, even if it was rolled back since. */
   happened: boolean;
 }
 
@@ -114,7 +113,7 @@ export class GroupCommit {
     }
   }
 
-  /** When it returns the commit is on the disk. */
+  /** Commits; the data is on the disk when it returns. */
   private commit(): void {
     this.statements.commit.run();
     this.parts.watch.check();
@@ -145,7 +144,7 @@ export class GroupCommit {
     }
   }
 
-  /** As `runPlain`, but a unit that fails is undone alone. Throws only if the whole transaction is lost. */
+  /** Like `runPlain`, but rolls back only a failed unit. Throws only if the group is lost. */
   private async runWithSavepoints(units: readonly WaitingUnit[]): Promise<(() => void)[]> {
     this.rollBack();
     await this.begin();
@@ -154,7 +153,7 @@ export class GroupCommit {
     return answers;
   }
 
-  /** @returns how to answer this unit after the commit. Throws only if the whole transaction is lost. */
+  /** @returns a function that settles the unit after the commit. Throws only if the group is lost. */
   private async runUnit(unit: WaitingUnit): Promise<() => void> {
     this.statements.savepoint.run();
     try {

@@ -19,7 +19,7 @@ export const MIGRATIONS: readonly Migration[] = MIGRATION_ROWS.map(([name, state
   statements,
 }));
 
-/** What a store offers to its migrations: one durable transaction at a time. */
+/** Runs one durable database transaction of a migration. */
 type RunInTransaction = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
 const VERSION_TABLE = `CREATE TABLE IF NOT EXISTS schema_versions (

@@ -9,7 +9,7 @@ interface OpenStore extends Opening {
 }
 
 /**
- * Brings the tables up to date, too, unless told otherwise.
+ * Opens a store and, by default, migrates its tables.
  * @throws KashboxError `store_unreachable`, `store_newer`, `store_damaged`
  */
 export async function openStore({ file, databaseUrl, ...opening }: OpenStore): Promise<Store> {

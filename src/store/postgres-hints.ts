@@ -1,7 +1,6 @@
 /**
- * Hints between processes on one PostgreSQL, by NOTIFY and LISTEN: "this has changed, read again". They get
- * lost where a connection breaks, and engines without LISTEN have none; whoever needs to know asks the store
- * from time to time as well.
+ * Hints between processes on one PostgreSQL, by NOTIFY and LISTEN: "this has changed, read again". They are
+ * lost if a connection breaks, and engines without LISTEN have none; so each process also polls the store.
  */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
@@ -12,7 +11,7 @@ import type { Hint, StoreHints } from './store.js';
 const CHANNEL = 'kashbox';
 /** NOTIFY takes texts of up to 8,000 bytes. */
 const HINTS_IN_ONE = 100;
-/** What is told within this time goes out together: each text wakes every process that listens. */
+/** Time in which hints are collected and sent together, ms: each payload wakes every listening process. */
 const GATHER_MS = 30;
 const RECONNECT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -21,7 +20,7 @@ const GOODBYE_MS = 1_000;
 const NOT_KNOWN = /^(0A|42)/;
 
 interface Told {
-  /** Of the process, which has heard its own already. */
+  /** Id of the sending process, which ignores its own hints. */
   readonly from: string;
   readonly hints: readonly Hint[];
 }
@@ -34,7 +33,7 @@ export function createHints(
   address: () => string,
   notify: (channel: string, text: string) => Promise<unknown>,
 ): StoreHints & {
-  /** To be called when another server is in use: the connection that listens goes there. */
+  /** Called when another server is in use: the listening connection moves to it. */
   move(): void;
   close(): Promise<void>;
 } {
@@ -87,7 +86,7 @@ function listen(address: () => string, hear: (told: Told) => void): Listener {
   let isOver = false;
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
-  /** Gives up the present connection and connects after so many milliseconds. */
+  /** Drops the current connection and reconnects after that delay, ms. */
   let leave: (waitMs: number) => void = () => {};
 
   const connect = async (): Promise<void> => {

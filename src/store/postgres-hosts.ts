@@ -1,7 +1,6 @@
 /**
- * The connections to the one PostgreSQL that takes writes, of several that an address may name. After a
- * failure all are asked again which it is. A write that failed is never sent once more from here: its commit
- * may have arrived.
+ * Connections to the primary among the PostgreSQL hosts of an address. After a failure all hosts are checked
+ * again. A failed write is never retried here: its commit may have arrived.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -10,14 +9,14 @@ import { postgresAddresses } from '../config/postgres-url.js';
 
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** How long a unit of work waits for a connection that others use. */
+/** Maximum time that a database transaction waits for a free connection, ms. */
 const POOL_TIMEOUT_MS = 10_000;
-/** While no server takes writes, a dead one must not hold up the next round for long. */
+/** Time limit per host while no primary is known, ms: one host must not delay the next round. */
 const LOOK_TIMEOUT_MS = 2_000;
 /** A connection on which nothing is said is probed by the system then: is the server still there? */
 export const PROBE_AFTER_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** Longer than the server's own limit: only a server that is gone without a word is given up by it. */
+/** Longer than the server's own limit: applies only to a server that vanished without closing. */
 const ANSWER_TIMEOUT_MS = 12_000;
 
 /** Connections to one server. */
@@ -28,7 +27,7 @@ interface Connections {
 }
 
 export class PostgresHosts {
-  /** Why the server that takes writes is not gone over to; null where none was refused. */
+  /** Reason why it does not switch to the new primary; null if none was refused. */
   refusal: KashboxError | null = null;
   /** Called when another server is in use. */
   onMove: () => void = () => {};
@@ -42,7 +41,7 @@ export class PostgresHosts {
 
   /**
    * @param url may name several hosts (config/postgres-url).
-   * @throws what the driver throws where none of several can be reached; of one host its first use tells.
+   * @throws the driver's error if none of several hosts can be reached; a single host fails at its first use.
    */
   static async open(url: string): Promise<PostgresHosts> {
     const address = await addressInUse(url);
@@ -57,7 +56,7 @@ export class PostgresHosts {
     return this.addresses.length > 1;
   }
 
-  /** To be called when the server in use was not reached, or takes no writes. */
+  /** Called when the current server cannot be reached or takes no writes. */
   lookAgain(): void {
     if (!this.areSeveral || this.isClosed) return;
     this.looking ??= this.look().finally(() => {
@@ -97,9 +96,9 @@ const TOO_MANY = '53300';
 const TOO_MANY_PAUSE_MS = 50;
 
 /**
- * A connection of the pool. Where the server takes no more, whoever asks waits for one that is given back, as
- * it would if the pool itself were used up.
- * @throws what the driver throws, also that there were too many all the time
+ * Returns a connection of the pool. If the server accepts no more connections, the caller waits for a free
+ * one, as it would if the pool itself were full.
+ * @throws the driver's error, also if there were too many connections until the end
  */
 export async function connectTo(pool: pg.Pool): Promise<pg.PoolClient> {
   const end = performance.now() + POOL_TIMEOUT_MS;

@@ -1,7 +1,7 @@
 /**
- * The store of operators who run several daemons: PostgreSQL through a pool, one transaction for each
- * unit of work, run again where the server asks for it (40001, 40P01). The SQL keeps to what engines that
- * speak its protocol accept as well: no advisory locks, no sequences, no LISTEN for anything that matters.
+ * Store of operators who run several daemons: PostgreSQL through a pool, one database transaction per write,
+ * retried if the server asks for it (40001, 40P01). The SQL is limited to what engines with its protocol
+ * accept, too: no advisory locks, no sequences, no LISTEN for anything essential.
  */
 import type pg from 'pg';
 import { isKashboxError, KashboxError } from '../base/errors/errors.js';
@@ -20,7 +20,7 @@ const AWAY = ['store_unreachable', 'store_read_only'] as const;
 const TRIES = 8;
 const RETRY_MS = 5;
 
-/** More texts than ours are written by lists of every length, and would only fill the server's memory. */
+/** Maximum prepared statements. More come only from lists of every length; they fill server memory. */
 const MAX_PREPARED = 2_000;
 
 /**
@@ -43,9 +43,9 @@ class StatementNames {
   }
 
   /**
-   * Looks whether an error says that what was prepared is of no use: a table was changed by a newer Kashbox
-   * (0A000), or a pooler between us and the server hands connections on without their statements (26000,
-   * 42P05; PgBouncer before 1.21). @returns true where the same statement may be sent once more.
+   * Checks if an error means that a prepared statement is unusable: a newer Kashbox changed a table (0A000),
+   * or a pooler between Kashbox and the server passes connections on without their statements (26000, 42P05;
+   * PgBouncer before 1.21). @returns true if the same statement may be sent again.
    */
   areOfNoUse(error: unknown): boolean {
     const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
@@ -62,7 +62,7 @@ class StatementNames {
 
 type Query = (asked: pg.QueryConfig) => Promise<pg.QueryResult>;
 
-/** @param query runs one statement. @returns a connection of the store, which prepares what is hot. */
+/** @param query runs one statement. @returns a connection that prepares the fixed statements. */
 function dbThrough(names: StatementNames, query: Query): Db {
   const run =
     (nameOf: (sql: string) => string | undefined): Execute =>
@@ -78,7 +78,7 @@ function dbThrough(names: StatementNames, query: Query): Db {
 
 const CHANGING: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE']);
 
-/** In a database of somebody else a command that reads must neither make tables nor tell of an empty shop. */
+/** Fails without tables: a read must not create them in a wrong database or report an empty shop. */
 async function requireTables(pool: pg.Pool): Promise<void> {
   // The information schema hides tables that the user may not use.
   const { rows } = await pool.query("SELECT to_regclass('schema_versions') IS NOT NULL AS found");
@@ -160,7 +160,7 @@ const WRONG_SERVER = 'Give KASHBOX_DATABASE_URL the address of the primary, or p
 const NO_PRIMARY =
   'No server of KASHBOX_DATABASE_URL takes writes. If a failover is under way, wait for it; else see that one of them is promoted.';
 
-/** Why a server that is there takes no writes: who must do what differs. */
+/** Returns the error for a server that takes no writes: the remedy depends on the reason. */
 async function readOnlyError(hosts: PostgresHosts, cause: KashboxError): Promise<KashboxError> {
   const asked = await hosts.current.pool.query('SELECT pg_is_in_recovery() AS standby').catch(() => null);
   if (asked === null) return cause;
@@ -177,18 +177,17 @@ async function readOnlyError(hosts: PostgresHosts, cause: KashboxError): Promise
       });
 }
 
-/** What is done on a connection. */
+/** State of the database transaction on a connection. */
 interface Unit {
   readonly db: Db;
-  /** Whether rows were changed. */
   hasChanged: boolean;
-  /** What is left of a unit that failed may still ask, and must meet no other. */
+  /** True after the end: late queries of a failed database transaction must not reach the next one. */
   isOver: boolean;
 }
 
-/** Units of work, each a transaction on a connection of its own, and readings, which need none. */
+/** Database transactions, each on its own connection, and reads, which need none. */
 class Units {
-  /** Of each connection; to make one costs more than a statement. */
+  /** State per connection; creating one costs more than a statement. */
   private readonly known = new WeakMap<pg.PoolClient, Unit>();
 
   constructor(private readonly names: StatementNames) {}
@@ -206,7 +205,7 @@ class Units {
     }
   }
 
-  /** @param client is given back at the end. @throws what the driver throws; then nothing of it stands */
+  /** @param client is released at the end. @throws the driver's error, after a rollback */
   async write<T>(
     client: pg.PoolClient,
     work: (db: Db) => Promise<T>,
@@ -259,7 +258,7 @@ function lossOf(error: unknown): Error | undefined {
   return isKashboxError(namePostgresError(error), 'store_unreachable') ? (error as Error) : undefined;
 }
 
-/** @returns why the connection is of no use any more; undefined where it is. */
+/** @returns the reason why the connection is unusable; undefined if it is usable. */
 function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
   return client.query('ROLLBACK').then(
     () => undefined,
@@ -268,8 +267,8 @@ function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
 }
 
 /**
- * A conflict leaves nothing behind, so running the unit again is safe. A connection that broke is not
- * retried: its commit may have arrived.
+ * Retries after a conflict, which leaves no changes. A broken connection is not retried: its commit may have
+ * arrived.
  */
 async function withRetries<T>(names: StatementNames, attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {

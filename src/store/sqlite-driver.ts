@@ -1,4 +1,4 @@
-/** What the embedded store needs of the machine: Node's own SQLite, and the files under it. */
+/** Machine interface of the embedded store: Node's SQLite, and its files. */
 import {
   chmodSync,
   closeSync,
@@ -18,7 +18,7 @@ import { nameDiskError } from './driver-errors.js';
 /** A value of a column: text, a number, bytes or nothing. */
 export type SqliteValue = string | number | bigint | Uint8Array | null;
 
-/** What the store uses of a prepared statement. */
+/** Methods of a prepared statement that the store uses. */
 export interface SqliteStatement {
   run(...parameters: SqliteValue[]): { readonly changes: number | bigint };
   /** The first row, or undefined. */
@@ -26,11 +26,11 @@ export interface SqliteStatement {
   all(...parameters: SqliteValue[]): unknown[];
   /** Empty for a statement that answers no rows. */
   columns(): readonly { readonly name: string }[];
-  /** From now on rows are lists. */
+  /** Makes the statement return rows as arrays. */
   setReturnArrays(isOn: boolean): void;
 }
 
-/** What the store uses of a connection. */
+/** Methods of a connection that the store uses. */
 export interface SqliteConnection {
   /** Path of the file, as it was opened. */
   readonly file: string;
@@ -45,7 +45,7 @@ export interface SqliteConnection {
 
 interface SqliteOptions {
   readonly readOnly?: boolean;
-  /** How long a statement waits for a lock, in milliseconds. The event loop waits with it. */
+  /** Maximum time that a statement waits for a lock, ms. It blocks the event loop. */
   readonly timeout?: number;
 }
 
@@ -59,7 +59,7 @@ export class SqliteFile extends DatabaseSync implements SqliteConnection {
     super(file, options);
   }
 
-  /** Also where it is closed already. */
+  /** Closes the connection; does nothing if it is already closed. */
   override close(): void {
     if (this.isOpen) super.close();
   }
@@ -84,17 +84,17 @@ export interface SqliteDisk {
   /** @param file path of the database; made where it is absent, so that only its owner can read it. */
   open(file: string): SqliteConnection;
   /**
-   * Writes all bytes of a database's write-ahead log once more and syncs them, where there are any.
+   * Rewrites all bytes of a database's write-ahead log and syncs them; does nothing if it is empty.
    * @throws KashboxError `store_full`, `store_read_only`, `store_damaged`
    */
   rewriteLog(file: string): void;
-  /** Tells files of a database and of its log from others that may lie there later; null where none is. */
+  /** Identifies a database file and its log, to detect later replacements; null for a missing one. */
   identity(file: string): FileIdentity;
 }
 
-/** Longer waits would block the event loop: SQLite waits synchronously. */
+/** Maximum wait of SQLite for a lock; short because it blocks the event loop. */
 const BUSY_TIMEOUT_MS = 5;
-/** Names, numbers and texts of customers stand in the file: only its owner may read it. */
+/** Mode of the files: only their owner may read customers' names, numbers and texts. */
 const PRIVATE = 0o600;
 /** SQLite gives those that it makes the mode of the file itself. */
 const STORE_FILES = ['', '-wal', '-shm', '-journal'];
@@ -146,7 +146,7 @@ function rewrite(path: string): void {
   }
 }
 
-/** Makes the file where it is absent, so that it is private before anything stands in it. */
+/** Creates the file if it is missing, so that it is private before any data is written. */
 function keepPrivate(file: string): void {
   if (process.platform === 'win32') return;
   try {

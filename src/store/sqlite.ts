@@ -1,7 +1,6 @@
 /**
- * The embedded store: one SQLite file in WAL mode, one connection that writes and one that reads. SQLite
- * syncs each commit by itself. Units of work that arrive in one turn of the event loop share one
- * (group-commit.ts).
+ * Embedded store: one SQLite file in WAL mode, with one connection for writes and one for reads. SQLite syncs
+ * each commit itself. Writes that arrive in one turn of the event loop share a commit (group-commit.ts).
  */
 import { KashboxError } from '../base/errors/errors.js';
 import { sleep, systemTimers, type Timers } from '../base/values/timers.js';
@@ -26,7 +25,7 @@ const READER_CACHE_KIB = -1_000;
 const CACHED_STATEMENTS = 400;
 /** 31 MiB. SQLite's own 1,000 copy the pages of hot indexes again and again: a tenth of a verification. */
 const CHECKPOINT_PAGES = 8_000;
-/** What a long reader has let it grow beyond is given back once it begins from the front. */
+/** Maximum size of the log after it restarts; a long reader may let it grow beyond this. */
 const LOG_BYTES = 32 * 1_048_576;
 /** `synchronous`: a commit is on the disk before it returns. */
 const FULL = 2;
@@ -129,11 +128,11 @@ interface OpenSqlite extends Opening {
 }
 
 /**
- * @param file path of the database; made when absent.
+ * @param file path of the database; created if missing.
  * @param options.now milliseconds since the epoch, for the migration's record.
- * @param options.onDamage called when a commit met an I/O error or damage: going on would trust a lost page.
- * Who wants to know of it, the daemon, stores and tells nothing before the log is repaired.
- * @param options.disk and `options.timers` those of the machine unless given.
+ * @param options.onDamage called if a commit failed with an I/O error or damage: a page may be lost. With it,
+ * as in the daemon, nothing is stored or sent before the log is repaired.
+ * @param options.disk and `options.timers` default to those of the machine.
  */
 export async function openSqlite(
   file: string,

@@ -1,32 +1,31 @@
 /**
- * What the rest of Kashbox knows of a database: read what is committed, or do one durable unit of work.
- * Which engine serves it is decided in open.ts and nowhere else.
+ * Interface of a database for the rest of Kashbox: read committed data, or run one durable database
+ * transaction. Only open.ts selects the engine.
  */
 import type { Db, Engine } from './schema/index.js';
 import type { WriteHealth } from './write-health.js';
 
-/** How a store is opened. */
 export interface Opening {
   /** Milliseconds since the epoch, for the migration's record. */
   readonly now: number;
-  /** Refuses a database without our tables, instead of making them. Of a file its path tells. */
+  /** Refuses a database without tables, instead of creating them. For a file the path shows this. */
   readonly mustExist?: boolean;
   /** Leaves the tables of an older version as they are. */
   readonly isAsIs?: boolean;
-  /** Called once when the disk failed under a commit: only a restart can tell what is on it. */
+  /** Called once if the disk failed during a commit: only a restart can show what was stored. */
   readonly onDamage?: (error: unknown) => void;
 }
 
-/** That something has changed, for whoever shows it. */
+/** Notice that something has changed, for live views. */
 export interface Hint {
   readonly topic: string;
-  /** Of what has changed. */
+  /** Id of the changed object. */
   readonly id: string;
 }
 
 /** Hints between the processes on one store. They may get lost. */
 export interface StoreHints {
-  /** To all others. Call it only after the change is durable. */
+  /** Sends a hint to all other processes. Call it only after the change is durable. */
   send(hint: Hint): void;
   /** @returns a function that ends the listening. */
   listen(hear: (hint: Hint) => void): () => Promise<void>;
@@ -34,13 +33,13 @@ export interface StoreHints {
 
 export interface Store {
   readonly engine: Engine;
-  /** Null where processes can tell each other nothing: then they find changes by asking. */
+  /** Null if processes cannot notify each other: then they find changes by polling. */
   readonly hints: StoreHints | null;
   /** @returns host and port of the PostgreSQL in use, which changes with a failover; null for a file. */
   server(): string | null;
-  /** Whether it takes writes, as those of this process have shown. */
+  /** Write health, by the writes of this process. */
   readonly writing: WriteHealth;
-  /** Looks whether its files are still where they were; what is found is told as `onDamage`. For a daemon. */
+  /** Checks that its files are still in place; a failure is reported to `onDamage`. For a daemon. */
   look(): void;
   /**
    * Reads committed rows. Each query sees at least everything whose `write` has been answered.
@@ -55,6 +54,6 @@ export interface Store {
    * `store_read_only`, `store_unreachable`, `store_damaged`
    */
   write<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** Finishes what is under way and lets go of the files or connections. */
+  /** Finishes pending work and closes the files or connections. */
   close(): Promise<void>;
 }

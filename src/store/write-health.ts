@@ -1,8 +1,8 @@
-/** Whether the store takes writes, as the last ones of this process have shown. Knows nothing of engines. */
+/** Health of writes to the store, by the last ones of this process. Knows nothing of engines. */
 import { type ErrorCode, isKashboxError, type KashboxError } from '../base/errors/errors.js';
 import { systemTimers, type Timers } from '../base/values/timers.js';
 
-/** Errors that say something of the store, and not of what was to be written or of who else writes. */
+/** Error codes that indicate a failure of the store, not of the data or of a concurrent writer. */
 const STORE_FAILURES: ReadonlySet<ErrorCode> = new Set([
   'store_full',
   'store_read_only',
@@ -10,7 +10,7 @@ const STORE_FAILURES: ReadonlySet<ErrorCode> = new Set([
   'store_damaged',
 ]);
 
-/** Why a PostgreSQL that is there takes no writes. */
+/** Reasons why a reachable PostgreSQL takes no writes. */
 export const STANDBY = 'This PostgreSQL is a read-only standby';
 export const READ_ONLY = 'This PostgreSQL takes no writes: its transactions are read-only';
 
@@ -21,7 +21,7 @@ export function isStoreFailure(error: unknown): error is KashboxError {
   return isKashboxError(error) && (STORE_FAILURES.has(error.code) || holding.has(error));
 }
 
-/** For what acknowledges what it reads: a loss of power could take it. @throws KashboxError `store_…` */
+/** Guards code that acknowledges what it reads: a power cut could lose it. @throws `store_…` if held */
 export function refuseWhileHeld({ writing }: { readonly writing: WriteHealth }): void {
   if (writing.held !== null) throw writing.held;
 }
@@ -30,18 +30,18 @@ export function refuseWhileHeld({ writing }: { readonly writing: WriteHealth }):
 type OnWriteHealth = (failure: KashboxError | null) => void;
 
 export class WriteHealth {
-  /** Why nothing may be stored or told, whatever a write would show; null where it may. */
+  /** Reason why nothing may be stored or sent, even if writes work; null if there is none. */
   held: KashboxError | null = null;
-  /** What the last write, or a read since, failed of; null while writes work, and before the first. */
+  /** Error of the last write, or of a read since; null while writes work, and before the first. */
   private last: KashboxError | null = null;
-  /** When something was last durably written, on the monotonic clock. */
+  /** Time of the last durable write, ms on the monotonic clock. */
   workedAt = Number.NEGATIVE_INFINITY;
-  /** Told when writes begin to fail, and when they work again. */
+  /** Called when writes begin to fail, and when they work again. */
   onChange: OnWriteHealth = () => {};
 
   constructor(private readonly timers: Pick<Timers, 'steadyMs'> = systemTimers) {}
 
-  /** Why it takes no writes; null while it does, and before the first. */
+  /** Reason why the store takes no writes; null while it does, and before the first write. */
   get failure(): KashboxError | null {
     return this.held ?? this.last;
   }
@@ -54,7 +54,7 @@ export class WriteHealth {
     if (this.held === null) this.onChange(null);
   }
 
-  /** From now on nothing may be stored or told, until `release`. The first reason of a code is told. */
+  /** Stops writes and notifications until `release`. Reports only a code that differs from the current. */
   hold(reason: KashboxError): void {
     holding.add(reason);
     const before = this.held;
@@ -77,7 +77,7 @@ export class WriteHealth {
     };
   }
 
-  /** @param error whatever a unit of work ended with; what says nothing of the store does not count. */
+  /** @param error failure of a database transaction; errors that say nothing about the store are ignored. */
   failed(error: unknown): void {
     if (!isStoreFailure(error) || error === this.held) return;
     const before = this.last;

@@ -28,7 +28,7 @@ export function startCopying(copied: string, hold: string): void {
   }
 }
 
-/** Older browsers, and WebViews that forbid the clipboard, still copy what is selected. */
+/** Falls back to copying a selection, for older browsers and WebViews that forbid the clipboard. */
 function copyText(text: string, done: () => void, refused: () => void): void {
   const select = () => (copySelected(text) ? done : refused)();
   if (navigator.clipboard === undefined) select();

@@ -1,6 +1,6 @@
 /**
- * The fields for an id. They grow with pasted text and warn of odd input, but never block it: the server
- * accepts more shapes than this script knows.
+ * Input fields for an id. They grow with pasted text and warn of unusual input. They block only digits that
+ * look like a PIN, a phone number or an amount: the server accepts more shapes of ids than this script knows.
  */
 import { hint, noteOf } from './page.js';
 
@@ -8,9 +8,9 @@ import { hint, noteOf } from './page.js';
 const PRESS_MS = 400;
 
 /**
- * Each field has one message for a text with an id (`{}` stands for it) and one for a text without.
- * @param texts `paste` on the button that pastes, `hold` where the browser does not let it, `digits` of what
- *   is no id.
+ * Each field has one message for a text with an id (`{}` is replaced by it) and one for a text without.
+ * @param texts `paste`: label of the paste button; `hold`: shown if the browser does not allow pasting;
+ * `digits`: shown for digits that are not an id.
  */
 export function startFields(texts: DOMStringMap): void {
   const { paste = '', hold = '', digits = '' } = texts;

@@ -7,24 +7,24 @@ import { insist, say, within } from './net.js';
 import { listen, type Page, staysAtEnd, stopwatch } from './page.js';
 
 const FAILURES = 2;
-/** A heartbeat comes every 25 s. After this time without one, the connection is dead. */
+/** Maximum time without a heartbeat, in ms; then the page reconnects. The server sends one every 25 s. */
 const SILENT_MS = 45_000;
 /** Time limit for the first event of a new connection, on a slow network. */
 const PATIENCE_MS = 15_000;
-/** Time limit of an answer. After it the page asks once more, with twice the limit. */
+/** Time limit of the first request, in ms. After a timeout it is doubled for the retry, up to 20 s. */
 const ANSWER_MS = 5000;
 const WATCH_MS = 5000;
 const FIRST_MS = 4000;
 const LONGEST_MS = 20_000;
-/** A page that gets "moved" right after opening must not ask in a loop. */
+/** Minimum time on a page, in ms: a page notified of a change at once must not reload in a loop. */
 const NOT_BEFORE_MS = 2000;
-/** Short looks at another window keep the connection. */
+/** Time in the background until the connection closes, in ms. Short switches of windows keep it. */
 const UNSEEN_MS = 10_000;
 
 export interface Following {
-  /** Said to who stays when the time is over. */
+  /** Shown to a customer who stays on the page after the time is over. */
   readonly over: string;
-  /** Said while the page cannot be had. */
+  /** Shown while the page cannot be loaded. */
   readonly offline: string;
 }
 
@@ -77,8 +77,8 @@ export function startFollowing(page: Page, { over, offline }: Following): void {
 }
 
 /**
- * @param moved called when the server says so.
- * @param look called where the connection may have missed that.
+ * @param moved called when the server reports a change.
+ * @param look called when the connection may have missed a change.
  */
 function startEvents(page: Page, url: string, moved: () => void, look: () => void): void {
   if (typeof EventSource === 'undefined') {
@@ -157,8 +157,8 @@ function poll(page: Page, look: () => void, afterMs: number): void {
 }
 
 /**
- * A request over a dead connection gets no answer; aborting it makes the next one use a new connection.
- * Rejects where the server had nothing, or something else, to say.
+ * Fetches the state of the payment. A request over a broken connection gets no answer; aborting it makes the
+ * next one use a new connection. Rejects if the answer contains no state.
  */
 export async function stateAt(path: string, limitMs = ANSWER_MS): Promise<string> {
   const passed = stopwatch();

@@ -8,9 +8,9 @@ import { insist, say, upload, within } from './net.js';
 import { announce, ownDigits, type Page } from './page.js';
 import { putAside, slipReady } from './slip.js';
 
-/** Of an upload: after them the rest of the form is offered to go alone. */
+/** Failed uploads after which the page offers to send the form without its file. */
 const FAILURES = 2;
-/** Until a return is tried again that found no network, in seconds. */
+/** Delay in seconds before the return to the shop is tried again, if there was no network. */
 const RETRY_S = 3;
 
 /** @param busy said while a form is on its way. @param unsent said while the network does not take it. */
@@ -76,7 +76,7 @@ function send(
   );
 }
 
-/** As the browser itself would send it; made for each try, so that a text corrected meanwhile counts. */
+/** Builds the body that a browser would send. Called for each attempt, so that corrected text is sent. */
 function bodyOf(form: HTMLFormElement): FormData | URLSearchParams {
   const data = new FormData(form);
   if (form.enctype === 'multipart/form-data') return data;
@@ -88,10 +88,10 @@ function bodyOf(form: HTMLFormElement): FormData | URLSearchParams {
 }
 
 /**
- * Goes on to the shop after some seconds, which are counted down, unless the customer wants to stay. A form
- * is sent automatically only once: otherwise a customer who comes back to this page would call the shop again
- * and never get past it. Nobody is sent on while there is no network, or a form on its way.
- * @param offline said while the page cannot be had.
+ * Redirects to the shop after a countdown of some seconds, unless the customer chooses to stay. A form is
+ * sent automatically only once: otherwise a customer who comes back to this page would call the shop again
+ * and never get past it. The countdown pauses while there is no network or a form is being sent.
+ * @param offline shown while the page cannot be loaded.
  */
 export function startReturn(page: Page, offline: string): void {
   const way = document.getElementById('back');

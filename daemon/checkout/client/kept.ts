@@ -1,7 +1,7 @@
-/** What a customer has typed and which card is open: kept until it is sent, also across a reload. */
+/** Keeps what a customer has typed and which card is open until the form is sent, also across a reload. */
 import type { Page } from './page.js';
 
-/** By ids of fields; under `''` the open card's class. */
+/** Values by field id; the key `''` contains the class of the open card. */
 type Kept = Record<string, string>;
 
 type Field = HTMLTextAreaElement | HTMLInputElement;
@@ -52,7 +52,7 @@ function mayBePin({ dataset, value }: Field): boolean {
   return value === '' || (dataset.shape !== undefined && /^[\d\u09e6-\u09ef]{1,6}$/.test(value.trim()));
 }
 
-/** Where the server has a card open, or a text in a field, it knows better. */
+/** Restores texts and the open card. A text or an open card that the server has sent overrides them. */
 function restore(kept: Kept, cards: readonly HTMLDetailsElement[], fields: readonly Field[]): void {
   for (const field of fields) if (field.value === '') field.value = kept[field.id] ?? '';
   if (cards.some((card) => card.open)) return;

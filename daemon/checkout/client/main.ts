@@ -1,6 +1,6 @@
 /**
- * Improves the checkout page where script is available. The page works without it; nothing here decides about
- * money. Written for Chrome 70: what is newer is asked for before it is used.
+ * Improves the checkout page if scripts are available. The page works without them; nothing here makes
+ * decisions about money. Written for Chrome 70: newer features are detected before use.
  */
 
 import { startCopying } from './copy.js';
@@ -47,7 +47,7 @@ function startStages(page: Page): void {
 /** The server's clock has the last word; a second later it agrees. */
 const GRACE_MS = 1000;
 
-/** @param left the words around the clock, `{}` where it stands. */
+/** @param left text around the clock; `{}` is replaced by the clock. */
 function startTimer(page: Page, left: string, { over, offline }: Following): void {
   const shown = document.getElementById('left');
   if (shown === null) return;

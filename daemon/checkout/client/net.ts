@@ -1,6 +1,6 @@
 /**
- * Requests over networks that come and go. What is asked for is asked for again until an answer of this
- * server has come; until then the page stays, and a bar on top of it says that it is not online.
+ * Requests over unreliable networks. A request is repeated until this server has answered; until then the
+ * page stays, and a bar at the top says that it is offline.
  */
 import type { Page, ServerAnswer } from './page.js';
 import { listen } from './page.js';
@@ -12,9 +12,9 @@ const LONGEST_PAUSE_MS = 15_000;
 const FIRST_LIMIT_MS = 10_000;
 const LONGEST_LIMIT_MS = 90_000;
 
-/** Without any progress for so long, an upload is begun again. */
+/** Time without progress after which an upload is restarted, in ms. */
 const STALLED_MS = 20_000;
-/** Bytes a millisecond of the slowest network: the phone still sends what the page has handed on. */
+/** Bytes per ms of the slowest network: the phone still sends data that the page has already passed to it. */
 const SLOWEST = 5;
 
 const MOST_WAITED_S = 300;
@@ -34,8 +34,8 @@ export function within(
 }
 
 /**
- * Sends a form with a file, for as long as it moves: `fetch` does not tell.
- * @param moved told how much of it is on its way, in per cent.
+ * Sends a form with a file; the time limit restarts with each progress, which `fetch` does not report.
+ * @param moved called with the progress in percent.
  */
 export function upload(
   url: string,
@@ -69,7 +69,7 @@ export function upload(
   });
 }
 
-/** Rejects what is no page of this server: a proxy's error, a network's page for logging in. */
+/** Rejects other pages, 5xx and rate limits of a few minutes, with the seconds to wait (or 0) as reason. */
 async function pageIn(response: Response): Promise<ServerAnswer> {
   const { status } = response;
   const answer = new DOMParser().parseFromString(await response.text(), 'text/html');
@@ -81,11 +81,11 @@ async function pageIn(response: Response): Promise<ServerAnswer> {
 }
 
 /**
- * Asks for a page until it is there; at once when the network is back or the customer is.
- * @param request called for each try.
- * @param waiting said of a request that has failed and is not given up.
- * @param failed called after each try that has failed.
- * @returns a function that gives up the try that is under way, and makes another at once.
+ * Requests a page until it arrives; retries at once when the network or the customer returns.
+ * @param request called for each attempt.
+ * @param waiting shown after a failed attempt, while the request is repeated.
+ * @param failed called after each failed attempt.
+ * @returns a function that aborts the current attempt and starts another at once.
  */
 export function insist(
   page: Page,

@@ -2,7 +2,7 @@
 
 export interface Page {
   readonly main: HTMLElement;
-  /** Of the payment's page, without a query. */
+  /** Path of the page, without a query. */
   readonly path: string;
   /** The state of the payment that this page shows. */
   readonly state: string;
@@ -27,21 +27,21 @@ export function listen(page: Page, target: EventTarget, event: string, listener:
 }
 
 /**
- * @returns what has passed since now, in milliseconds. A phone's clock may be set back, and its other clock
- *   stands still while it sleeps: the one that says more is right.
+ * @returns a function that returns the elapsed milliseconds. The wall clock of a phone may be set back, and
+ * its monotonic clock stops while it sleeps: the larger value is right.
  */
 export function stopwatch(): () => number {
   const [from, since] = [Date.now(), performance.now()];
   return () => Math.max(Date.now() - from, performance.now() - since);
 }
 
-/** Says something to who cannot see it. */
+/** Announces a text to screen readers. */
 export function announce(text: string): void {
   const live = document.getElementById('live');
   if (live !== null) live.textContent = text;
 }
 
-/** Says once, below what was pressed, what the customer can do where the script cannot. */
+/** Shows once, below the pressed element, how customers can do it themselves if the script cannot. */
 export function hint(place: Element | null, text: string): void {
   const next = place?.nextElementSibling;
   if (!place || next?.className === 'note hold') return;
@@ -52,21 +52,21 @@ export function hint(place: Element | null, text: string): void {
   announce(text);
 }
 
-/** @returns digits in those of the page's language. */
+/** @returns the text with its digits replaced by those of the page's language. */
 export function ownDigits(text: string): string {
   if (document.documentElement.lang !== 'bn') return text;
   return text.replace(/\d/g, (digit) => String.fromCharCode(0x09e6 + Number(digit)));
 }
 
-/** Where remarks on a field stand. */
+/** Finds the element for messages about a field. */
 export function noteOf(field: HTMLElement): HTMLElement | null {
   return document.getElementById(`${field.id}-note`);
 }
 
 /**
- * The time is over. Another page would lose typed text; sent from this one it still goes to review.
- * @param over what is said to a customer who stays.
- * @returns whether the page stays.
+ * Stays if text was typed: another page would lose it; sent from this one it still goes to review.
+ * @param over text shown to a customer who stays.
+ * @returns true if the page stays.
  */
 export function staysAtEnd({ main }: Page, over: string): boolean {
   const field = Array.from(main.querySelectorAll('textarea')).find(({ value }) => value.trim() !== '');

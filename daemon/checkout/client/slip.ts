@@ -1,7 +1,7 @@
 /**
- * The slip of a bank transfer, made ready before it is sent: a phone's photo is larger than it need be, and
- * what is no slip would use the customer's data only to be refused. A slip that does not get through a bad
- * network is put aside, and follows the claim.
+ * Prepares the slip of a bank transfer before it is sent: a phone's photo is larger than necessary, and
+ * uploading a file that is not a slip would waste the customer's data. A slip that cannot be sent over a bad
+ * network is put aside and sent after the claim.
  */
 
 const MAX_BYTES = 2 * 1024 * 1024;
@@ -14,7 +14,7 @@ const QUALITIES = [0.8, 0.6, 0.4];
 const PDF = '%PDF-';
 const KNOWN = [PDF, '\x89PNG', '\xff\xd8\xff'];
 
-/** Resolves once what was chosen last is ready, or refused beside its field. */
+/** Resolves when the last chosen file is ready, or refused with a message next to its field. */
 let ready: Promise<unknown> = Promise.resolve();
 export const slipReady = () => ready;
 
@@ -26,7 +26,7 @@ export function putAside(input: HTMLInputElement): void {
   input.value = '';
 }
 
-/** @param busy what is said while a photo is being made smaller. */
+/** @param busy shown while a photo is being made smaller. */
 export function startSlip(busy: string): void {
   const input = document.querySelector<HTMLInputElement>('input[type=file]');
   const note = document.getElementById('slip-note');
@@ -88,7 +88,7 @@ async function prepare(file: File): Promise<File> {
   throw known !== undefined || size > MAX_BYTES;
 }
 
-/** @returns a JPEG. Rejects what is no picture to this browser, or stays too large. */
+/** @returns a JPEG. Rejects a file that this browser cannot decode, or that stays too large. */
 async function shrink(file: File): Promise<File> {
   const picture = await createImageBitmap(file);
   const scale = Math.min(1, MAX_SIDE / Math.max(picture.width, picture.height));

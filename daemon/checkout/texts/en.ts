@@ -5,7 +5,6 @@ import { LINK_EN, PLAYED_EN } from './link-en.js';
 import { GIVEN_EN, PROBLEMS_EN } from './proof-en.js';
 import { channelNames, type Statement, walletTexts } from './texts.js';
 
-/** What the checkout page says. */
 export type Texts = typeof EN;
 
 export const EN = {
@@ -14,17 +13,17 @@ export const EN = {
   /** The other language, in that language. */
   other: { language: 'bn' as Language, name: 'বাংলা' },
   title: (brand: string) => `${brand}: payment`,
-  /** In chats, of a page that says no more of its payment. */
+  /** Title for chat previews; reveals nothing else of the payment. */
   previewTitle: (brand: string) => `Payment to ${brand}`,
   toPay: 'Amount to pay',
-  /** The same after the payment is over, and where the amount differs between methods. */
+  /** Label after the payment is over, and if the amount differs between methods. */
   amount: 'Amount',
   youPay: 'You pay',
   website: 'Website',
   customer: 'Customer',
   paymentNo: 'Payment no.',
   payBefore: (time: string) => `Valid until ${time}`,
-  /** @param left minutes or hours, or a ticking clock; the script puts it where `{}` would stand. */
+  /** @param left minutes or hours, or a running clock; the script replaces `{}` by the clock. */
   left: (left: string) => `${left} left`,
   minutes: (count: string) => `${count} min`,
   hours: (count: string) => `${count} h`,
@@ -41,20 +40,20 @@ export const EN = {
   choose: {
     title: 'How do you want to pay?',
     text: 'Choose one, send the money, then enter the transaction ID (TrxID).',
-    /** Where a wallet's reference names the payment. */
+    /** Shown if the reference of a wallet identifies the payment. */
     byReference:
       'Choose one and send the money as its steps say. This page updates by itself once your payment arrives.',
   },
   onlyWay: 'How to pay',
   onlyByReference: 'Send the money as the steps say. This page updates by itself once your payment arrives.',
-  /** Without script the waiting page reloads itself; this links to one that does not. */
+  /** Link to a page that does not reload: without script the waiting page reloads itself. */
   correctLink: 'Correct it',
   late: (brand: string) => ({
     title: 'Already sent the money? Tell us',
     text: `${brand} will check it personally. Please do not send money again now.`,
   }),
   feeIncluded: (fee: string) => `fee ${fee} included`,
-  /** `{}` stands for the menu's number, which is a link. */
+  /** `{}` is replaced by a link with the number of the menu. */
   stepOpen: (wallet: string, service: string) => `In the ${wallet} app tap “${service}”, or dial {}.`,
   stepNumber: {
     payment: 'Send to this merchant number:',
@@ -63,36 +62,36 @@ export const EN = {
   } satisfies Record<MfsAccountType, string>,
   stepAmount: 'Enter exactly this amount, not less and not more:',
   stepReference: 'In “Reference” enter this:',
-  /** Of wallets that ask for both in one go. */
+  /** Shown for wallets that request reference and counter number together. */
   counterNote: 'If the app asks for a counter number, enter 1.',
   theReference: 'reference',
-  /** Under the steps of a way on which the money names its payment. */
+  /** Shown below the steps if the money identifies its payment. */
   byItself:
     'Then come back to this page. With that reference it updates by itself, usually within 20 seconds.',
-  /** Of the field under those steps, which then few customers need. */
+  /** Label of the field below those steps, which few customers then need. */
   idByHand: (idName: string) => `If this page does not update, enter the transaction ID (${idName})`,
   stepConfirm: (wallet: string) => `Confirm with your PIN in the ${wallet} app.`,
-  /** @param others services by which money can come to such a number as well. */
+  /** @param others other services by which money can be sent to such a number. */
   onlyService: (service: string, others: readonly string[]) =>
     `To this number use “${service}” only. Payments made with ${others.map((other) => `“${other}”`).join(' or ')} will not be recognised.`,
-  /** Of what the wallet takes from its customer, where that is known. */
+  /** Shown if the wallet's charge to its customer is known. */
   noCharge: (wallet: string) => `${wallet} takes no charge for this.`,
   charge: (wallet: string, most: string) => `${wallet} charges you up to ${most} for this.`,
-  /** Over the steps where somebody has gone through them already. */
+  /** Shown above the steps if the customer has already followed them. */
   stepsAgain: 'See again how to send the money',
   otherWay: (service: string) => `Another way: ${service}`,
   qr: (name: string) => `${name} QR code: scan it with the app`,
   copy: 'Copy',
   copied: 'Copied',
   paste: 'Paste',
-  /** Where the browser lets no script copy or paste. */
+  /** Shown if the browser does not let scripts copy or paste. */
   hold: 'Your browser does not allow this: press and hold the text, then choose Copy or Paste.',
   theNumber: 'number',
   theAmount: 'amount',
   idOdd: (example: string) => `An ID usually looks like ${example}. Please check it against the SMS.`,
-  /** Of digits that are no id. */
+  /** Shown for digits that are not an id. */
   notAnId: 'This is no transaction ID. Enter no phone number and no amount here, and never your PIN.',
-  /** `{}` stands for the id that the script found in a pasted text. */
+  /** `{}` is replaced by the id that the script found in a pasted text. */
   idFound: 'ID taken from the SMS: {}. Now press the button.',
   hashOdd: 'A hash begins with 0x and has 66 characters. Please check that you have copied all of it.',
   hashFound: 'Transaction hash taken from the text. Now press the button.',
@@ -106,7 +105,7 @@ export const EN = {
     stepScan: (wallets: readonly string[]) =>
       `Scan this code with the QR scanner in the app of ${wallets.join(', ')} or your bank.`,
     label: 'Bangla QR code of this payment',
-    /** For who pays with the telephone that shows the code. */
+    /** Shown to customers who pay with the phone that displays the code. */
     onThisPhone:
       'Paying with this phone? Save the picture or take a screenshot of it, then open it in your app’s scanner from the gallery.',
     save: 'Save the picture',
@@ -150,7 +149,7 @@ export const EN = {
   referenceHint: 'It is in your bank’s app, in its SMS or on the deposit slip.',
   slipLabel: 'Slip or screenshot (optional)',
   slipHint: 'PNG, JPG or PDF, at most 2 MB.',
-  /** Beside the form once its file has failed to get through: the rest goes, and the file after it. */
+  /** Shown next to the form after its file could not be uploaded: the form is sent, and the file after it. */
   slipWithout: 'Send now, the file afterwards',
   /** Once the transfer is known. */
   slipLater: 'Add a slip or screenshot',
@@ -159,7 +158,7 @@ export const EN = {
   submitBank: 'Submit',
 
   waiting: 'Checking your payment',
-  /** The same after a minute, and after ten. */
+  /** Shown after a minute of waiting; `waitingLong` after ten. */
   waitingOn: {
     title: 'Your payment is not confirmed yet',
     text: 'The money can take a few minutes to show. This page updates by itself when it does.',
@@ -171,14 +170,14 @@ export const EN = {
   ask: {
     waiting: 'Is everything correct? Send it to the seller. Your order waits until they have checked it.',
     refused: 'Is everything correct? Send it to the seller, who will check it personally.',
-    /** Of money that its reference names. */
+    /** Shown if the payment reference identifies the money. */
     named: 'Send it to the seller, who will check it personally. Please do not send money again.',
     due: 'Amount due',
     note: 'What should the seller know? (optional)',
     hint: 'For example the number that you paid from, and when.',
     send: 'Send it to the seller',
   },
-  /** Of a claimed id that has another shape than that wallet's ids usually have. */
+  /** Shown if a claimed id does not have the usual shape of that wallet's ids. */
   oddClaim: (wallet: string) =>
     `This ID looks unusual for ${wallet}. Please compare it with the one in your SMS.`,
   review: {
@@ -190,17 +189,17 @@ export const EN = {
       title: 'This payment is being checked',
       text: 'The seller is checking the money. Please do not send money again.',
     },
-    /** Of money that its reference names. */
+    /** Shown if the payment reference identifies the money. */
     named: {
       title: 'Your money has arrived, the seller is checking it',
       text: 'You do not need to do anything. Please do not send money again.',
     },
-    /** Of a payment that the shop knows as failed. */
+    /** Shown for a payment that was reported to the shop as failed. */
     late: {
       title: 'The seller is checking it personally',
       text: 'The details came after the time was over or the payment was cancelled. Please do not send money again. Your order may not be kept any more: contact the seller and give the payment number.',
     },
-    /** Beside the others: the claim was taken without its slip. */
+    /** Shown next to the other texts if the claim was accepted without its slip. */
     lacksSlip:
       'Your slip could not be kept, because too many were sent today. Everything else was taken. Keep the slip, and show it to the seller if they ask for it.',
   },
@@ -219,7 +218,7 @@ export const EN = {
     title: 'The time for this payment is over',
     text: 'Please do not send money. To order again, start from the seller’s site.',
   },
-  /** The same where something that was given still waits for its money. */
+  /** Shown if a claim still waits for its money after the payment has expired. */
   expiredKept: {
     text: 'The time for this payment is over. When the money shows, the seller will see it and decide. You do not need to enter anything again; please do not send money again.',
     more: 'Your order may not be kept any more: contact the seller and give the payment number.',
@@ -232,7 +231,7 @@ export const EN = {
     title: 'This shop cannot take payments right now',
     text: 'Please do not send any money. Contact the seller.',
   },
-  /** For customers of a suspended shop who have sent money, and above the forms. */
+  /** Texts for a suspended shop's customers who sent money; `suspendedLate` is shown above the forms. */
   suspendedKept: {
     text: 'This shop cannot take payments right now. When it can again, your payment is checked by itself. Please do not send money again.',
     more: 'If you cannot wait, contact the seller and give the payment number.',
@@ -257,11 +256,11 @@ export const EN = {
 
   cancelAsk: 'Want to cancel this payment?',
   cancelText: 'If you have already sent the money, do not cancel; tell us in the form above.',
-  /** The same where the page has no field for an id. */
+  /** Shown if the page has no field for an id. */
   cancelTextNoForm: 'If you have already sent the money, do not cancel; contact the seller.',
   cancelDo: 'Yes, cancel this payment',
 
-  /** Of a payment link: its page, and payments that it has opened. */
+  /** Texts of a payment link: its page, and the payments that it has opened. */
   link: LINK_EN,
 
   help: 'Need help?',

@@ -4,7 +4,6 @@ import type { PagePlay } from '../../../src/domain/accounts/test-accounts.js';
 import type { AmountFault, LinkState } from '../../../src/domain/links/link.js';
 import type { Statement } from './texts.js';
 
-/** Why a link takes no payment. */
 type Closed = Exclude<LinkState, 'ACTIVE'>;
 
 const CONTACT = 'Please do not send any money for it. Contact the seller if you still want to pay.';

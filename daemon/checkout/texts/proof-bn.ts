@@ -1,4 +1,4 @@
-/** The checkout page in Bangla: what is said about an SMS's id, a number, an order id and a hash. */
+/** Bangla texts of the checkout page about input: the id of an SMS, a number, an order id or a hash. */
 import { EXCHANGE_APPS } from '../../../src/channels/exchange-pay/exchanges.js';
 import type { PROBLEMS_EN } from './proof-en.js';
 import type { ProofKind, ProofTexts } from './texts.js';

@@ -1,4 +1,4 @@
-/** The checkout page in English: what is said about an SMS's id, a number, an order id and a hash. */
+/** English texts of the checkout page about input: the id of an SMS, a number, an order id or a hash. */
 import { EXCHANGE_APPS } from '../../../src/channels/exchange-pay/exchanges.js';
 import type { Disagreement } from '../../../src/domain/matching/matching.js';
 import type { MistakenId } from '../../../src/domain/matching/reference.js';
@@ -103,17 +103,17 @@ export const GIVEN_EN: Readonly<Record<ProofKind, ProofTexts>> = {
 };
 
 export const PROBLEMS_EN = {
-  /** Of money that its reference names: what came, and what is due. */
+  /** Shown if the payment reference identifies the money: amount received, and amount due. */
   came: (came: string, due: string) => `${came} came, ${due} is due.`,
   /** @param number the seller's, or another address. */
   goal: (number: string) => `The money should have gone to ${number}. Compare that with where you sent it.`,
-  /** Over the card of money that has moved, and over the others. */
+  /** Headings above the card of the money that was sent, and above the other cards. */
   sentTitle: 'What you have sent',
   otherWays: 'Paid another way?',
-  /** On top of the page: a link to the field, beside which the rest is said. */
+  /** Link at the top of the page to the field, which shows the complete message. */
   problemBelow: 'Please correct one thing below',
   noBankReference: 'Enter the bank’s transaction or reference number: 3 to 64 letters and digits.',
-  /** Of what is no id, before what one looks like. */
+  /** Shown for a text that is not an id, before an example of one. */
   mistaken: {
     is_pin:
       'This looks like a PIN, and we have not kept it. Never enter your PIN here or tell it to anyone. Enter the transaction ID.',
@@ -142,7 +142,7 @@ export const PROBLEMS_EN = {
     stale_upload:
       'This page was open for too long, or cookies are off in your browser. Choose the file again if you want to add one, and press the button again. If it happens again, allow cookies.',
   } satisfies Record<PlainProblem, string>,
-  /** Where `ProofTexts` says nothing else. */
+  /** Used if `ProofTexts` has no text of its own. */
   disagrees: {
     recipient:
       'This ID’s money did not go to the seller’s number. Check the ID once more. If it is right, send it to the seller below.',

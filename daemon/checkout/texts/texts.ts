@@ -24,32 +24,32 @@ export interface Statement {
 
 export interface WalletTexts {
   readonly name: string;
-  /** The menu entry by which an account of that type is paid, as the wallet's own app calls it. */
+  /** Menu entry for paying to an account of that type, as the wallet's own app calls it. */
   readonly services: Readonly<Record<MfsAccountType, string>>;
 }
 
 /** Input of a customer: the id of an SMS, a number, an exchange's order id or a chain's hash. */
 export type ProofKind = PaidChannel['given'];
 
-/** What is said about that, where it differs from kind to kind. */
+/** Texts about the customer's input that depend on its kind. */
 export interface ProofTexts {
-  /** Over the list of ways where there is but this one. */
+  /** Shown above the list of ways to pay if this is the only one. */
   readonly only: (idName: string) => string;
   /** @param idName what a wallet's SMS calls the id; other kinds have a name of their own. */
   readonly label: (idName: string) => string;
   readonly hint: (example: string) => string;
-  /** Of a text in which there is none. */
+  /** Shown for a text that contains none. */
   readonly none: (example: string) => string;
-  /** It has paid for something else. */
+  /** Shown if it has already paid for something else. */
   readonly credited: string;
   readonly disagrees: Readonly<Partial<Record<Disagreement, string>>>;
   readonly yours: string;
   /** Heading where its money cannot be looked for now. */
   readonly kept: string;
-  /** How long it usually takes. */
+  /** Says how long it usually takes. */
   readonly waiting: string;
   readonly waitingLong: string;
-  /** Over the forms while one is being looked for. */
+  /** Shown above the forms while the money of a claim has not been found. */
   readonly correct: Statement;
 }
 

@@ -27,7 +27,7 @@ interface Form {
 const FORM_BYTES = 64 * 1024;
 /** The checkout page's own forms have three. */
 const MAX_FIELDS = 8;
-/** Of a whole upload. What is larger is not read, what is between this and a slip's limit gets a page. */
+/** Maximum size of an upload that is read. One between this and a slip's limit is answered with a page. */
 export const MAX_UPLOAD_BYTES = 2 * MAX_SLIP_BYTES;
 
 const UPLOAD_LIMITS = {
@@ -39,7 +39,7 @@ const UPLOAD_LIMITS = {
   headerPairs: 20,
 };
 
-/** Accepts only forms of plain fields, at most so many; the API's JSON parser is not allowed here. */
+/** Accepts only forms of plain fields, up to `maxFields`; the API's JSON parser is not allowed here. */
 export function acceptForms(scope: FastifyInstance, maxFields = MAX_FIELDS): void {
   scope.removeAllContentTypeParsers();
   const options = { parseAs: 'buffer' as const, bodyLimit: FORM_BYTES };
@@ -55,8 +55,8 @@ export async function acceptUploads(scope: FastifyInstance): Promise<void> {
 }
 
 /**
- * @throws KashboxError `invalid_input` for bytes or escapes that are no UTF-8, for a field sent twice, and
- *   for too many fields
+ * @throws KashboxError `invalid_input` for bytes or escapes that are not UTF-8, for a field sent twice, and
+ * for too many fields
  */
 function parseFields(bytes: Buffer, maxFields: number): FormFields {
   const fields = new Map<string, string>();
@@ -116,9 +116,9 @@ async function readParts(request: FastifyRequest): Promise<Form> {
   return { fields, slip };
 }
 
-/** Longer than any SMS; what a customer pastes beyond it holds no id. */
+/** Longer than any SMS; text beyond it contains no id. */
 export const MAX_TYPED = 4_000;
-/** For a payment with too many wrong ids: waiting does not help, so the delay is long. */
+/** Seconds for a payment with too many wrong ids: waiting does not help, so the delay is long. */
 const RETRY_ATTEMPTS_S = 60;
 
 /** One form that somebody has sent, and whose payment its address names. */
@@ -151,8 +151,8 @@ export function isTokenOf(
 }
 
 /**
- * Nothing changes. The page is shown again with a valid token and the typed text; without a form it shows
- * only the status.
+ * Answers a form with an invalid token. The payment does not change. The page is shown again with a valid
+ * token and the typed text; if it has no such form, it shows only the status.
  */
 export async function refuseStale(
   services: CheckoutServices,
@@ -189,8 +189,8 @@ export function remember(
 }
 
 /**
- * The page once more, with what is wrong beside its field and what was typed in it.
- * @param retryAfterS seconds after which it may go otherwise, for 429; null where that is not about time.
+ * Shows the page again, with the problem next to its field and the typed text in it.
+ * @param retryAfterS seconds after which a retry may succeed, for 429; null if the problem is not about time.
  */
 export async function withProblem(
   services: CheckoutServices,
@@ -204,7 +204,7 @@ export async function withProblem(
   return showAgain(services, sent, checkout, problem);
 }
 
-/** What was typed comes without what no page may hold, and no longer than a field takes. */
+/** Removes control characters from the typed text, and cuts it to `MAX_TYPED`. */
 function showAgain(
   services: CheckoutServices,
   { request, reply }: SentForm,

@@ -43,8 +43,8 @@ import { checkSender, refuseForm } from './page-answers.js';
 import type { CheckoutServices } from './services.js';
 
 /**
- * A slip over the slowest mobile network, which stands still for half a minute between two cells; other
- * requests have 10 s.
+ * Limits for a slip over the slowest mobile network, which may stall for half a minute between two cells;
+ * other requests have 10 s.
  */
 const UPLOAD_TIME = { mostMs: 900_000, partMs: 30_000, partBytes: 8 * 1024 };
 const RETRY_UPLOAD_S = 5;
@@ -169,7 +169,7 @@ function givenIn(checkout: Checkout | null, channel: Channel | null, typed: stri
   return named === null || 'outcome' in named ? null : named;
 }
 
-/** Only of the browser that gave the id, or is the payer's: whoever has the link may look, and no more. */
+/** Accepts it only from the browser that entered the id or the payer's; others with the link only view. */
 async function ask(services: CheckoutServices, sent: SentForm): Promise<FastifyReply> {
   const channel = methodOf(sent.fields);
   const typed = (sent.fields.get('transaction_id') ?? '').slice(0, MAX_TYPED);
@@ -296,12 +296,12 @@ function transferOf(typed: string): Given | null {
 
 type PlayedForm =
   | { readonly outcome: 'played'; readonly played: PlayedMoney }
-  /** It is paid, or was just before: a form may come twice. */
+  /** Payment that is completed, perhaps just before: a form may arrive twice. */
   | { readonly outcome: 'over' }
   | { readonly outcome: 'method_unavailable' | 'too_many_attempts'; readonly channel: MfsChannel }
-  /** As many were played that day as may be. */
+  /** Daily limit of simulated payments is reached. */
   | { readonly outcome: 'plays_used_up'; readonly channel: MfsChannel; readonly retryAfterS: number }
-  /** There is nothing to be played there. */
+  /** Payment or method that cannot be simulated. */
   | { readonly outcome: 'refused' };
 
 const WHO = 'checkout page';
@@ -346,7 +346,7 @@ interface Upload {
 }
 
 /**
- * Polled: Node does not report the end of a connection for an answer that waits behind another one, and its
+ * Polled: Node does not report the end of a connection for an answer that is queued after another one, so its
  * slot would never be freed.
  */
 function isUnderWay({ request, response }: Upload): boolean {
@@ -354,8 +354,7 @@ function isUnderWay({ request, response }: Upload): boolean {
 }
 
 /**
- * @returns a function that takes a slot for an upload until it is answered or aborted; false if there is
- *   none.
+ * @returns a function that takes a slot for an upload until it is answered or aborted; false if none is free.
  */
 function openUploadSlots(): (request: FastifyRequest, reply: FastifyReply) => boolean {
   let uploads: Upload[] = [];

@@ -1,4 +1,4 @@
-/** What answers with pages have in common: headers, language, the browser's cookie, notices and refusals. */
+/** Common parts of answers with pages: headers, language, the browser's cookie, notices and refusals. */
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../../src/base/errors/error-table.js';
@@ -19,7 +19,7 @@ import { logged, refuse } from '../errors.js';
 import type { openAddressMarks } from '../gates/limits.js';
 import { codingFor } from '../packed.js';
 
-/** What pages of one kind are served with. */
+/** Dependencies of the pages of one kind. */
 export interface PageServices extends RouteContext {
   /** Path of all pages of this kind, without a slash at its end. */
   readonly root: string;
@@ -33,11 +33,11 @@ export function linkPath({ basePath }: Pick<Settings, 'basePath'>, id: string): 
 }
 
 /**
- * @param look the brand's own style; null where it has none.
- * @param shop where a shop is that wants its parameters by POST, else null. Not its own address alone:
- *   Chrome also holds every address to which the shop's server sends the browser on against `form-action`,
- *   and where that leads only the shop knows. The page has no form but ours and no place for another, so
- *   little is given away.
+ * @param look the brand's own style; null if it has none.
+ * @param shop address of a shop that wants its parameters by POST, else null. All of `https:` is allowed
+ * then, not only this address: Chrome also applies `form-action` to every address to which the shop's server
+ * redirects the browser, and only the shop knows those. The page has no form but ours and no place for
+ * another, so the risk is small.
  */
 export function policyFor(look: LookStyle | null, shop: string | null = null): string {
   return [
@@ -63,7 +63,6 @@ export const PAGE_HEADERS = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 };
 
-/** In which language a request wants its page. */
 export function language(request: FastifyRequest): Language {
   return languageOf((request.query as { readonly lang?: unknown }).lang, request.headers);
 }
@@ -88,7 +87,7 @@ export function sendHtml(request: FastifyRequest, reply: FastifyReply, html: str
   return reply.header('content-encoding', coding).send(packed);
 }
 
-/** @returns the browser's own random text; one who is new here gets it with this answer. */
+/** @returns the nonce of the browser; a new browser gets one with this answer. */
 export function nonceFor(
   { browserCookies }: PageServices,
   cookies: string | undefined,
@@ -102,7 +101,7 @@ export function nonceFor(
 }
 
 /**
- * Before the body is read: a form must not come from another site, nor too often.
+ * Checks, before the body is read, that a form does not come from another site, and not too often.
  * @throws KashboxError `form_refused`, `too_many_requests`
  */
 export async function checkSender(services: PageServices, request: FastifyRequest): Promise<void> {
@@ -119,8 +118,8 @@ export async function refuseForm(services: PageServices, request: FastifyRequest
 }
 
 /**
- * Answers people with a page where programs would get JSON.
- * @param pathOf the page to which a request belongs, for another try; null where there is none.
+ * Answers errors with a page for people, instead of the JSON for programs.
+ * @param pathOf path of the page that a request belongs to, for another attempt; null if there is none.
  */
 export function answerWithNotices(
   scope: FastifyInstance,

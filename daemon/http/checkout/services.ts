@@ -31,7 +31,7 @@ export function openCheckoutServices(context: RouteContext, pages: PageSubscribe
   return { ...context, pages, root, addressMarkOf, browserCookies: openBrowserCookies(secrets, random) };
 }
 
-/** Chat apps include the text behind a link, and people type links in capitals. */
+/** Matches an id with text after it (from chat apps) or in capitals (as people type links). */
 const SPOILED_ID = /^([0-9a-f]{32})(?:[^0-9a-f].*)?$/is;
 
 /** @returns the session that a link names, or null. */
@@ -41,9 +41,9 @@ export function sessionOf(request: FastifyRequest): string | null {
 }
 
 /**
- * @param text what stands in the place of a link's session.
- * @returns the session of the link without added characters, or null. Nothing is looked up, so that it does
- *   not reveal which sessions exist.
+ * @param text the part of the path where the session should be.
+ * @returns the session without added characters, or null. The store is not queried, so the answer does not
+ * reveal which sessions exist.
  */
 export function mistypedSession(text: string): string | null {
   const session = SPOILED_ID.exec(text)?.[1]?.toLowerCase() ?? null;
@@ -51,7 +51,7 @@ export function mistypedSession(text: string): string | null {
 }
 
 /**
- * @returns the payment behind a link.
+ * @returns the payment of a link.
  * @throws KashboxError `session_not_found`, the same for every wrong link, or `too_many_requests`
  */
 export async function checkoutOf(services: CheckoutServices, request: FastifyRequest): Promise<Checkout> {
@@ -62,7 +62,7 @@ export async function checkoutOf(services: CheckoutServices, request: FastifyReq
   throw new KashboxError('session_not_found');
 }
 
-/** What a request says beyond its payment; what each means, `CheckoutPage` says. */
+/** Properties of the page that depend on the request; see `CheckoutPage`. */
 type ShownAs = Pick<CheckoutPage, 'isFresh' | 'isLate' | 'problem'>;
 
 /** Answers with the payment's page, as this browser may see it. */
@@ -103,14 +103,14 @@ export function sendCheckout(
   return sendHtml(request, reply, renderCheckout(page));
 }
 
-/** So long after its credit a payment is news to its payer. */
+/** Time after the credit in which a payment is news to its payer, in ms. */
 const NEWS_MS = 1_800_000;
 const SEEN: Given = { channel: 'seen', reference: 'completed' };
 
 /**
- * Phones drop a page while its customer pays in the wallet's app: coming back is a reload then, and the
- * first that this browser hears of the success. It is remembered that it has heard, and by which payment a
- * link was paid here.
+ * True if the payer's browser is shown a recent success for the first time. Phones discard a page while its
+ * customer pays in the wallet's app: coming back is then a reload, and the first time that this browser
+ * learns of the success. Cookies remember that, and which payment paid a link here.
  */
 function isFirstSight(
   { browserCookies, root, core }: CheckoutServices,
@@ -125,7 +125,7 @@ function isFirstSight(
   return core.clock.now() - paid.at < NEWS_MS;
 }
 
-/** Who pays by the reference that this page shows has nothing to type, and so nothing else to be known by. */
+/** Stores the reference shown to this browser: the only way to recognise customers who type nothing. */
 function rememberReference(
   { browserCookies, root }: CheckoutServices,
   cookies: string | undefined,
@@ -138,7 +138,7 @@ function rememberReference(
   reply.header('set-cookie', browserCookies.claimCookie(cookies, id, shown, `${root}/${id}`));
 }
 
-/** States in which only customers who say that they have paid see the form. */
+/** True in states in which only customers who say that they have paid see the form. */
 function takesLate({ state, isAsked, isSuspended }: Checkout): boolean {
   return ['expired', 'cancelled', 'waiting'].includes(state) || isAsked || (state === 'open' && isSuspended);
 }

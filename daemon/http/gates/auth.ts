@@ -142,7 +142,7 @@ export function headerOf({ headers }: FastifyRequest, name: string): string | un
 /** The key in the header DEVICE-KEY. */
 export const deviceKeyOf = (request: FastifyRequest) => headerOf(request, 'device-key');
 
-/** What follows `Bearer` in the header Authorization. */
+/** Token after `Bearer` in the header Authorization. */
 export function bearerOf(request: FastifyRequest): string | undefined {
   return /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '')?.[1];
 }
@@ -155,9 +155,9 @@ export function countFailure<T>(limits: Limits, request: FastifyRequest, asked: 
 }
 
 /**
- * Counts a request under the name of its caller, or a failure against the address.
- * @param asked who calls, from an action of access.
- * @throws KashboxError what `asked` has thrown, or `too_many_requests`
+ * Counts a request for its caller, or a failed authentication for the address.
+ * @param asked result of the authentication, from an action of access.
+ * @throws KashboxError the error of `asked`, or `too_many_requests`
  */
 export async function admit<Caller>(
   limits: Limits,
@@ -185,8 +185,8 @@ export function letIn<Caller>(caller: Caller | null): Caller {
   return caller;
 }
 
-/** The brand that `addBrandGate` let in. */
+/** Brand that `addBrandGate` has authenticated. */
 export const brandOf = ({ brand }: FastifyRequest): BrandContext => letIn(brand);
 
-/** The phone that `deviceGate` let in. */
+/** Phone that `deviceGate` has authenticated. */
 export const deviceOf = ({ device }: FastifyRequest): DeviceContext => letIn(device);

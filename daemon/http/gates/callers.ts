@@ -23,7 +23,7 @@ function signsOf(request: FastifyRequest): readonly CallSign[] {
   );
 }
 
-/** @returns a `preHandler` hook, behind the gate. It writes once for each brand and sign. */
+/** @returns a `preHandler` hook, which runs after the gate. It writes once for each brand and sign. */
 export function callerWatch(core: Core, log: Log) {
   return async (request: FastifyRequest): Promise<void> => {
     const signs = signsOf(request);

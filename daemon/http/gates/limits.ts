@@ -1,6 +1,6 @@
 /**
- * Rate limits: per key once it is known, per address before. Daemons on one PostgreSQL keep them together,
- * but that of one customer's page.
+ * Rate limits: per key once it is known, before that per address. Daemons on one PostgreSQL share them,
+ * except the limit of a customer's page.
  */
 import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
 /** Number of remembered callers; above it the least recent one is dropped, to bound memory. */
 const MAX_CALLERS = 10_000;
 
-/** Under which name daemons keep a limit together; none for one that each keeps for itself. */
+/** Name under which daemons share a limit; absent if each daemon counts alone. */
 interface Together {
   readonly together?: string;
 }
@@ -48,8 +48,8 @@ export function addressOf(request: FastifyRequest): string {
 }
 
 /**
- * @returns what names the address of a request in the store: the same for the same address, and nothing by
- *   which anybody without the key file finds out which one it is.
+ * @returns a function that maps the address of a request to a pseudonym for the store: the same for the same
+ * address. Nobody without the key file can find out the address from it.
  */
 export function openAddressMarks(secrets: SecretBox): (request: FastifyRequest) => string {
   const mark = createMark(secrets.deriveKey('address of a stranger'));
@@ -57,8 +57,8 @@ export function openAddressMarks(secrets: SecretBox): (request: FastifyRequest) 
 }
 
 /**
- * @param windows of all daemons on the store; null where this one is alone.
- * @param onGuessing told of each address that has used up its failed authentications.
+ * @param windows shared by all daemons on the store; null if this daemon is the only one.
+ * @param onGuessing called with each address that has used up its failed authentications.
  */
 export async function registerLimits(
   app: FastifyInstance,
@@ -99,7 +99,7 @@ export async function registerLimits(
     /**
      * Guards what an address with too many failures must not get: reading of its body, or a look-up of a
      * short secret (pairing codes).
-     * @throws KashboxError `too_many_requests` once the address has used up its failures
+     * @throws KashboxError `too_many_requests` if the address has used up its failures
      */
     async refuseExhausted(request: FastifyRequest): Promise<void> {
       const used = await failures(request, { increment: false });
@@ -125,10 +125,10 @@ function tooMany(retryAfterSeconds: number): KashboxError {
 }
 
 const HOUR_MS = 3_600_000;
-/** A botnet has thousands; whoever is told of twenty knows enough. */
+/** Maximum number of alerts per hour. A botnet has thousands of addresses; twenty alerts are enough. */
 const MAX_AN_HOUR = 20;
 
-/** @returns what is to be called with each such address; it never throws and makes nobody wait. */
+/** @returns a function for addresses with no failed authentications left; it never throws or waits. */
 export function guessingAlarm(core: Core, log: Log): (address: string) => void {
   let hour = 0;
   const told = new Set<string>();

@@ -10,10 +10,10 @@ export function publicBase(request: FastifyRequest, settings: Settings): string 
 }
 
 /**
- * The setting `publicUrl`, else the host that the shop called (behind a trusted proxy what that one says),
- * else the address of the socket. A shop that sends a wrong host gets a wrong link; no other shop is
- * affected.
- * @returns an https origin without a slash at its end.
+ * Returns the setting `publicUrl`, else the host of the request (behind a trusted proxy the one that the
+ * proxy reports), else the address of the socket. A shop that sends a wrong host gets a wrong link; no other
+ * shop is affected.
+ * @returns an https origin without a trailing slash.
  */
 export function publicOrigin(request: FastifyRequest, settings: Settings): string {
   if (settings.publicUrl !== '') return settings.publicUrl;

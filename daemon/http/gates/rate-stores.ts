@@ -1,10 +1,10 @@
 /**
- * Counters of the rate limits, on a monotonic clock: by the wall clock, a minute that began while it was
- * two days ahead would refuse callers for two days. Those that one daemon keeps, and those that all daemons
- * on one store keep together: a daemon takes some places of a caller's minute at a time and counts them by
- * itself, so that few requests wait for the store; what all have taken never exceeds the limit. Places that
- * a daemon does not use are lost to the caller: at most a twentieth of the limit for each of the other
- * daemons.
+ * Counters of the rate limits, on a monotonic clock: by the wall clock, a minute that began while it was two
+ * days ahead would refuse callers for two days. `SteadyStore` counts for one daemon. `SharedRateStore` counts
+ * for all daemons on one store: a daemon reserves a share of a caller's limit and counts it locally, so that
+ * few requests wait for the store; while the store can be reached, all shares together never exceed the
+ * limit. The unused rest of a share is lost to the caller: at most a twentieth of the limit for each of the
+ * other daemons.
  */
 import type { FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { RateWindows } from '../../../src/actions/core/rate-windows.js';
@@ -21,10 +21,7 @@ export class SteadyStore implements FastifyRateLimitStore {
   /** The longest silent first. */
   readonly #windows = new Map<string, CallerWindow>();
 
-  /**
-   * @param steadyMs milliseconds of a monotonic clock.
-   * @param most how many callers are remembered.
-   */
+  /** @param steadyMs milliseconds of a monotonic clock. @param most how many callers are remembered. */
   constructor(
     private readonly steadyMs: () => number,
     private readonly most: number,
@@ -42,7 +39,7 @@ export class SteadyStore implements FastifyRateLimitStore {
     callback(null, { current: window.count, ttl: window.endsAt - now });
   }
 
-  /** As `incr`, but counts nothing. */
+  /** Returns the same as `incr`, but counts nothing. */
   read(caller: string, callback: Callback): void {
     const now = this.steadyMs();
     const window = this.#present(caller, now);
@@ -59,19 +56,19 @@ export class SteadyStore implements FastifyRateLimitStore {
   }
 }
 
-/** What a daemon has of a caller's window. */
+/** Share of a caller's window that a daemon has reserved. */
 interface Share {
   /** Places that it may use. */
   left: number;
-  /** Whether there is nothing more to take. */
+  /** True if nothing more can be reserved. */
   readonly isLast: boolean;
-  /** On the monotonic clock. */
+  /** End of the window in ms, on the monotonic clock. */
   readonly endsAt: number;
 }
 
 type CallerCount = NonNullable<Parameters<Callback>[1]>;
 
-/** Of the limit, for one take. */
+/** Divisor of the limit: each reservation takes a twentieth. */
 const PART = 20;
 
 /** @param steadyMs milliseconds of a monotonic clock. */
@@ -97,7 +94,7 @@ export class SharedRateStore implements FastifyRateLimitStore {
     else this.#takeAndUse(caller, lengthMs, limit).then((taken) => callback(null, taken), callback);
   }
 
-  /** As `incr`, but counts nothing. */
+  /** Returns the same as `incr`, but counts nothing. */
   read(caller: string, callback: Callback, lengthMs: number, limit: number): void {
     const share = this.#openShare(caller);
     if (share?.isLast && share.left === 0) callback(null, { current: limit, ttl: this.#ttl(share) });
@@ -117,7 +114,7 @@ export class SharedRateStore implements FastifyRateLimitStore {
     return share !== undefined && this.steadyMs() < share.endsAt ? share : undefined;
   }
 
-  /** @returns null where the store has to be asked first. */
+  /** @returns null if the store must be queried first. */
   #use(caller: string, limit: number): CallerCount | null {
     const share = this.#openShare(caller);
     if (share === undefined || (share.left === 0 && !share.isLast)) return null;

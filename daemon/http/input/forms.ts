@@ -16,8 +16,8 @@ const MAX_FIELDS = 200;
 const MAX_BRACKETS = 8;
 
 /**
- * Lets `app` take all three content types; each body is read whole, under the limit of every body. After the
- * gate: who has no key is told that and not what is wrong with the query.
+ * Lets `app` accept all three content types; each body is read completely, up to the common limit. The query
+ * is parsed after the gate: a caller without a key gets that error, not one about the query.
  */
 export function acceptForms(app: FastifyInstance): void {
   const take = (type: string, read: (body: Buffer, request: FastifyRequest) => unknown) => {
@@ -41,8 +41,8 @@ export function acceptForms(app: FastifyInstance): void {
 }
 
 /**
- * Lets `app` take what forwarder apps post: JSON of a template, a form, and both under whatever content type
- * the app gives it, where its beginning says which it is.
+ * Lets `app` accept the requests of forwarder apps: JSON from a template, or a form. For JSON and unknown
+ * content types the beginning of the body decides which it is.
  */
 export function acceptForwarded(app: FastifyInstance): void {
   acceptForms(app);
@@ -71,9 +71,9 @@ function parseForwarded(body: Buffer): Parameters {
 }
 
 /**
- * The parameters of a request: those of its body, or those of its query where it has none. Some clients send
- * a POST without a body and everything in the address.
- * @returns them as they were validated, where the route has a shape.
+ * Parameters of a request: those of its body, or of its query if there is no body. Some clients send a POST
+ * without a body and everything in the URL.
+ * @returns the validated parameters, if the route has a shape.
  */
 export const parametersOf = <Shape = Parameters>({ body, query }: FastifyRequest) => (body ?? query) as Shape;
 
@@ -160,7 +160,7 @@ async function parseMultipart(headers: FastifyRequest['headers'], bytes: Buffer)
  */
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 
-/** Lets `scope` take bodies of every type as they are. */
+/** Lets `scope` accept bodies of every type, unparsed. */
 export function takeRawBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addHook('onRequest', async ({ headers }) => {

@@ -1,6 +1,6 @@
 /**
- * From the bytes of a body to one safe object. Refuses dangerous JSON: bytes that are no UTF-8, deep nesting,
- * prototype keys, and numbers that have been through a float.
+ * Parses the bytes of a body to one safe object. Refuses dangerous JSON (bytes that are not UTF-8, deep
+ * nesting, prototype keys), and keeps the exact text of numbers that a float would change.
  */
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
@@ -16,12 +16,12 @@ const MAX_DEPTH = 20;
  * long as one string of that size.
  */
 const MAX_KEYS = 1_000;
-/** Of what a phone sends: 200 messages and 200 reports have 2,000 keys. */
+/** Maximum for the body of a phone: 200 messages and 200 reports have 2,000 keys. */
 export const MAX_PHONE_KEYS = 4_000;
 
 /** Objects that are returned to the shop unchanged, also with numbers beyond a double. */
 const KEPT_OBJECTS = ['meta_data', 'metadata'];
-/** A number that may look different once it was read: a long one, one with a point or exponent, `-0`. */
+/** Number whose text may change when parsed: a long one, one with a point or exponent, `-0`. */
 const FRAGILE_NUMBER = /[:,[]\s*(?:-0|-?\d{16}|-?\d+[.eE])/;
 
 const QUOTE = 0x22;
@@ -30,7 +30,7 @@ const COLON = 0x3a;
 const OPEN = new Set([0x5b, 0x7b]);
 const CLOSE = new Set([0x5d, 0x7d]);
 
-/** Lets `app` take JSON and nothing else, as one object of at most `maxKeys` keys. */
+/** Lets `app` accept only JSON: one object of up to `maxKeys` keys. */
 export function acceptOnlyJson(app: FastifyInstance, maxKeys = MAX_KEYS): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
@@ -39,11 +39,11 @@ export function acceptOnlyJson(app: FastifyInstance, maxKeys = MAX_KEYS): void {
 }
 
 /**
- * @param bytes the whole body.
- * @param maxKeys of all its objects together.
- * @returns the object; if its `amount` was written as a JSON number, that number's very text stands there. An
- *   object of the merchant's with numbers that reading would change stands there as its JSON text.
- * @throws KashboxError `invalid_json`, which never repeats what was sent.
+ * @param bytes the complete body.
+ * @param maxKeys maximum number of keys of all its objects together.
+ * @returns the object. If its `amount` is a JSON number, the exact text of that number replaces it. If an
+ * object of the merchant contains numbers that parsing would change, its JSON text replaces it.
+ * @throws KashboxError `invalid_json`, which never repeats the input.
  */
 export function parseBody(bytes: Buffer, maxKeys = MAX_KEYS): Record<string, unknown> {
   const text = safeText(bytes, maxKeys);
@@ -62,7 +62,7 @@ export function parseBody(bytes: Buffer, maxKeys = MAX_KEYS): Record<string, unk
 }
 
 /**
- * The same for a body of a phone, which may be a list; numbers in it stand as they were read.
+ * Parses the body of a phone, which may be a list; its numbers are ordinary JavaScript numbers.
  * @throws KashboxError `invalid_json`
  */
 export function parseAnyBody(bytes: Buffer): unknown {
@@ -70,8 +70,8 @@ export function parseAnyBody(bytes: Buffer): unknown {
 }
 
 /**
- * The same for what an app posts by a template: it puts an SMS of several lines between quotation marks as it
- * stands. Line breaks and other control characters inside of strings are read as if they were escaped.
+ * Parses the body of an app whose template quotes an SMS of several lines without escaping. Line breaks and
+ * other control characters inside of strings are read as if they were escaped.
  * @throws KashboxError `invalid_json`
  */
 export function parseTemplated(bytes: Buffer): Record<string, unknown> {

@@ -1,14 +1,14 @@
 /**
  * Validates bodies and queries by the schemas that the reference shows (schemas/operation.ts): which fields
- * there must be, under which of their names, and of which type. What a value may be (lengths, ranges,
- * addresses) is a rule of the actions, which the command line has to keep, too. Knows no field's name.
+ * are required, their names, and their types. Limits of the values (lengths, ranges, addresses) are rules of
+ * the actions, because they also apply to the command line. Knows no field's name.
  */
 import type { TObject } from '@sinclair/typebox';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { KashboxError } from '../../../src/base/errors/errors.js';
 import type { Parameters } from './forms.js';
 
-/** How a family of routes refuses what lacks the shape of its schema. */
+/** Errors of a family of routes for input that does not have the shape of its schema. */
 export interface ShapeRefusals {
   missing(field: string): KashboxError;
   /** @param fault a sentence that begins with the name of the field. */
@@ -17,16 +17,16 @@ export interface ShapeRefusals {
 
 interface ShapeField {
   readonly name: string;
-  /** Under which it is taken; of several that are sent the first counts. */
+  /** Names that are accepted; if several are sent, the first one that is not empty counts. */
   readonly names: readonly string[];
   readonly isRequired: boolean;
-  /** Of several the first: the others are spellings of it. None where anything may stand. */
+  /** Type, the first if several: the others are its spellings. Undefined if any type is allowed. */
   readonly type: string | undefined;
 }
 
 /**
- * @returns a validator for Fastify. It hands on what was sent, each field of the schema under its first
- *   name, and undefined where that is empty.
+ * @returns a validator for Fastify. It returns the input with each field of the schema under its first name,
+ * undefined if that is empty.
  */
 export function shapeCompiler(refusals: ShapeRefusals): FastifySchemaCompiler<unknown> {
   return ({ schema, httpPart }) => {

@@ -27,9 +27,8 @@ const header = (name: string, description: string) => ({
 });
 
 /**
- * The credentials of a shop, of a phone, and of a bank. The older names of a Brand Key stand in the
- * document's introduction alone: generated clients send a key under every name that is offered here, in
- * addresses, too.
+ * Credentials of a shop, of a phone, and of a bank. The older names of a Brand Key are only in the document's
+ * introduction: generated clients send a key under every name that is listed here, also in URLs.
  */
 const SECURITY_SCHEMES = {
   ...header('BRAND-KEY', 'The Brand Key in a header. Recommended.'),
@@ -42,7 +41,7 @@ const SECURITY_SCHEMES = {
 };
 
 interface Access {
-  /** Names of the schemes of which one is needed. */
+  /** Names of the schemes; one of them is required. */
   readonly keys: readonly string[];
   readonly refusals: readonly Refusal[];
 }
@@ -132,7 +131,7 @@ interface FoundRoute {
   readonly operation: Operation;
 }
 
-/** In the order of the parts; `…ByQuery` and `…ByPost` stand behind what they are another way to. */
+/** Sorts the paths by part; `…ByQuery` and `…ByPost` come after the operation that they are variants of. */
 function pathsOf(found: readonly FoundRoute[], refer: Refer): ReferenceDocument['paths'] {
   const tags = Object.keys(TAGS);
   const rank = ({ operation: { tag, operationId } }: FoundRoute) =>
@@ -185,14 +184,14 @@ function documented(operation: Operation, refer: Refer): DocumentedOperation {
   };
 }
 
-/** The same shape for each content type, with an example of its own. */
+/** Uses the same schema for each content type, with an example of its own. */
 function contentOf(body: TSchema, takes: readonly string[] = [JSON_TYPE], schema: DocumentedSchema) {
   const examples: readonly unknown[] = body.examples ?? [firstOf(body)];
   const example = (type: string) => examples.at(type === JSON_TYPE ? 0 : -1);
   return Object.fromEntries(takes.map((type) => [type, { schema, example: example(type) }]));
 }
 
-/** What may stand in a path or a query, where objects can only stand as texts. */
+/** Parameters of a path or a query, which can contain objects only as texts. */
 function parametersOf(place: 'path' | 'query', schema: TObject | undefined): readonly Parameter[] {
   const shown: Readonly<Record<string, string>> = schema?.examples?.at(-1) ?? {};
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
@@ -212,7 +211,7 @@ function parametersOf(place: 'path' | 'query', schema: TObject | undefined): rea
   });
 }
 
-/** Those of its own, then those of every such key and of every such body. */
+/** Refusals of the operation, then of its kind of key, of its body and of authenticated callers. */
 function refusalsOf({ access, body, takes, refusals = [] }: Operation): readonly Refusal[] {
   const { keys, refusals: ofTheKey } = ACCESS[access];
   const ofTheBody: Refusal[] = body === undefined ? [] : ['body_too_large'];

@@ -10,14 +10,14 @@ export interface FieldRow {
   readonly name: string;
   readonly isNeeded: boolean;
   readonly isDeprecated: boolean;
-  /** Such as `number or string`; empty where anything may stand. */
+  /** Type, such as `number or string`; empty if any type is allowed. */
   readonly type: string;
   /** All that it may be, where those are few; else empty. */
   readonly values: readonly string[];
   /** Plain text, with `code` between backticks. */
   readonly text: string;
   readonly otherNames: readonly string[];
-  /** What it is without it, and how long it may be, in sentences. */
+  /** Default and maximum length, in sentences. */
   readonly rules: string;
 }
 
@@ -26,7 +26,7 @@ interface ObjectShape {
   readonly required?: readonly string[];
 }
 
-/** @returns each object that may stand there; none where no object may. */
+/** @returns each object that is allowed as this content; empty if none is. */
 export function shapesOf(document: ReferenceDocument, { schema }: MediaType): readonly DocumentedSchema[] {
   const named = String(schema.$ref).split('/').at(-1) ?? '';
   const whole = document.components.schemas[named] ?? schema;
@@ -34,7 +34,7 @@ export function shapesOf(document: ReferenceDocument, { schema }: MediaType): re
   return shapes.filter(isObject);
 }
 
-/** @returns the fields of that object alone; the other names of one stand with it. */
+/** @returns the fields of that object alone; aliases are listed with their field. */
 export function fieldsOf(shape: DocumentedSchema): readonly FieldRow[] {
   if (!isObject(shape)) return [];
   return Object.entries(shape.properties).map(([name, schema]) =>
@@ -42,7 +42,7 @@ export function fieldsOf(shape: DocumentedSchema): readonly FieldRow[] {
   );
 }
 
-/** @returns the same with the fields of all objects inside, each behind the one that holds it. */
+/** @returns the fields of the object and of all objects in it, each after the field that contains it. */
 export function allFieldsOf(shape: DocumentedSchema): readonly FieldRow[] {
   if (!isObject(shape)) return [];
   return fieldsOf(shape).flatMap((row) => {
@@ -68,7 +68,7 @@ function alternatives(schema: DocumentedSchema): readonly DocumentedSchema[] {
   return anyOf !== undefined && type === undefined ? anyOf : [schema];
 }
 
-/** @param schema of a field, or of a parameter that stands in no object. */
+/** @param schema schema of a field, or of a parameter outside of an object. */
 export function fieldRow(name: string, schema: DocumentedSchema, isNeeded: boolean): FieldRow {
   const { description = '', default: initial, maxLength } = schema;
   const otherNames = (schema['x-aliases'] ?? []) as readonly string[];

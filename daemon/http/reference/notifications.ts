@@ -1,6 +1,6 @@
 /**
- * Reference of notifications: the section `webhooks` of the document. A test compares the shapes with what is
- * really sent; see also docs/webhooks.md.
+ * Reference of notifications: the section `webhooks` of the document. A test compares the schemas with what
+ * is really sent; see also docs/webhooks.md.
  */
 import { Type } from '@sinclair/typebox';
 import { PAY_CHANNELS } from '../../../src/domain/accounts/channels.js';
@@ -29,7 +29,7 @@ const envelope = {
 const formEnvelope = { ...envelope, sequence: text(COUNTED, undefined, { pattern: '^\\d+$' }) };
 
 const PAYMENT_EVENTS = NOTIFICATION_EVENTS.filter((event) => event !== 'ping');
-/** Programs that read forms would book the payment once more. */
+/** Events sent as forms. Programs that read forms would book a disputed payment again. */
 const FORM_EVENTS = PAYMENT_EVENTS.filter((event) => event !== 'payment.disputed');
 const ping = OneOf(['ping'], 'A test.');
 const session_id = text('The `id` of headless create, or the session reference at the end of `payment_url`.');
@@ -80,7 +80,7 @@ const PaymentForm = Type.Object({
   ),
 });
 
-/** By header name; src/notify/signature makes them. */
+/** Descriptions by header name; src/notify/signature creates the headers. */
 const HEADERS: Readonly<Record<string, string>> = {
   'X-Service-Signature':
     'When this attempt was made, in Unix seconds, and HMAC-SHA256 in hex of those digits, a dot and the raw ' +

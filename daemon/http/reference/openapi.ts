@@ -2,7 +2,7 @@
 import { numberWord } from '../../../src/base/values/text.js';
 import { MAX_TRIES, RETRY_DAYS } from '../../../src/domain/notifications/notification.js';
 
-/** A JSON Schema as it stands in the document. */
+/** JSON Schema as it appears in the document. */
 export type DocumentedSchema = Readonly<Record<string, unknown>>;
 
 export interface Parameter {
@@ -12,7 +12,7 @@ export interface Parameter {
   readonly description: string;
   readonly schema: DocumentedSchema;
   readonly example?: string;
-  /** Under which it is taken as well. */
+  /** Other names that are accepted. */
   readonly 'x-aliases'?: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export interface ReferenceDocument {
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
-  /** What is sent to shops, by the name of its kind. */
+  /** Notifications to shops, by the name of their kind. */
   readonly webhooks: Readonly<Record<string, { readonly post: DocumentedOperation }>>;
   readonly components: {
     /** Shapes of bodies and answers by name. */
@@ -59,7 +59,7 @@ export interface ReferenceDocument {
 /** Gives a shape a name, under which generated clients have it as a type. @returns a reference to it. */
 export type Refer = (name: string, schema: DocumentedSchema) => DocumentedSchema;
 
-/** Where every refusal's shape stands. */
+/** Reference to the schema of every refusal. */
 export const ERROR_REF = '#/components/schemas/ErrorResponse';
 
 /** The parts of the reference, in their order. */

@@ -64,7 +64,7 @@ function inline(text: string): string {
   return text.replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign).replace(/`([^`]+)`/g, '<code>$1</code>');
 }
 
-/** The same of a text in which a blank line begins a paragraph. */
+/** Returns HTML of a text in which a blank line begins a paragraph. */
 function paragraphs(text: string): string {
   return text
     .split('\n\n')
@@ -117,7 +117,7 @@ function sectionOf(
   };
 }
 
-/** What differs where the request is ours and the answer the shop's. */
+/** Properties that differ if Kashbox sends the request and the shop answers. */
 function asSent({ parameters = [], requestBody }: DocumentedOperation) {
   const [[type, media] = ['', undefined]] = Object.entries(requestBody?.content ?? {});
   const headers = parameters.map(({ name, example = '' }) => `${name}: ${example}`);
@@ -128,7 +128,7 @@ function asSent({ parameters = [], requestBody }: DocumentedOperation) {
   };
 }
 
-/** Those of path and query, then those of the body; the other names of one stand with it. */
+/** Parameters of path and query, then fields of the body; aliases are listed with their field. */
 function parametersOf(
   document: ReferenceDocument,
   { parameters = [], requestBody }: DocumentedOperation,
@@ -167,11 +167,11 @@ interface CallSample {
 }
 
 interface ExampleCall {
-  /** In capitals. */
+  /** HTTP method in capitals. */
   readonly method: string;
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Of a JSON body; undefined where nothing is sent. */
+  /** JSON body; undefined if none is sent. */
   readonly body: unknown;
 }
 
@@ -230,7 +230,7 @@ function curlOf({ method, url, headers, body }: ExampleCall): string {
   ].join(' \\\n  ');
 }
 
-/** By PHP's own streams, because not every PHP has curl; `ignore_errors` gives the body of a refusal, too. */
+/** Uses PHP's own streams: not every PHP has curl. `ignore_errors` returns a refusal's body, too. */
 function phpOf({ method, url, headers, body }: ExampleCall): string {
   const lines = headers.map(([name, value]) => phpValue(`${name}: ${value}`));
   return [

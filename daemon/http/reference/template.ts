@@ -1,6 +1,6 @@
-/** The look of the reference page: its style, its script and its markup. */
+/** Style, script and markup of the reference page. */
 
-/** Inlined, and allowed by its hash: the list of operations stands beside them where there is room. */
+/** Inlined, and allowed by its hash. On wide screens the list of operations is next to them. */
 export const STYLE = `
 :root { --ink: #16202b; --soft: #52606d; --line: #d5dbe1; --paper: #fff; --ground: #eef1f4; --main: #00644b }
 * { box-sizing: border-box }

@@ -97,10 +97,10 @@ function stateRoute(scope: FastifyInstance, services: CheckoutServices): void {
 }
 
 const QR_CACHE = 'private, max-age=600';
-/** As people keep it on a telephone: large enough for the scanner of any app. */
+/** Width in pixels of the code that people save on a phone: large enough for the scanner of any app. */
 const PNG_SIDE = 720;
 
-/** Only of what the page of that payment shows. */
+/** Serves only codes that the page of that payment shows. */
 function qrRoute(scope: FastifyInstance, services: CheckoutServices): void {
   scope.get('/:ref/qr/:channel/:type', async (request, reply) => {
     await services.limits.countUse(request);
@@ -120,7 +120,7 @@ function qrRoute(scope: FastifyInstance, services: CheckoutServices): void {
   });
 }
 
-/** What the code of an account says; of a chain's the bare address, which every wallet reads. */
+/** Text in the code of an account; for a chain the bare address, which every wallet can read. */
 function codeText({ channel, accounts }: CheckoutMethod, type: string): string | undefined {
   const account = accounts.find((known) => known.type === type);
   return isOnChain(channel) ? account?.number : account?.details.qr;

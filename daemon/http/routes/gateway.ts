@@ -1,4 +1,4 @@
-/** Sending SMS through a relay phone. The text of an SMS is not told again. */
+/** Routes to send SMS through a relay phone. The text of an SMS is never returned. */
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
@@ -45,7 +45,7 @@ const Send = Type.Object({
   priority: wholeOrText(-128, 127, 'Higher goes first; 0 without it.'),
 });
 
-/** As it is validated. */
+/** Body after validation. */
 interface ValidSend {
   readonly number: string;
   readonly message: string;
@@ -180,7 +180,7 @@ export function gatewayRoutes(app: FastifyInstance, { core, limits }: RouteConte
   });
 }
 
-/** In the order in which they are tried; a repeated header is one text with a comma. */
+/** Lists the keys in the order in which they are tried; a repeated header arrives as one text with commas. */
 function gatewayKeys(request: FastifyRequest): string[] {
   return ['gateway-key', 'key']
     .flatMap((name) => (headerOf(request, name) ?? '').split(','))

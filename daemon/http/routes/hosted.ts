@@ -274,7 +274,7 @@ const verifyHostedPaymentByQuery = operation({
   querystring: VerifyBody,
 });
 
-/** No HEAD: Fastify would run the GET and create a session. */
+/** Disables HEAD: Fastify would run the GET and create a session. */
 const NO_HEAD = { exposeHeadRoute: false };
 
 /** Shop programs use two names for each route. */
@@ -385,8 +385,8 @@ function recordFields(record: PaymentRecord, { metadataAs, statusAs }: BrandCont
 }
 
 /**
- * Repeats fields in the places where different shop programs look for them. Some credit `amount` to whom
- * `metadata` names and never read `status`, so of what is not completed they find neither at the top.
+ * Repeats fields where different shop programs read them. Some ignore `status` and credit `amount` to the
+ * customer in `metadata`, so both are at the top only if the payment is completed.
  */
 function flatAnswer(record: PaymentRecord, brand: BrandContext) {
   const fields = recordFields(record, brand);

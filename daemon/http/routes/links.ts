@@ -39,7 +39,7 @@ import { text } from '../schemas/fields.js';
 import { operation } from '../schemas/operation.js';
 import { PageQuery, pageThat } from '../schemas/pages.js';
 
-/** Chat apps include the text behind a link, and people type links in capitals. */
+/** Matches an id with text after it (from chat apps) or in capitals (as people type links). */
 const SPOILED_ID = /^([0-9a-z]{12})(?:[^0-9a-z].*)?$/is;
 
 interface LinkServices extends PageServices {
@@ -79,7 +79,7 @@ async function linkOf(services: LinkServices, request: FastifyRequest): Promise<
   throw new KashboxError('session_not_found');
 }
 
-/** What was typed and what is wrong with it; nothing of a page that is opened. */
+/** Input of a form and what is wrong with it; empty for a page that is only opened. */
 interface Tried {
   readonly fields: FormFields;
   readonly faults: LinkFaults | null;
@@ -88,7 +88,7 @@ interface Tried {
 
 const UNTRIED: Tried = { fields: new Map(), faults: null, isStale: false };
 
-/** Nobody needs more of it than a field takes; what no page may hold is left out. */
+/** Maximum number of characters shown again in a field; control characters are removed. */
 const MAX_SHOWN = 1_000;
 const shown = (text = '') => text.slice(0, MAX_SHOWN).replace(/\p{Cc}/gu, '');
 
@@ -126,7 +126,7 @@ function sendLink(
   return sendHtml(request, reply, html);
 }
 
-/** @returns the path of the receipt of who has paid this link in this browser; null for everybody else. */
+/** @returns the path of the receipt if this browser has paid this link; otherwise null. */
 async function receiptPath(
   { core, checkoutRoot }: LinkServices,
   request: FastifyRequest,

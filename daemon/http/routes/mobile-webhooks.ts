@@ -54,8 +54,8 @@ async function take(core: Core, phone: AppPhone, event: AppEvent): Promise<void>
 }
 
 /**
- * The events that the app is told to send. `app:started` is not among them: versions before 1.66 do not know
- * it, and take none of a list in which one is unknown to them.
+ * Events that the app is configured to send. `app:started` is not among them: versions before 1.66 do not
+ * know it, and reject a list that contains an unknown event.
  */
 export const WEBHOOK_EVENTS = [
   'sms:received',
@@ -68,7 +68,7 @@ export const WEBHOOK_EVENTS = [
 type AppEvent =
   | {
       readonly kind: 'received';
-      /** Its id is the same in all retries. */
+      /** Message whose id is the same in all retries. */
       readonly message: object;
     }
   | { readonly kind: 'report'; readonly report: AppReport }
@@ -103,7 +103,7 @@ function readWebhook(body: EventFields): AppEvent {
   }
 }
 
-/** Versions before 1.54 have only `phoneNumber`. @param name the same whenever this SMS is told. */
+/** Versions before 1.54 have only `phoneNumber`. @param name message id, the same in every delivery. */
 function readReceived(fields: EventFields, name: string): AppEvent {
   const { sender, phoneNumber, message, receivedAt, simNumber } = fields;
   return {

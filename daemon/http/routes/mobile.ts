@@ -151,8 +151,8 @@ function appWebhooks(base: string, deviceId: string) {
 const event = (name: string, data: object = {}) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /**
- * At its first start the app looks for settings and webhooks before it is registered, and again only a day
- * later. We send the event with every connection, so that a change of ours also arrives at once.
+ * Sent with every connection, so that a change of ours also arrives at once. At its first start the app loads
+ * settings and webhooks before it is registered, and again only a day later.
  */
 const HELLO = event('SettingsUpdated') + event('WebhooksUpdated');
 const HEARTBEAT = ':keepalive\n\n';
@@ -201,9 +201,9 @@ function listenerOver(stream: Stream, askAgain: () => void): PhoneListener {
 }
 
 /**
- * Asks the app to report the SMS of its inbox again. Versions after 1.66.1 leave out those already reported,
- * so only missed ones come. The app does not say when it is done. It is asked once, because earlier versions
- * would resend everything with every connection.
+ * Requests the app to report the SMS of its inbox again. Versions after 1.66.1 leave out those already
+ * reported, so only missed ones arrive. The app does not report when it is done. The request is sent once,
+ * because earlier versions would resend everything with every connection.
  */
 async function exportLines(core: Core, deviceId: string): Promise<string> {
   const row = await core.store.read((db) => activeDevice.first(db, { id: deviceId }));

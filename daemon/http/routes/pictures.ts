@@ -34,7 +34,7 @@ const getQrImage = operation({
 
 /** The code of a session never changes. */
 const QR_CACHE = 'private, max-age=86400, immutable';
-/** EMVCo asks for a quiet zone of four modules. */
+/** Quiet zone of four modules, which EMVCo requires. */
 const MARGIN = 4;
 /** Pixels of a module: even the smallest code is then wider than 300 with its quiet zone. */
 const SCALE = 8;
@@ -54,14 +54,14 @@ export function qrImageRoute(scope: FastifyInstance, { core, limits }: RouteCont
   });
 }
 
-/** In modules or pixels, as `qrcode` takes them. */
+/** Options of `qrcode`, in modules or pixels. */
 interface Look {
   readonly margin?: number;
   readonly scale?: number;
   readonly width?: number;
 }
 
-/** @param cacheControl value of the header. EMVCo asks for level M where a screen is scanned. */
+/** Uses error correction level M, which EMVCo requires on screens. @param cacheControl header value. */
 export async function sendQr(
   reply: FastifyReply,
   text: string,
@@ -80,7 +80,7 @@ export async function sendQr(
     : reply.type('image/png').send(await qrcode.toBuffer(text, { ...options, type }));
 }
 
-/** Its hash and what kind of picture. */
+/** File name of a logo: its hash, and the type of picture. */
 const LOGO_FILE = /^[0-9a-f]{32}\.(png|jpg|webp)$/;
 
 const loadLogo = operation({
@@ -100,9 +100,9 @@ const loadLogo = operation({
   refusals: [['not_found', 'There is no such logo'], 'too_many_requests', ...OF_THE_STORE],
 });
 
-/** What is in the picture makes its address. */
+/** Cached for ever, because the content determines the address. */
 const LOGO_CACHE = 'public, max-age=31536000, immutable';
-/** A picture in a page runs nothing; this is for who opens it by itself. */
+/** Policy for a picture that is opened on its own; a picture in a page runs nothing. */
 const POLICY = "default-src 'none'; sandbox";
 const TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',

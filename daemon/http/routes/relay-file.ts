@@ -9,7 +9,7 @@ import { codingFor, once, type Packed, pack, sendPacked } from '../packed.js';
 
 const NAME = 'kashbox-relay.mjs';
 
-/** From the sources (development without a build of them) the built file is that of the last build. */
+/** Location of the built file. When run from the sources, the file of the last build is used. */
 const BUILT = new URL(
   import.meta.url.endsWith('.ts') ? `../../../dist/relay/${NAME}` : `../../../relay/${NAME}`,
   import.meta.url,
@@ -48,12 +48,12 @@ async function read(): Promise<RelayFile> {
   return { ...(await pack(plain)), sha256 };
 }
 
-/** After an update of Kashbox a phone must not get the old agent. */
+/** Requires revalidation: after an update of Kashbox a phone must not get the old agent. */
 function revalidated(reply: FastifyReply): FastifyReply {
   return reply.header('cache-control', 'no-cache');
 }
 
-/** Whether an `If-None-Match` names our file (RFC 9110, 13.1.2: the comparison is the weak one). */
+/** True if an `If-None-Match` names our file (RFC 9110, 13.1.2: weak comparison). */
 function holds(header: string | undefined, sha256: string): boolean {
   const tags = header?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
   return tags.includes('*') || tags.includes(`"${sha256}"`);

@@ -252,7 +252,7 @@ const streamRelayEvents = operation({
   refusals: ['phones_full', 'daemon_draining'],
 });
 
-/** @returns the body as an object. @throws KashboxError `invalid_json` if there is none */
+/** @returns the body as an object. @throws KashboxError `invalid_json` if it is not one */
 function phoneBody(body: unknown): Parameters {
   if (typeof body === 'object' && body !== null) return body as Parameters;
   throw new KashboxError('invalid_json', { message: 'The body must be a JSON object' });

@@ -74,12 +74,12 @@ export function healthRoutes(app: FastifyInstance, { core, draining }: RouteCont
   });
 }
 
-/** Not longer: after an update of the daemon the reference must be that of the new one. */
+/** Short, because after an update of the daemon the new reference must be served. */
 const CACHE_CONTROL = 'public, max-age=300';
 
 const FAVICON_CACHE = 'public, max-age=86400';
 
-/** @param makeDocument called at the first request: most daemons are never asked, and hold none of it. */
+/** @param makeDocument called at the first request: most daemons never serve it, and save its memory. */
 export function referenceRoutes(app: FastifyInstance, makeDocument: () => Promise<ReferenceDocument>): void {
   const document = once(makeDocument);
   const json = once(async () => pack(JSON.stringify(await document())));

@@ -22,7 +22,7 @@ export const flag = (description: string) => Type.Boolean(told(description, true
 export const OneOf = (values: readonly string[], description: string) =>
   Type.Unsafe<string>({ type: 'string', enum: values, description });
 
-/** The same or null; what is told of it is told of both. */
+/** Allows null, too; description and examples apply to both. */
 export function Nullable<Schema extends TSchema>({ description, examples, ...schema }: Schema) {
   const options: SchemaOptions = {
     ...(description === undefined ? {} : { description }),
@@ -37,7 +37,7 @@ export function takaField(limits: NumberOptions, description: string): TSchema {
   return Type.Union(forms, { description, pattern: '^\\s*\\d{1,7}(\\.\\d{1,2})?\\s*$' });
 }
 
-/** How every answer begins that is no refusal. */
+/** First field of every answer that is not a refusal. */
 export const status = flag('Always true; a refusal has false.');
 
 /** A refusal, and the answer of the health endpoints. */
@@ -51,9 +51,9 @@ export const aliasWords = (names: readonly string[]): string =>
   ` Other names: ${names.map((name) => `\`${name}\``).join(', ')}.`;
 
 /**
- * Tells the other names of a field, in words: as fields of their own, generators make one name of
- * `transaction_id` and `transactionId`, and do not compile.
- * @param names the field itself first.
+ * Lists the other names of a field in its description. As fields of their own, generators would give
+ * `transaction_id` and `transactionId` the same name, and the generated code would not compile.
+ * @param names all names, the field itself first.
  */
 export function withAliases<Fields extends TObject>(schema: Fields, names: readonly string[]): Fields {
   const [first = '', ...others] = names;
@@ -63,13 +63,13 @@ export function withAliases<Fields extends TObject>(schema: Fields, names: reado
   return { ...schema, properties: { ...schema.properties, [first]: named } };
 }
 
-/** @returns an object of the first example of each field; a field that tells none is left out. */
+/** @returns an object with the first example of each field; a field without one is left out. */
 export function exampleOf({ properties }: TObject): Readonly<Record<string, unknown>> {
   const values = Object.entries(properties).map(([name, field]) => [name, firstOf(field)] as const);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
-/** @returns its first example, or what its parts make of theirs; undefined if there is none. */
+/** @returns the first example of a schema, or one built from its parts; undefined if there is none. */
 export function firstOf(schema: TSchema): unknown {
   const { examples, enum: values, anyOf, items, properties } = schema;
   if (examples !== undefined || values !== undefined) return (examples ?? values)[0];

@@ -1,6 +1,6 @@
 /**
- * What a route carries: its shapes, by which its requests are validated and its answers written, and the
- * words that report it. The reference is made of nothing else.
+ * Operation of a route: the schemas that validate its requests and write its answers, and the texts that
+ * describe it. The reference is made of nothing else.
  */
 import type { TObject, TSchema } from '@sinclair/typebox';
 import type { ErrorCode } from '../../../src/base/errors/error-table.js';
@@ -13,7 +13,7 @@ export interface OperationAnswer {
   /** JSON where nothing is said. */
   readonly mediaTypes?: readonly string[];
   readonly schema?: TSchema;
-  /** By name; shown as they stand. */
+  /** Examples by name, shown as they are. */
   readonly examples?: Readonly<Record<string, unknown>>;
 }
 
@@ -28,17 +28,17 @@ export interface Operation {
   readonly summary: string;
   /** Plain text, with `code` between backticks; a blank line begins a paragraph. */
   readonly description: string;
-  /** Of the path, in its order. */
+  /** Parameters of the path, in its order. */
   readonly params?: TObject;
   readonly querystring?: TObject;
-  /** Its first example is that of JSON, its last one that of a form or a query; else its fields make one. */
+  /** Body; first example for JSON, last for a form or query. Without any, one is built from its fields. */
   readonly body?: TSchema;
   /** Content types of the body; JSON where nothing is said. */
   readonly takes?: readonly string[];
   readonly answers: Readonly<Record<number, OperationAnswer>>;
-  /** Refusals that are answered as JSON, beside those of every such key and body. */
+  /** Refusals that are answered as JSON, in addition to those common to its kind of key and body. */
   readonly refusals?: readonly Refusal[];
-  /** Of a body or a query that lacks its shape. Without it the route judges what it is sent by itself. */
+  /** Errors for input that does not have its shape. Without it the route validates its input itself. */
   readonly shape?: ShapeRefusals;
 }
 
@@ -49,8 +49,8 @@ export const TWO_KEYS = [
 ] as const satisfies Refusal;
 
 /**
- * @param key of the field. @param headerKey of the header Idempotency-Key. Empty ones are none.
- * @throws KashboxError `invalid_input` where they differ: the sender may use the other one when it retries.
+ * @param key value of the field. @param headerKey header Idempotency-Key. Empty values are absent.
+ * @throws KashboxError `invalid_input` if they differ: the sender may use the other one in a retry.
  */
 export function idempotencyKeyIn(
   key: string | null | undefined,
@@ -65,10 +65,10 @@ export const JSON_TYPE = 'application/json';
 export const JSON_OR_FORM = [JSON_TYPE, 'application/x-www-form-urlencoded'];
 export const EVERY_FORM = [...JSON_OR_FORM, 'multipart/form-data'];
 
-/** What a route answers while its store is away. */
+/** Refusals of a route while its store is unavailable. */
 export const OF_THE_STORE: readonly Refusal[] = ['store_busy', 'store_unreachable', 'internal'];
 
-/** In JSON. @param examples by name, or the name of the one that the fields' own examples make. */
+/** Describes a JSON answer. @param examples by name, or the name of one built from the field examples. */
 export function answer(
   description: string,
   schema: TSchema,
@@ -81,7 +81,7 @@ export function answer(
   };
 }
 
-/** Of anything else. */
+/** Describes an answer that is not JSON. */
 export const content = (description: string, ...mediaTypes: readonly string[]): OperationAnswer => ({
   description,
   mediaTypes,

@@ -1,6 +1,6 @@
 /**
- * What a shop says of an order in both payment APIs: its fields, and how they are read. Unknown fields are
- * let through and never looked at.
+ * Order that a shop sends in both payment APIs: its fields, and how they are parsed. Unknown fields are
+ * accepted and ignored.
  */
 import { type Static, type StringOptions, type TObject, Type } from '@sinclair/typebox';
 import type { BrandContext } from '../../../src/actions/brands/brand-context.js';
@@ -49,7 +49,7 @@ export function withOtherNames<Fields extends TObject>(fields: Fields): Fields {
 }
 
 interface OrderFields {
-  /** A JSON number stands here as the text that was sent (input/json.ts). */
+  /** Contains the exact text that was sent, if it is a JSON number (input/json.ts). */
   readonly amount: unknown;
   readonly cus_name?: string | null;
   readonly cus_email?: string | null;
@@ -57,8 +57,8 @@ interface OrderFields {
 }
 
 /**
- * @param key by which the shop names the payment; undefined without.
- * @returns names and addresses are empty where there are none.
+ * @param key idempotency key that the shop gave; undefined if there is none.
+ * @returns empty texts for a missing name or address.
  * @throws KashboxError `invalid_input`, `amount_out_of_range`, `amount_decimals`
  */
 export function readOrder(order: OrderFields, { plugin }: BrandContext, key: string | undefined) {

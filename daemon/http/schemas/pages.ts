@@ -1,4 +1,4 @@
-/** What the routes of pages for customers have in common. */
+/** Common parts of the routes that serve pages for customers. */
 import { Type } from '@sinclair/typebox';
 import { OneOf } from './fields.js';
 import { content } from './operation.js';

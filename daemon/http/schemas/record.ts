@@ -1,7 +1,7 @@
 /**
- * What the API answers of a payment, as schemas: the transaction record, as verify and the notifications have
- * it, and the entries of `methods`. Each field is described once, here; the reference and the tables of docs/
- * are made of it.
+ * Schemas of what the API returns for a payment: the transaction record, as in verify and in the
+ * notifications, and the entries of `methods`. Each field is described once, here; the reference and the
+ * tables of docs/ are made of it.
  */
 import { Type } from '@sinclair/typebox';
 import {
@@ -13,7 +13,7 @@ import {
 import { DEFAULT_CUSTOMER, PLACEHOLDER_EMAIL } from '../../../src/domain/sessions/session.js';
 import { flag, Nullable, OneOf, text } from './fields.js';
 
-/** What is written by code of its own, such as numbers with all their digits. */
+/** Schema of a value that has its own serializer, such as numbers with all their digits. */
 const Written = (schema: object) => Type.Unsafe<unknown>(schema);
 
 export const PAYMENT_STATUSES = ['COMPLETED', 'PENDING', 'FAILED'] as const;
@@ -75,7 +75,7 @@ export const HostedRecord = Type.Object(
   { description: 'The transaction record.' },
 );
 
-/** The same of v2: the amount is a number, and there is a payment. */
+/** Record of v2: the amount is a number, and the payment method is never null. */
 export const HeadlessRecord = Type.Object(
   {
     ...HostedRecord.properties,
@@ -99,7 +99,7 @@ const walletsWith = (type: 'personal' | 'agent' | 'payment') =>
     .join(', ');
 
 const isActive = (description: string) => Type.Optional(flag(description));
-/** Of a wallet, and of an exchange the personal one. */
+/** Account number of a wallet; for an exchange that of the personal account. */
 const numberOf = (what: string) => Type.Optional(text(`${what}; empty while it is not active.`));
 
 /** An entry of `methods`. Its fields depend on `name`. */

@@ -79,8 +79,8 @@ async function modemsHere(options: PlatformOptions, home: Home, log: Log): Promi
 }
 
 /**
- * Termux sets PREFIX to its own folder; elsewhere its programs may have been put on the PATH.
- * @returns null on any other computer: an agent that plays a phone there must be asked for.
+ * Returns `modem` if KASHBOX_RELAY_MODEMS is set, `termux` if PREFIX is Termux's folder or its programs are
+ * on the PATH, otherwise null: the simulator must be requested.
  */
 export function platformHere(env: NodeJS.ProcessEnv): PlatformName | null {
   if (env.KASHBOX_RELAY_MODEMS !== undefined) return 'modem';

@@ -1,4 +1,4 @@
-/** What the commands share: where the home is, its journals as an agent has left them, common options. */
+/** Helpers shared by the commands: location of the home folder, its journals, common options. */
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,9 +7,7 @@ import { type JournalState, replay } from '../core/journal/journal.js';
 import { readIfThere } from '../ports/node-files.js';
 import { Home } from '../ports/node-home.js';
 
-/**
- * Where a command prints, and what it leaves as its exit code: the process, or what a test has in its place.
- */
+/** Output streams and exit code of a command: the process, or a test's substitute. */
 export interface Terminal {
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream;
@@ -43,7 +41,7 @@ export function common(
   return command.option('--home <dir>', help).addHelpText('after', `\n${examples}`);
 }
 
-/** Looks again and again until there is something, or the time is over. The last look may come after it. */
+/** Polls until `look` returns a value or the time is over. The last poll may be after `untilMs`. */
 export async function waitFor<T>(
   untilMs: number,
   everyMs: number,

@@ -1,4 +1,4 @@
-/** `kashbox-relay dead-letters`: the SMS that the server refuses, also beside a running agent. */
+/** `kashbox-relay dead-letters`: SMS that the server rejected. Works while the agent runs. */
 import type { Command } from 'commander';
 import { RelayError } from '../core/errors.js';
 import { type DeadLetterRequest, DeadLetterState } from '../core/inbox/dead-letters.js';
@@ -14,7 +14,7 @@ interface Options extends CommonOptions {
   readonly all?: boolean;
 }
 
-/** Shown of an id, and enough to name one. */
+/** Number of characters of an id that are displayed, enough to identify a dead letter. */
 const SHORT = 12;
 
 /** The newest last. */
@@ -25,12 +25,12 @@ export async function readLetters(home: Home) {
     id: message.id,
     sender: message.sender,
     received_at: message.receivedAt,
-    /** Why the server refused it, and when it did so last. */
+    /** Reason and time of the last rejection by the server. */
     reason,
     at: dhakaTime(at),
-    /** It is being sent to the server again. */
+    /** True while it is queued to be sent again. */
     queued: queue.messages.has(message.id),
-    /** It is no longer reported. */
+    /** True if it is no longer reported. */
     dismissed: dismissed.has(message.id),
   }));
 }

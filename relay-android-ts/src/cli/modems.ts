@@ -1,9 +1,9 @@
-/** Which modem has which SIM: how it is written on the command line, and what is made of it. */
+/** Parses and formats the option `--modems`, which assigns modems to SIM slots. */
 import { InvalidArgumentError, Option } from 'commander';
 import { RelayError } from '../core/errors.js';
 import { listModems } from '../platforms/modem/modem-manager/modem-facts.js';
 
-/** How a modem is driven, and how it is known: a device file by gammu-smsd, an IMEI by ModemManager. */
+/** Driver and address: gammu-smsd uses a device file, ModemManager an IMEI (null for the only modem). */
 export type ModemSpec =
   | { readonly slot: number; readonly program: 'gammu'; readonly device: string }
   | { readonly slot: number; readonly program: 'mm'; readonly imei: string | null };
@@ -36,7 +36,7 @@ function parseModem(text: string): ModemSpec {
   return { slot: Number(slot), program: 'mm', imei: imei ?? null };
 }
 
-/** As `parseModems` reads it. */
+/** Formats modems as text that `parseModems` accepts. */
 export function modemsText(specs: readonly ModemSpec[]): string {
   return specs
     .map((spec) => {
@@ -47,10 +47,7 @@ export function modemsText(specs: readonly ModemSpec[]): string {
     .join(',');
 }
 
-/**
- * The modems of ModemManager, in the order of their IMEI.
- * @throws RelayError `no_modem`
- */
+/** The modems of ModemManager, in the order of their IMEI. @throws RelayError `no_modem` */
 export async function specsHere(path: string): Promise<readonly ModemSpec[]> {
   const { modems, problem } = await listModems(path);
   const imeis = modems.flatMap(({ imei }) => (imei === null ? [] : [imei])).sort();

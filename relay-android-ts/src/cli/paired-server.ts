@@ -14,11 +14,11 @@ const SILENT_MS = 45_000;
 interface ServerCall {
   readonly deviceKey?: string;
   readonly stop?: AbortSignal;
-  /** How long the server was asked to wait before it answers. */
+  /** Duration for which the server was asked to wait before it answers, ms. */
   readonly maxWaitMs?: number;
 }
 
-/** @param call what is called, below `/api/v2/relay/` */
+/** @param call name of the endpoint, relative to `/api/v2/relay/` */
 export function post(
   http: NodeHttp,
   call: string,
@@ -41,14 +41,14 @@ export function post(
 }
 
 export type Probe =
-  /** The key is dead where it is `refused`: rotated or revoked. */
+  /** `refused`: the device key was rotated or revoked. */
   | { readonly kind: 'well' | 'refused' }
-  /** Where it is `unwell`, something answers, and not as the server does when it is well. */
+  /** `unwell`: something answers, but not as a healthy Kashbox server does. */
   | { readonly kind: 'untrusted' | 'unwell' | 'unreachable'; readonly reason: string };
 
 /**
- * Is the server there, is it the right one, and does it know this phone? Leaves no trace: it brings no SMS,
- * and is no sync, which would be handed the SMS that the running agent is to send.
+ * Checks that the server is reachable, trusted and accepts the device key. No side effects: it sends an empty
+ * list of SMS rather than a sync, because a sync would lease the SMS that the running agent is to send.
  */
 export async function probe({ url, trust, deviceKey }: Config): Promise<Probe> {
   const http = new NodeHttp(url, trust);
@@ -102,7 +102,7 @@ export class PairedServerClient implements ServerLine {
     return this.config.deviceId;
   }
 
-  /** For people: who we are there. */
+  /** Describes the server and this device for users. */
   describe(): string {
     return `${this.config.url} as "${this.config.deviceName}" (${this.config.deviceId})`;
   }
@@ -136,9 +136,9 @@ export class PairedServerClient implements ServerLine {
 }
 
 /**
- * @param pairWith pairs this home by a link
- * @returns whom the agent is paired with, for people
- * @throws RelayError `not_paired` without a link where there is no pairing yet, and what `pairWith` throws
+ * Pairs if a link is given. A used link is accepted if the existing pairing works.
+ * @returns description of the paired server, for users
+ * @throws RelayError `not_paired` if there is neither a link nor a pairing; errors of `pairWith`
  */
 export async function pairOnce(
   home: Home,

@@ -1,4 +1,4 @@
-/** The commands by which the agent becomes a part of a phone or a computer: install, uninstall, doctor. */
+/** Commands that set up the agent on a phone or a computer: install, uninstall, doctor. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { common, print, type Terminal } from './context.js';
 import { type DoctorOptions, doctor } from './doctor/doctor.js';
@@ -12,7 +12,7 @@ import { installOnPhone, type PhoneOptions, uninstallFromPhone } from './install
 import { modemsOption } from './modems.js';
 
 interface InstallOptions extends PhoneOptions, ComputerOptions {
-  /** On a computer; said by `--modems`, too. */
+  /** True to install on a computer; implied by `--modems`. */
   readonly modem?: boolean;
 }
 
@@ -22,7 +22,7 @@ function install(link: string | undefined, options: InstallOptions): Promise<str
   return isComputer ? installOnComputer(link, options) : installOnPhone(link, options);
 }
 
-/** Without `--modem` it is seen which kind is installed. */
+/** Detects the kind of the installation if `--modem` is not given. */
 function uninstall(options: InstallOptions): Promise<string> {
   const isComputer = options.modem === true || isOnComputer(options.root);
   return isComputer ? uninstallFromComputer(options) : uninstallFromPhone(options);

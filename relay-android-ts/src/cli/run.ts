@@ -23,7 +23,7 @@ import { choosePlatform, type PlatformOptions } from './choose-platform.js';
 import { openHome, type Terminal } from './context.js';
 import { PairedServerClient } from './paired-server.js';
 
-/** Not written at every poll, to spare the phone's flash. */
+/** Delay of routine writes of the state file: a write at every poll would wear the phone's flash. */
 const WRITE_EVERY_MS = 5_000;
 /** A server refuses or misjudges SMS of a phone whose clock is further off. */
 const CLOCK_TOLERANCE_MS = 120_000;
@@ -66,7 +66,7 @@ class StateKeeper {
     else this.cancelWrite ??= this.clock.after(WRITE_EVERY_MS, () => this.write());
   }
 
-  /** Called with what keeps the agent from its work, and with null when nothing does any more. */
+  /** Called with the problem that prevents the agent from working, and with null when it is resolved. */
   noteProblem(message: string | null): void {
     const problem = message === null ? null : { message, at: this.clock.now() };
     this.state = { ...this.state, problem };
@@ -199,14 +199,14 @@ function logRecovery(file: string, { recovery }: Stores[keyof Stores], log: Log)
     log.warn('lines that cannot be read were skipped; the file was kept', { file, damaged, setAside });
 }
 
-/** It costs what was acknowledged: a person must know, and ends it by taking the copy away. */
+/** @returns a problem text while a damaged journal's copy exists: acknowledged records may be lost */
 function describeDamage([first]: readonly string[]): string | null {
   return first === undefined
     ? null
     : `a journal was damaged, SMS may be lost: check the wallets, then delete ${first}`;
 }
 
-/** Turns the end of a run into the exit code: a run that was stopped or has delivered all is well. */
+/** Converts the end of a run into the exit code: `stopped` and `drained` are successes. */
 function finish(end: SyncEnd): void {
   switch (end.kind) {
     case 'stopped':

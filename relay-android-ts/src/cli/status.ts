@@ -1,4 +1,4 @@
-/** `kashbox-relay status`: reads the home folder beside a running agent; changes nothing in it. */
+/** `kashbox-relay status`: reads the home folder while an agent may run; changes nothing in it. */
 import { QueueState } from '../core/inbox/queue.js';
 import { isUnreported, isWaiting, OutboxState } from '../core/outbox/outbox.js';
 import { dhakaTime, nodeClock } from '../ports/node-clock.js';

@@ -1,4 +1,4 @@
-/** The whole agent, on ports only: inbox to queue, queue to server, outbox to phone, and health. */
+/** The complete agent, built on ports only: inbox to queue, queue to server, outbox to phone, and health. */
 import { MAX_PROBLEM, reasonOf } from './errors.js';
 import { compareHealth, type HealthReading, UNKNOWN_HEALTH } from './health.js';
 import { type DeadLetterPorts, DeadLetterPump } from './inbox/dead-letters.js';
@@ -24,7 +24,7 @@ interface AgentPorts
   readonly once: boolean;
   /** Called with the problem that stops the agent, and with null when it is over. */
   readonly onProblem: (problem: string | null) => void;
-  /** That a journal was damaged, in one line; null where none was, or once a person has seen it. */
+  /** @returns one line about a damaged journal; null if none, or its copy was deleted or is 30 days old */
   readonly readDamage: () => Promise<string | null>;
   /** Called with each reading of the health. */
   readonly onHealth: (health: HealthReading) => void;
@@ -117,7 +117,7 @@ export class Agent extends Pump<AgentPorts> {
     }
   }
 
-  /** The inbox is on the disk before the server is asked: if it cannot be reached nothing is lost. */
+  /** Writes the inbox to disk before the first request, so nothing is lost if the server is unreachable. */
   private async runOnce(): Promise<SyncEnd> {
     const inboxEnd = await this.inbox.run(true);
     const sending = this.outbox.run();
@@ -142,7 +142,7 @@ export class Agent extends Pump<AgentPorts> {
     return end;
   }
 
-  /** Ends `run` after the request in flight; what is queued stays on the disk. */
+  /** Ends `run` after the request in flight; the queue stays on disk. */
   override stop(): void {
     if (this.timer.stopped) return;
     super.stop();

@@ -1,4 +1,4 @@
-/** The one table of what a person who runs the agent may meet, with its exit code and the next step. */
+/** Table of all errors that a user of the agent may get, with exit code and next step. */
 
 interface RelayErrorEntry {
   /** Process exit code: 1 unexpected, 2 invalid input, 4 refused in this state, 5 not reachable. */
@@ -159,7 +159,7 @@ export class RelayError extends Error {
   }
 }
 
-/** What the server takes of a problem, in characters. */
+/** Maximum length of a problem that the server accepts, in characters. */
 export const MAX_PROBLEM = 200;
 
 /** Thrown by an inbox that knows the problem. `problem` contains no SMS text and no phone number. */
@@ -174,8 +174,8 @@ export class InboxError extends Error {
 }
 
 /**
- * Why SMS cannot be taken in, in one short line for people who look at the phone or at the server. For other
- * errors only the code is given, never the text.
+ * @returns one short line, for the phone and the server, about why SMS cannot be read; for errors other than
+ * InboxError only the code, never the text
  */
 export function problemOf(error: unknown): string {
   if (error instanceof InboxError) return error.problem.slice(0, MAX_PROBLEM);

@@ -1,9 +1,9 @@
-/** What a phone says of its state, and which change is worth telling at once. Pure. */
+/** Health of a phone, and which changes are reported immediately. Pure. */
 import { type Checked, isCount, isNumber, isText, oneOf, orMissing, orNull, shape } from './shape.js';
 
 export type PhoneNetwork = 'wifi' | 'mobile' | 'none' | 'unknown';
 
-/** Null stands for what is not known. */
+/** Health of a phone; null means unknown. */
 export interface HealthReading {
   /** Per cent. */
   readonly battery: number | null;
@@ -12,17 +12,17 @@ export interface HealthReading {
   readonly sims: readonly SimReading[];
 }
 
-/** With the network (3GPP TS 27.007, +CREG). `none`: it is not searching either. */
+/** Registration with the network (3GPP TS 27.007, +CREG). `none`: not registered and not searching. */
 const isRegistration = oneOf('home', 'roaming', 'searching', 'denied', 'none', 'unknown');
 export type Registration = Checked<typeof isRegistration>;
 
-/** `absent`: there is none in the modem; `locked`: it wants its PIN. */
+/** `absent`: no SIM in the modem; `locked`: the SIM requires its PIN. */
 const isSimState = oneOf('ready', 'absent', 'locked', 'failed', 'unknown');
 export type SimState = Checked<typeof isSimState>;
 
 /**
- * A SIM, and the modem in which it is; what only modems tell is missing elsewhere. Judges one read from disk,
- * too.
+ * Validates a SIM and its modem, also when loaded from disk. Fields that only modems report are missing on
+ * other platforms.
  */
 export const isSimReading = shape({
   /** 1-based. */
@@ -32,23 +32,23 @@ export const isSimReading = shape({
   signal: orMissing(orNull(isNumber)),
   registration: orMissing(orNull(isRegistration)),
   state: orMissing(orNull(isSimState)),
-  /** Of the modem, in degrees Celsius. */
+  /** Temperature of the modem, °C. */
   temperature: orMissing(orNull(isNumber)),
 });
 export type SimReading = Checked<typeof isSimReading>;
 
-/** What the server is told. */
+/** Health as reported to the server. */
 export interface HealthReport extends HealthReading {
-  /** The problem that stops the agent, in one line; null if there is none. */
+  /** Problem that stops the agent, in one line; null if there is none. */
   readonly problem: string | null;
 }
 
-/** Below this percentage the owner is warned. */
+/** Battery level whose crossing is reported immediately, per cent. */
 const LOW_BATTERY = 20;
 
 export const UNKNOWN_HEALTH: HealthReading = { battery: null, charging: null, network: null, sims: [] };
 
-/** Whole per cent; null for what cannot be. */
+/** @returns the value rounded to an integer; null if it is not a number from 0 to 100 */
 export function percentOf(value: unknown): number | null {
   return typeof value === 'number' && value >= 0 && value <= 100 ? Math.round(value) : null;
 }

@@ -4,13 +4,13 @@ import type { HttpReply } from './ports.js';
 import { type Checked, either, fieldsOf, isText, oneOf, shape } from './shape.js';
 import { isRefusal, parseFields, refusalText, shortText } from './sync/server-answer.js';
 
-/** How the server proves that it is the right one. */
+/** Method by which the server proves its identity. */
 export const isTrust = either(
-  /** By the certificate authorities of the system. */
+  /** Trusts the certificate authorities of the system. */
   shape({ kind: oneOf('system') }),
-  /** By these certificate authorities, PEM. */
+  /** Trusts these certificate authorities, PEM. */
   shape({ kind: oneOf('ca'), pem: isText }),
-  /** By the SHA-256 of its very certificate, 64 lower-case hex digits. */
+  /** Trusts only the certificate with this SHA-256, 64 lower-case hex digits. */
   shape({ kind: oneOf('pin'), sha256: isText }),
 );
 export type Trust = Checked<typeof isTrust>;
@@ -74,7 +74,7 @@ function normaliseFingerprint(text: string): string {
   return hex;
 }
 
-/** Reads the answer to a pairing request. Throws what a person should read; never shows the key. */
+/** Parses the answer to a pairing request. Its errors are written for users and never contain the key. */
 export function readPaired(reply: HttpReply): Paired {
   switch (reply.kind) {
     case 'unreachable':

@@ -1,4 +1,4 @@
-/** What the agent's core is handed: what tests put others in the place of, and what differs by platform. */
+/** Ports of the agent's core: dependencies that tests replace or that differ by platform. */
 import type { HealthReading } from './health.js';
 import { type Checked, isCount, isNumber, isText, oneOf, orNull, shape } from './shape.js';
 
@@ -9,7 +9,7 @@ export interface Clock {
   after(ms: number, callback: () => void): () => void;
 }
 
-/** Facts beside a log line. Bodies of SMS and keys never go in here. */
+/** Facts attached to a log line. Must not contain SMS texts or keys. */
 export type LogFacts = Readonly<Record<string, string | number | boolean | null>>;
 
 export interface Log {
@@ -26,7 +26,7 @@ export interface Runtime {
 
 /** A file that only grows, and whose writes are on the disk when their promise resolves. */
 export interface DurableFile {
-  /** The whole content; empty if the file is not there yet. */
+  /** @returns the complete content; empty if the file does not exist yet */
   read(): Promise<Uint8Array>;
   /** Adds bytes at the end; resolves after fsync. */
   append(bytes: Uint8Array): Promise<void>;
@@ -34,7 +34,7 @@ export interface DurableFile {
   truncate(size: number): Promise<void>;
   /** New content in one step: after a crash there is the old or the new file, never a mixture. */
   replace(bytes: Uint8Array): Promise<void>;
-  /** Keeps a copy of the file as it is, for a person to look at. Returns where. */
+  /** Keeps a copy of the damaged file for the user. @returns path of the copy */
   setAside(): Promise<string>;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export type HttpReply =
   | {
       readonly kind: 'answered';
       readonly status: number;
-      /** The header as it stands, or null. */
+      /** Unparsed header; null if absent. */
       readonly retryAfter: string | null;
       readonly body: string;
     }
@@ -52,12 +52,12 @@ export type HttpReply =
   /** The server proved to be another than the one trusted; nothing was sent to it. */
   | { readonly kind: 'untrusted'; readonly reason: string };
 
-/** How a stream of server-sent events ended, or why there was none. */
+/** Reason why a stream of server-sent events ended or did not begin. */
 export type StreamEnd =
-  /** It had begun, and the server or the network closed it. */
+  /** The stream had begun, and the server or the network closed it. */
   | { readonly kind: 'closed' }
   | { readonly kind: 'silent' }
-  /** Another answer than a stream. */
+  /** The server answered with something other than a stream. */
   | { readonly kind: 'refused'; readonly status: number }
   | { readonly kind: 'unreachable'; readonly reason: string };
 
@@ -65,7 +65,7 @@ export type StreamEnd =
 export interface ServerLine {
   /** Part of every message id. */
   readonly deviceId: string;
-  /** `patienceMs` is how long the server was asked to wait before it answers. */
+  /** @param patienceMs duration for which the server was asked to wait before it answers */
   sync(body: string, stop: AbortSignal, patienceMs: number): Promise<HttpReply>;
   /** HMAC-SHA256 of the UTF-8 bytes of a text, in lower-case hex, under the key that `sync` uses. */
   seal(text: string): string;
@@ -89,15 +89,15 @@ export interface InboxRow {
   readonly sender: string;
   readonly body: string;
   /**
-   * ISO 8601 with offset, whatever the platform's clock said, 1970 too; null where it tells no time. Only the
-   * server judges which times are impossible.
+   * ISO 8601 with offset, even if the platform's clock was wrong (such as 1970); null if it reports no time.
+   * Only the server rejects impossible times.
    */
   readonly receivedAt: string | null;
-  /** 1-based; null where the platform cannot tell. */
+  /** 1-based; null if the platform does not know it. */
   readonly simSlot: number | null;
-  /** Number of the SMS centre that delivered it; only a modem can tell. */
+  /** Number of the SMS centre that delivered it; only modems report it. */
   readonly smsc?: string | null;
-  /** Only a modem can tell. */
+  /** Type of the sender's address; only modems report it. */
   readonly senderType?: SenderType | null;
 }
 
@@ -107,14 +107,14 @@ export interface InboxPage {
    * Position for the next reading, stored in the same record as the rows. Only the inbox can interpret it.
    */
   readonly cursor: string | null;
-  /** `more`: ask again at once; `idle`: wait; `ended`: nothing will ever come again. */
+  /** `more`: call again at once; `idle`: wait; `ended`: there will be no more messages. */
   readonly next: 'more' | 'idle' | 'ended';
 }
 
 /**
- * Where SMS come from. `since` may be asked again with an older cursor after a crash and must then give
- * the same rows with the same keys; at a start it may also give older rows again (a catch-up of the last
- * day), since equal messages get equal ids and the server stores an id once.
+ * Source of SMS. After a crash `since` may be called with an older cursor and must then return the same rows
+ * with the same keys. At a start it may also return older rows again (a catch-up of the last day), because
+ * equal messages get equal ids and the server stores each id once.
  */
 export interface Inbox {
   /** Names the source; a cursor is only ever given back to the source of the same name. */
@@ -123,8 +123,8 @@ export interface Inbox {
   /** Called when the rows of `page` are safe on disk, with their message ids in the same order. */
   kept(page: InboxPage, ids: readonly string[]): Promise<void>;
   /**
-   * Called when the server has answered for these message ids: it has them, or has refused them, and then
-   * they are dead letters. Only now may the platform empty its own storage of them.
+   * Called when the server has answered for these message ids: it has stored or rejected them; rejected ones
+   * are dead letters. Only then may the platform delete them from its own storage.
    */
   delivered?(ids: readonly string[]): Promise<void>;
   /** `wake` is called when a message may have arrived. */
@@ -144,7 +144,7 @@ export const isDispatch = shape({
   message: isText,
   /** 1-based; null leaves it to the phone. */
   simSlot: orNull(isCount),
-  /** How many SMS the network counts. */
+  /** Number of SMS that the network counts. */
   parts: isCount,
   /** Higher goes first. */
   priority: isNumber,
@@ -158,23 +158,23 @@ export type SendOutcome =
   | { readonly state: 'SENT' | 'DELIVERED' }
   | { readonly state: 'FAILED' | 'UNKNOWN'; readonly error: string };
 
-/** What a platform can send now. */
+/** Current sending limits of a platform. */
 export interface SendLimits {
-  /** How many parts it may send in a minute; without it as many as Android allows. */
+  /** Maximum number of parts per minute; default: the limit of Android. */
   readonly partsPerMinute?: number;
   /**
-   * Whether an SMS can be sent over this SIM now, null for one that names none: if not, it waits. Without it
-   * SMS are sent one after the other.
+   * True if this SIM can send now; otherwise the SMS waits. If not implemented, SMS are sent one at a time.
+   * @param simSlot null if the SMS names no SIM
    */
   canSend?(simSlot: number | null): boolean;
 }
 
 export interface Sender extends SendLimits {
-  /** How long until it tells a result, in milliseconds; without it as long as Android takes. */
+  /** Maximum time until a result is reported, ms; default: that of Android. */
   readonly outcomeMs?: number;
   /**
-   * Takes what is to be called with a result that no `tell` of this run waits for: of an SMS that an earlier
-   * run has sent, by the id of its dispatch. It resolves when the result is kept.
+   * Registers the callback for late results: results for which no `tell` of this run waits, because an
+   * earlier run sent the SMS. It is called with the dispatch id, and resolves when the result is stored.
    */
   onLateResult?(late: (id: string, outcome: SendOutcome) => Promise<void>): void;
   /**
@@ -192,7 +192,7 @@ export interface Standing {
   readonly waiting: number;
   /** Milliseconds since the Unix epoch; null before the first. */
   readonly lastSmsAt: number | null;
-  /** The problem that stops the agent; null if there is none. */
+  /** Problem that stops the agent; null if there is none. */
   readonly problem: string | null;
 }
 
@@ -209,10 +209,10 @@ export interface Platform {
   readonly sender: Sender;
   readonly surface: Surface | null;
   readHealth(): Promise<HealthReading>;
-  /** How often reading the health is cheap enough. */
+  /** Interval between health readings, ms. */
   readonly healthEveryMs: number;
-  /** What keeps the platform from its work, as of the last `readHealth`, in one line; null: nothing. */
+  /** Problem of the platform at the last `readHealth`, in one line; null if there is none. */
   problem?(): string | null;
-  /** Called when nothing is read or sent any more. */
+  /** Called after the last read and send. */
   close?(): Promise<void>;
 }

@@ -1,7 +1,7 @@
-/** Judges values from outside by tables of their fields, from which their types follow. */
+/** Validates external values by tables of their fields, from which the types are inferred. */
 
 type Guard<T> = (value: unknown) => value is T;
-/** The type for which a check stands. */
+/** Type that a guard checks for. */
 export type Checked<C> = C extends Guard<infer T> ? T : never;
 type Guards = Readonly<Record<string, Guard<unknown>>>;
 /** Fields that may be missing are optional. */
@@ -12,7 +12,7 @@ type Shape<F extends Guards> = {
 export const isUnknown = (_value: unknown): _value is unknown => true;
 export const isText = (value: unknown): value is string => typeof value === 'string';
 export const isNumber = (value: unknown): value is number => Number.isFinite(value);
-/** A whole number from 1. */
+/** True for an integer of at least 1. */
 export const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 1;
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -26,7 +26,7 @@ export function orNull<T>(check: Guard<T>): Guard<T | null> {
   return (value): value is T | null => value === null || check(value);
 }
 
-/** For a field that earlier versions do not have. */
+/** Accepts undefined too, for a field that earlier versions do not write. */
 export function orMissing<T>(check: Guard<T>): Guard<T | undefined> {
   return (value): value is T | undefined => value === undefined || check(value);
 }
@@ -50,7 +50,7 @@ export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
 }
 
-/** The value, or undefined for what is not JSON. */
+/** @returns undefined if the text is not JSON */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

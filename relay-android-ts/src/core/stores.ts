@@ -1,4 +1,4 @@
-/** What the agent keeps on its disk. */
+/** The durable stores of the agent. */
 import type { DeadLetters } from './inbox/dead-letters.js';
 import type { Queue } from './inbox/queue.js';
 import type { Outbox } from './outbox/outbox.js';

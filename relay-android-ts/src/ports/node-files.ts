@@ -28,10 +28,10 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Makes a folder with all that is missing above it, for its owner alone unless `mode` says otherwise. Not
- * `recursive: true`: where a file system says "no such file" to every new name (/proc, an automounter), that
- * one asks for ever.
- * @throws the system's error if it cannot be made.
+ * Creates a folder and its missing parents, by default accessible only to the owner. Does not use `recursive:
+ * true`, which loops for ever on file systems that answer every new name with "no such file" (/proc, an
+ * automounter).
+ * @throws the system's error if it cannot be created
  */
 export async function makeFolder(folder: string, mode = PRIVATE_FOLDER): Promise<void> {
   const path = resolve(folder);
@@ -51,7 +51,7 @@ async function isThere(path: string): Promise<boolean> {
   return (await ifThere(stat(path)))?.isDirectory() === true;
 }
 
-/** What a call on a file gives; undefined if there is no such file. */
+/** @returns the result of a file operation; undefined if the file does not exist */
 export async function ifThere<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
@@ -80,20 +80,18 @@ export async function writeFileDurably(
   await syncFolder(dirname(path));
 }
 
-/** The content of a file, or undefined if there is none. */
 export function readIfThere(path: string): Promise<Buffer | undefined> {
   return ifThere(readFile(path));
 }
 
-/** The text of a file, or undefined if there is none. */
 export function textIfThere(path: string): Promise<string | undefined> {
   return ifThere(readFile(path, 'utf8'));
 }
 
 /**
- * Calls `changed` with the name of what comes, goes or changes in a folder, as far as the system tells it:
- * not on every file system, so that the folder must be looked at as well. Never throws.
- * @returns what ends it
+ * Calls `changed` with the name of each file that is created, deleted or changed in a folder. Not every file
+ * system reports this, so the folder must be polled too. Never throws.
+ * @returns a function that stops the watch
  */
 export function watchFolder(folder: string, changed: (name: string) => void): () => void {
   try {

@@ -26,12 +26,12 @@ const isProblem = shape({ message: isText, at: isNumber });
 const isFault = shape({ code: isText, message: isText, at: isNumber });
 const isSims = shape({ at: isNumber, readings: listOf(isSimReading) });
 
-/** What a running agent leaves for `status`. */
+/** State that a running agent writes for `status` and `doctor`. */
 export interface RunState extends Checked<typeof isTimes> {
   readonly lastError: Checked<typeof isFault> | null;
-  /** What keeps the agent from its work, and since when. */
+  /** Problem that prevents the agent from working, with its start time. */
   readonly problem: Checked<typeof isProblem> | null;
-  /** What was read of the SIMs last in this run, and when. */
+  /** Last SIM readings of this run, with their time. */
   readonly sims: Checked<typeof isSims> | null;
 }
 
@@ -55,12 +55,12 @@ export class Home {
     return this.file('outbox.journal');
   }
 
-  /** Which SMS the network's delivery reports are about. */
+  /** Path of the log of sent SMS, used to match delivery reports. */
   get modemSentPath(): string {
     return this.file('modem-sent.journal');
   }
 
-  /** For the program that drives a modem. */
+  /** Folder of the program that drives a modem. */
   modemFolder(slot: number): string {
     return this.file(`modem-${slot}`);
   }
@@ -79,7 +79,7 @@ export class Home {
     }
   }
 
-  /** Whom the phone is paired with; undefined before pairing. */
+  /** @returns the pairing; undefined before pairing @throws RelayError `storage_failed`, `other_user` */
   async readConfig(): Promise<Config | undefined> {
     const text = await this.read('config.json');
     if (text === undefined) return undefined;
@@ -94,7 +94,7 @@ export class Home {
     await writeFileDurably(this.file('config.json'), `${JSON.stringify(config, null, 2)}\n`);
   }
 
-  /** What cannot be read is null: an earlier version wrote less. */
+  /** Fields that cannot be read are null: earlier versions wrote fewer. */
   async readState(): Promise<RunState> {
     const state = parseJson((await this.read('state.json')) ?? '');
     const times = isTimes(state) ? state : { lastSyncAt: null, clockOffsetMs: null };
@@ -108,7 +108,7 @@ export class Home {
     };
   }
 
-  /** No fsync: it is written often, and an older state after a power cut is harmless. */
+  /** Writes without fsync: it is written often, and an older state after a power cut is harmless. */
   async writeState(state: RunState): Promise<void> {
     const fresh = this.file('state.json.new');
     await writeFile(fresh, `${JSON.stringify(state)}\n`, { mode: 0o600 });
@@ -116,8 +116,8 @@ export class Home {
   }
 
   /**
-   * Asks something of the running agent. The journals belong to it alone, so each request is a file of its
-   * own, which the agent takes away. Without an agent it waits for the next start.
+   * Sends a request to the running agent. Only the agent may write the journals, so each request is a
+   * separate file, which the agent deletes. If no agent runs, the request waits for the next start.
    */
   async leaveRequest(request: DeadLetterRequest): Promise<void> {
     await writeFileDurably(this.file(`wish-${randomUUID()}.json`), JSON.stringify(request));

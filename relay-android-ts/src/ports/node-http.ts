@@ -9,20 +9,20 @@ import type { Trust } from '../core/pairing.js';
 import type { HttpReply, StreamEnd } from '../core/ports.js';
 
 interface RequestTarget {
-  /** Below the base address, for example "/api/v2/relay/sync". */
+  /** Path relative to the base address, for example "/api/v2/relay/sync". */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface HttpRequest extends RequestTarget {
   readonly body: string;
-  /** For the whole exchange, a trickling answer included. */
+  /** Time limit of the complete exchange, including a slow answer. */
   readonly deadlineMs: number;
   readonly maxAnswerBytes: number;
 }
 
 interface StreamRequest extends RequestTarget {
-  /** A stream that is silent for this long is dead, even if the socket is open. */
+  /** Maximum time without data, after which a stream is considered dead even if the socket is open. */
   readonly silentMs: number;
 }
 
@@ -95,7 +95,7 @@ export class NodeHttp {
   private readonly base: URL;
   private readonly agent: TrustingAgent;
 
-  /** `base` is an https address; its path stands before every request's path. */
+  /** @param base https address; its path is a prefix of every request's path */
   constructor(base: string, trust: Trust) {
     this.base = new URL(base);
     this.agent = new TrustingAgent(trust);

@@ -1,11 +1,11 @@
 /**
- * One agent per home folder: a lock file that names its process. It outlives a killed agent, so it holds
- * enough to tell whether that very process still runs. No hard links or flock: Android allows neither to
- * an app written in plain JavaScript.
+ * Allows one agent per home folder: a lock file names its process. It remains after the agent is killed, so
+ * it contains enough to check whether that same process still runs. Android allows neither hard links nor
+ * flock to an app in plain JavaScript.
  *
- * Deleting a stale lock and making a new one are two steps between which others act, so no lock is ever
- * taken away: each taker makes the next number, `run.lock.8` after `run.lock.7`, which only one can. The
- * highest number counts and stays, also after its holder has let go; lower ones are litter.
+ * Deleting a stale lock and creating a new one are two steps, between which other processes can act. So each
+ * process instead creates the next number, `run.lock.8` after `run.lock.7`, which only one can. The highest
+ * number counts and remains, even after its holder has released it; lower ones are obsolete.
  */
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';

@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { Clock, Log, LogFacts } from '../core/ports.js';
 
-/** What of a log file is kept; it may become twice as long before the older half goes. */
+/** Number of bytes kept of a log file; it may grow to twice this size before the older half is removed. */
 const KEPT_BYTES = 256 * 1024;
 
 type Level = 'info' | 'warn';
@@ -21,9 +21,9 @@ export function createLog(json: boolean, clock: Clock, write: (line: string) => 
 }
 
 /**
- * Appends lines to a file that never holds much more than 512 KiB. It stays the same file, since the script
- * that starts the agent appends to it too. A file that cannot be written is no reason to stop: what would
- * have been in it is lost.
+ * Appends lines to a file that hardly exceeds 512 KiB. The file is never replaced, because the script that
+ * starts the agent appends to it too. A file that cannot be written does not stop the agent: the line is
+ * lost.
  */
 export function logFile(path: string): (line: string) => void {
   // An agent that ends before its first line, again and again, leaves only what the script has appended.
@@ -35,7 +35,7 @@ export function logFile(path: string): (line: string) => void {
     });
 }
 
-/** Leaves whole lines only. */
+/** Removes the older half; keeps only complete lines. */
 function shorten(path: string): void {
   if (!existsSync(path) || statSync(path).size <= 2 * KEPT_BYTES) return;
   const newest = readFileSync(path).subarray(-KEPT_BYTES);

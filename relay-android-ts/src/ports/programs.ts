@@ -1,6 +1,6 @@
 /**
- * Programs of the machine: found on a PATH, run without a shell, ended when they take too long, and found by
- * the device that they have open (in /proc of Linux; where there is none, none is found).
+ * Programs of the machine: found on a PATH, run without a shell, killed after a time limit, and found by a
+ * device that they have open (in /proc of Linux; none elsewhere).
  */
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
@@ -9,7 +9,7 @@ import { delimiter, join } from 'node:path';
 
 interface ProgramRun {
   readonly args?: readonly string[];
-  /** For stdin; nothing unless given. */
+  /** Text for stdin; default: empty. */
   readonly input?: string;
   /** Breaks the run off. */
   readonly stop?: AbortSignal | undefined;
@@ -23,7 +23,7 @@ export type ProgramEnd =
   /** `code` is null where a signal has ended it. */
   | { readonly kind: 'ended'; readonly code: number | null; readonly stdout: string; readonly stderr: string }
   | { readonly kind: 'hung' }
-  /** It could not be started, was stopped, or printed more than 16 MiB. */
+  /** The program could not be started, was stopped, or printed more than 16 MiB. */
   | { readonly kind: 'failed'; readonly reason: string };
 
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
@@ -81,7 +81,7 @@ export function runProgram(file: string, run: ProgramRun): Promise<ProgramEnd> {
   });
 }
 
-/** In one line, and not long. */
+/** Collapses a text to one line of at most 200 characters. */
 export function shortText(text: string): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, MAX_REASON);
 }
@@ -112,15 +112,15 @@ export interface DeviceHolder {
   readonly name: string;
 }
 
-/** Of all processes that this one may see. */
+/** Ids of all processes that are visible to this one. */
 export async function pids(): Promise<number[]> {
   const names = await readdir('/proc').catch(() => []);
   return names.filter((name) => /^\d+$/.test(name)).map(Number);
 }
 
 /**
- * The processes that have the device open; of those of other users only root sees it.
- * @param own process of the agent, which is left out with its children; null for none
+ * Finds the processes that have the device open; only root sees those of other users.
+ * @param own process id of the agent, which is left out together with its children; null for none
  */
 export async function holdersOf(device: string, own: number | null): Promise<DeviceHolder[]> {
   const target = await realpath(device).catch(() => null);

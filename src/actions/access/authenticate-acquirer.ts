@@ -18,7 +18,7 @@ export interface AcquirerContext {
 }
 
 export interface AcquirerCall {
-  /** As the places of the request have them. */
+  /** Acquirer key from a header; undefined if the header is absent. */
   readonly headerKey: string | undefined;
   readonly basic: { readonly user: string; readonly password: string } | undefined;
   /** Key in the URL; only for acquirers that are recognised by their IP address alone. */
@@ -62,7 +62,7 @@ export async function authenticateAcquirer(core: Core, call: AcquirerCall): Prom
   return { acquirerId: row.id, merchantId: row.merchant_id, rules, isSuspended };
 }
 
-/** Hashed first: what is compared then always has one length. */
+/** Compares hashes, so that both inputs of the constant-time comparison have the same length. */
 function isPassword(secret: string, given: string): boolean {
   return timingSafeEqual(Buffer.from(hashKey(secret)), Buffer.from(hashKey(given)));
 }

@@ -1,6 +1,6 @@
 /**
- * Authenticates a brand, records which programs call for it, and raises an alert where keys are guessed. The
- * store is asked for every request, so a change takes effect at once.
+ * Authenticates a brand, records which programs call for it, and raises an alert when keys are guessed. Every
+ * request reads the store, so a change takes effect at once.
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import { hashKey } from '../../base/io/secret.js';
@@ -16,7 +16,7 @@ import type { Core } from '../core/core.js';
 import { requireBrand } from '../input/require-row.js';
 
 /**
- * The first credential that names an active brand is used; clients in the wild send placeholders beside it.
+ * Authenticates by the first credential that names an active brand; some clients also send placeholders.
  * @param input.credentials in the order in which they are tried (domain/accounts/access, `credentialsOf`).
  * @throws KashboxError `key_missing`, `key_invalid`, `merchant_suspended`, `ip_not_allowed`
  */
@@ -89,7 +89,7 @@ function butText(fit: Exclude<Fit, 'fits'>, { plugin }: Called): string {
 
 const HOUR_MS = 3_600_000;
 
-/** At most one an hour for each address, of several daemons together. @param limit failures in a minute */
+/** Raises one alert per hour and address at most, over all daemons. @param limit failures per minute */
 export async function tellGuessing(core: Core, address: string, limit: number): Promise<void> {
   const hour = Math.floor(core.clock.now() / HOUR_MS);
   await core.store.write((db) =>

@@ -16,17 +16,17 @@ export interface DeviceContext {
   readonly deviceId: string;
   readonly merchantId: string;
   readonly name: string;
-  /** Of the key that it came with. */
+  /** Hash of the device key of this request. */
   readonly keyHash: string;
-  /** What made its last call: agent, app, forwarder or script. */
+  /** Kind of client that made the last call: agent, app, forwarder or script. */
   readonly agent: DeviceTable['agent'];
-  /** From when on it is to send its SMS again, milliseconds since the epoch; null while nothing is missed. */
+  /** Start of the period whose SMS must be sent again, ms since the epoch; null if none is missing. */
   readonly resendSince: number | null;
-  /** What is known of its clock; null while nothing is. */
+  /** Measured offset of the phone's clock; null if unknown. */
   readonly clock: PhoneClock | null;
-  /** Whether dispatches are queued for it, or leased without a result. */
+  /** True if dispatches are queued for the phone, or leased without a result. */
   readonly hasDispatches: boolean;
-  /** When a hand-over of it was refused last, milliseconds since the epoch; absent or null where none was. */
+  /** Time at which the last delivery was refused, ms since the epoch; absent or null if none was. */
   readonly refusedAt?: number | null;
 }
 
@@ -69,9 +69,9 @@ export interface AppPhone {
    * the dispatches of this one.
    */
   readonly registration: string;
-  /** Made of the device key, so that it ends with it. */
+  /** Key that signs webhooks; derived from the device key, so it expires together with it. */
   readonly signingKey: string;
-  /** When it sent a webhook, by its own clock, milliseconds since the epoch; null of any other call. */
+  /** Time of sending by the phone's clock, ms since the epoch; null if the call is not a webhook. */
   readonly sentAtMs: number | null;
 }
 
@@ -140,7 +140,7 @@ export async function authenticateWebhook(
   return phoneOf(core, device, sentAtMs);
 }
 
-/** Its SMS are refused while its clock is off by so much, which only an operator can end. */
+/** Records the clock offset: if it is large, SMS are refused, and only an operator can correct it. */
 async function noteClock(core: Core, id: string, known: PhoneClock | null, sentAtMs: number): Promise<void> {
   const now = core.clock.now();
   await core.heartbeats.note({ id, seenAt: now, health: clockNews(known, sentAtMs - now, now, undefined) });
@@ -156,7 +156,7 @@ function phoneOf(core: Core, device: DeviceContext, sentAtMs: number | null): Ap
   };
 }
 
-/** In hex: the app keeps it as loose JSON, in which some other characters would end the text. */
+/** Returns hex: the app stores the key as loose JSON, in which some other characters end the text. */
 function signingKeyOf(core: Core, deviceId: string, keyHash: string): string {
   return Buffer.from(core.secrets.deriveKey(`app-webhooks:${deviceId}:${keyHash}`)).toString('hex');
 }

@@ -1,4 +1,4 @@
-/** Authenticates a sender by a Gateway Key, which names the phone. The store is asked for every request. */
+/** Authenticates a sender by a Gateway Key, which identifies the phone. Every request reads the store. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { hashKey } from '../../base/io/secret.js';
 import { isIpAllowed } from '../../domain/accounts/access.js';

@@ -11,14 +11,14 @@ import {
 } from '../../domain/accounts/account-details.js';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 
-/** As it was typed. What may be left out depends on the channel. */
+/** Account as typed by an operator. Which fields are optional depends on the channel. */
 export interface TypedAccount {
   readonly channel: string;
   readonly type?: string | undefined;
   readonly number?: string | undefined;
 }
 
-/** In stored form. */
+/** Account in stored form. */
 export interface Account {
   readonly channel: PayChannel;
   readonly type: string;
@@ -27,7 +27,7 @@ export interface Account {
 
 export type TypedDetails = Readonly<Partial<Record<DetailName, string | undefined>>>;
 
-/** What an exchange gives out to a program that may read an account. */
+/** API credentials of an exchange; they allow a program to read the account. */
 export interface Credentials {
   readonly key: string;
   readonly secret: string;
@@ -36,14 +36,14 @@ export interface Credentials {
 export interface CheckedAccount {
   readonly account: Account;
   /**
-   * @param kept what is known of the same number so far.
-   * @returns everything that is to be kept.
-   * @throws KashboxError `invalid_input` where something is missing.
+   * @param kept stored details of the same number.
+   * @returns all details to store.
+   * @throws KashboxError `invalid_input` if a detail is missing.
    */
   complete(kept: AccountDetails): AccountDetails;
 }
 
-/** The flags by which details are given, so that a fault names what was typed. */
+/** Flag names of the details, so that an error names the flag that was typed. */
 export const DETAIL_FIELD: Readonly<Record<DetailName, string>> = {
   bank_name: 'bank-name',
   holder: 'holder',
@@ -57,7 +57,7 @@ export const DETAIL_FIELD: Readonly<Record<DetailName, string>> = {
   base_url: 'exchange-url',
 };
 
-/** @returns what was given, checked; an empty text takes a detail away. */
+/** @returns the validated details that were given; an empty text clears a detail. */
 export function detailFields(
   channel: PayChannel,
   allowed: readonly DetailName[],

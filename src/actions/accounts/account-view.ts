@@ -1,4 +1,4 @@
-/** How an account looks from outside, and lists of them. No credential ever gets into it. */
+/** Public representation of an account, and lists of accounts. Never contains a credential. */
 
 import { minute } from '../../base/values/clock.js';
 import { type AccountDetails, readDetails } from '../../domain/accounts/account-details.js';
@@ -13,7 +13,7 @@ export type AccountView = ReturnType<typeof accountView>;
 
 export const accountView = viewOf<AccountTable & { readonly brand: string }>()(({ same, times }) => ({
   ...same('id', 'brand_id', 'brand', 'channel', 'type', 'number'),
-  /** What customers see beside the number: a bank's name and holder, the text of a QR code. */
+  /** Details shown to customers in addition to the number: bank name and holder, text of a QR code. */
   details: (row) => readDetails(row.details),
   active: (row) => row.active === 1,
   ...times('created_at', 'disabled_at'),

@@ -129,7 +129,7 @@ function bankDetails(details: AccountDetails): AccountDetails {
   );
 }
 
-/** A merchant's printed QR code, which contains who is paid. */
+/** Validates a merchant's printed QR code, which identifies the payee. */
 async function checkCode(typed: TypedAccount, details: TypedDetails): Promise<CheckedAccount> {
   const type = typeField(typed, ['qr']);
   detailFields(QR, CODE_DETAILS, details);

@@ -60,7 +60,7 @@ function networkField(chainId: string): Network {
   return refuse(`chain "${chainId}" is not one that this version knows`, `Choose ${known}.`);
 }
 
-/** On a real chain only the official contract counts; a test chain may have another token. */
+/** Accepts only the official contract on a real chain; a test chain may have another token. */
 function tokenField(typed: string, network: Network): string {
   if (typed === '' || typed.toLowerCase() === network.token.toLowerCase()) return network.token;
   if (network.chainId === DEFAULT_CHAIN_ID) {

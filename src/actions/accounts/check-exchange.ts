@@ -53,7 +53,7 @@ function driverField(typed: string): ExchangeDriver {
   return refuse(`driver "${typed}" is unknown`, `There are ${DRIVERS.map(({ id }) => id).join(' and ')}.`);
 }
 
-/** @returns origin and path, without a slash at the end. Credentials go there: nothing odd is taken. */
+/** @returns origin and path without final slash. Credentials go there: suspicious addresses are refused. */
 function addressField(typed: string, usual: string): string {
   if (typed === '') return usual;
   const url = URL.canParse(typed) ? new URL(typed) : null;

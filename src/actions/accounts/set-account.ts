@@ -1,6 +1,6 @@
 /**
- * Says where a brand is paid: on which wallet or bank account, by which code, address or user id; takes an
- * account out of use; and names what is still missing before customers can pay to it.
+ * Sets the wallet or bank account, code, address or user id on which a brand is paid; disables an account;
+ * and reports what is still missing before customers can pay to it.
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import { refuse } from '../../base/errors/refuse.js';
@@ -40,7 +40,7 @@ export interface SetAccount extends TypedAccount {
   readonly details?: TypedDetails | undefined;
   /** Bytes of a PNG or JPEG file that shows the QR code, instead of its text. */
   readonly qrImage?: Buffer | undefined;
-  /** Of an exchange; absent keeps those that the same number has. */
+  /** Credentials of an exchange; absent keeps the stored ones of the same number. */
   readonly credentials?: Credentials | undefined;
   readonly who: string;
 }
@@ -51,7 +51,7 @@ export interface ReplacedAccount {
   readonly number: string;
   /** Payments that may still be paid and were opened while it was shown: money that arrives there counts. */
   readonly open_payments: number;
-  /** When the last of them runs out; null where there is none. */
+  /** Time at which the last of them expires; null if there are none. */
   readonly until: string | null;
 }
 
@@ -184,7 +184,7 @@ const NO_CREDENTIALS = [
     'KASHBOX_EXCHANGE_KEY and KASHBOX_EXCHANGE_SECRET. A flag would leave them in the list of processes.',
 ] as const;
 
-/** The same credentials again stay sealed as they are, since every sealing gives another text. */
+/** Seals the credentials. Unchanged ones keep their sealed text, since sealing differs each time. */
 function sealed(core: Core, id: string, old: string | null, given: Credentials | undefined): string | null {
   if (given === undefined) return old;
   const text = JSON.stringify({ key: given.key, secret: given.secret });
@@ -201,10 +201,7 @@ function opens(core: Core, old: string, purpose: string): string | null {
   }
 }
 
-/**
- * An account that is disabled already stays so, without an audit row.
- * @throws KashboxError `not_found`
- */
+/** An account that is disabled already stays so, without an audit row. @throws KashboxError `not_found` */
 export async function disableAccount(
   core: Core,
   input: { readonly id: string; readonly who: string },
@@ -223,7 +220,7 @@ export async function disableAccount(
   });
 }
 
-/** @returns sentences for the operator, each with what to do; empty if all is well. */
+/** @returns sentences for the operator, each with a remedy; empty if nothing is missing. */
 export async function accountAdvice(core: Core, account: AccountView): Promise<string[]> {
   return core.store.read(async (db) => [
     ...(await missingRate(db, account)),

@@ -1,6 +1,6 @@
 /**
- * How one acquirer sends its pushes: field map, signature and addresses, as an operator gives them and as
- * they are kept. Knows no store.
+ * Format of the pushes of one acquirer: field map, signature and addresses, both as typed by an operator and
+ * as stored. Does not access the store.
  */
 import { refuse } from '../../base/errors/refuse.js';
 import { type SignatureRule, USUAL_SIGNATURE } from '../../channels/qr-interbank/push-body.js';
@@ -25,13 +25,10 @@ export interface TypedRules {
   readonly signaturePrefix?: string | undefined;
 }
 
-/** Of an acquirer that writes its pushes as we would. */
+/** Default rules: the acquirer sends pushes in the canonical format. */
 const NEW_RULES: AcquirerRules = { map: CANONICAL_MAP, allow_ips: [], signature: USUAL_SIGNATURE };
 
-/**
- * @param before what stays where nothing is typed.
- * @throws KashboxError `invalid_input`
- */
+/** @param before what stays where nothing is typed. @throws KashboxError `invalid_input` */
 export function rulesField(typed: TypedRules, before: AcquirerRules = NEW_RULES): AcquirerRules {
   const allowIps = JSON.parse(ipRangesField('allow-ip', typed.allowIps ?? before.allow_ips)) as string[];
   if (typed.auth === 'ip') checkSenders(allowIps);

@@ -116,7 +116,7 @@ function taken(name: string, hint: string): KashboxError {
   });
 }
 
-/** What is absent stays. */
+/** Changes to an acquirer. Absent fields stay unchanged. */
 interface UpdateAcquirer extends Omit<TypedRules, 'auth'> {
   /** Identifier or name. */
   readonly acquirer: string;
@@ -126,7 +126,7 @@ interface UpdateAcquirer extends Omit<TypedRules, 'auth'> {
 }
 
 /**
- * It holds from the next push on; what came before is read by it with `reparsePushes`.
+ * Changes an acquirer from the next push on; `reparsePushes` applies the rules to earlier pushes.
  * @throws KashboxError `not_found`, `invalid_input`, `already_exists`, `state_refused` (revoked)
  */
 export async function updateAcquirer(core: Core, input: UpdateAcquirer): Promise<AcquirerView> {
@@ -153,7 +153,7 @@ export async function updateAcquirer(core: Core, input: UpdateAcquirer): Promise
   });
 }
 
-/** Another authentication method may need rules that are missing. */
+/** Validates all rules, because a new authentication method may require rules that are missing. */
 function rulesColumn(
   { auth, allowIps, map, signatureHeader, signatureEncoding, signaturePrefix }: UpdateAcquirer,
   row: { readonly auth: AcquirerAuth; readonly rules: string },

@@ -34,12 +34,12 @@ import {
   USUAL_CHOICES,
 } from './target-input.js';
 
-/** More targets would only repeat alerts to the same people. */
+/** Maximum number of active targets; more would only repeat alerts to the same people. */
 const MAX_TARGETS = 20;
 
 export type TargetView = ReturnType<typeof targetView>;
 
-/** Alerts of a target that wait for delivery, and those given up. */
+/** Number of alerts of a target that are waiting, held back or abandoned. */
 interface Counts {
   readonly waiting: number;
   readonly held: number;
@@ -60,7 +60,7 @@ export const targetView = viewOf<AlertTargetTable, Counts>()(({ same, times }) =
   buttons: (row) => row.buttons === 1,
   /** Ids of users; empty for every member. */
   approvers: (row) => row.approvers.split(' ').filter((id) => id !== ''),
-  /** Those that wait for the end of quiet hours stand in `held`. */
+  /** Number of pending alerts; `held` counts those that wait for the end of quiet hours. */
   waiting: (_, { waiting }) => waiting,
   held: (_, { held }) => held,
   dead: (_, { dead }) => dead,
@@ -69,7 +69,7 @@ export const targetView = viewOf<AlertTargetTable, Counts>()(({ same, times }) =
 
 export interface AddedTarget {
   readonly target: TargetView;
-  /** What a webhook is signed with, shown this once; null of other kinds. */
+  /** Secret that signs the webhook, shown only once; null for other kinds. */
   readonly webhook_secret: string | null;
 }
 
@@ -132,8 +132,8 @@ export async function listAlertTargets(core: Core): Promise<TargetView[]> {
 }
 
 /**
- * Changes what a target wants. Where quiet hours change, what they held back is told by the next look.
- * @returns the target as it is now.
+ * Changes the settings of a target. If quiet hours change, the held alerts are delivered by the next check.
+ * @returns the updated target.
  * @throws KashboxError `not_found`, `invalid_input`
  */
 export async function updateAlertTarget(
@@ -180,7 +180,7 @@ function refuseUnfit(
   }
 }
 
-/** What waits for it is given up. @returns the target as it was. @throws KashboxError `not_found` */
+/** Removes a target, abandons its pending alerts. @returns the target. @throws KashboxError `not_found` */
 export async function removeAlertTarget(
   core: Core,
   input: { readonly target: string; readonly who: string },
@@ -202,9 +202,9 @@ export interface TestedTarget extends Pick<TargetView, 'id' | 'kind' | 'hint'> {
 }
 
 /**
- * Sends a test alert to targets, once, all at the same time. Writes nothing.
- * @param input.target one of them; undefined for all.
- * @throws KashboxError `not_found`, also where there are none
+ * Sends one test alert to each target, in parallel. Writes nothing.
+ * @param input.target id of one target; undefined for all.
+ * @throws KashboxError `not_found`, also if there are no targets
  */
 export async function testAlertTargets(
   core: Core,
@@ -241,7 +241,7 @@ function notFound(message: string): KashboxError {
   });
 }
 
-/** Under a key of its own: an address may hold a password that is short enough to be guessed from a hash. */
+/** Hashes with a key of its own: an address may contain a password that a plain hash lets anyone guess. */
 function fingerprintOf(core: Core, target: AlertTarget): string {
   const key = Buffer.from(core.secrets.deriveKey('alert-target fingerprint')).toString('hex');
   return hashKey(`${key} ${targetAddress(target)}`);

@@ -1,6 +1,6 @@
 /**
- * One delivery attempt of an alert: take a message, send it, record the result. Taking moves its due time
- * behind the attempt's deadline, so that it is due again after a crash.
+ * One delivery attempt of an alert: takes a message, sends it, records the result. Taking a message moves its
+ * due time past the deadline of the attempt, so that it is due again after a crash.
  */
 import { isKashboxError } from '../../base/errors/errors.js';
 import type { AlertDetails, AlertEvent } from '../../domain/alerts/alert.js';
@@ -80,7 +80,7 @@ export async function takeAlertMessages(
   return { taken, waitMs };
 }
 
-/** What is shown of a verification is what is known when the message leaves. @returns null of all else. */
+/** Loads a verification's facts as they are at sending time. @returns null for all other alerts. */
 async function factsNow(core: Core, row: Row): Promise<FactsOfReview | null> {
   if (row.kind !== 'review.waiting') return null;
   const { verification } = JSON.parse(row.detail) as AlertDetails['review.waiting'];
@@ -146,7 +146,7 @@ export async function sendAlert(
   return alertSender.send(target, payload, core.clock.now());
 }
 
-/** Records the result of a delivery attempt. @returns what becomes of the message. */
+/** Records the result of a delivery attempt. @returns the new state of the message. */
 export async function recordDelivery(
   core: Core,
   message: TakenMessage,

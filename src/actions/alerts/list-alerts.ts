@@ -18,15 +18,15 @@ export type AlertView = ReturnType<typeof alertView>;
 const alertDeliveryView = viewOf<MessageRow>()(({ same, times }) => ({
   target: (row) => row.target_id,
   ...same('kind', 'hint', 'state', 'tries'),
-  /** When it is tried again; null where it is not. */
+  /** Time of the next attempt; null if there is none. */
   ...times('next_at'),
-  /** Why it failed last; null where it did not. */
+  /** Error of the last attempt; null if it did not fail. */
   ...same('error'),
 }));
 
 const detailOf = (row: AlertRow) => JSON.parse(row.detail) as AlertEvent['detail'];
 
-/** Given the messages by which this and other alerts were told. */
+/** View of an alert. The second argument contains the delivery messages of this and other alerts. */
 export const alertView = viewOf<AlertRow, readonly MessageRow[]>()(({ same, times }) => ({
   ...same('id'),
   event: (row) => row.kind,
@@ -46,7 +46,7 @@ interface ListAlerts extends PagedInput {
   readonly device?: string | undefined;
 }
 
-/** The newest first, in pages. @throws KashboxError `not_found` */
+/** Pages of alerts, newest first. @throws KashboxError `not_found` */
 export function alertPages(core: Core, input: ListAlerts): AsyncGenerator<AlertView[]> {
   const { open: isOpen, sinceMs: since = 0 } = input;
   const read = (page: Page) =>

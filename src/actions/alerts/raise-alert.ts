@@ -1,4 +1,4 @@
-/** Raises an alert and ends it, inside the unit of work that finds the problem: each incident once. */
+/** Raises and ends alerts, inside the database transaction that finds the problem: each incident once. */
 import { newRowId } from '../../base/values/ids.js';
 import { formatTaka } from '../../base/values/money.js';
 import type { PayChannel } from '../../domain/accounts/channels.js';
@@ -27,9 +27,9 @@ type NewAlert = AlertEvent & {
 };
 
 /**
- * @param only a target for which it was made, whatever the target has chosen; absent for all who want it.
- * @returns `known` if this incident was raised before, or is one of a brand for tests, of which owners hear
- *   nothing: then nothing is written.
+ * @param only id of the only target, regardless of its events; absent for all that chose this kind.
+ * @returns `known`, without a write, if this incident was raised before or belongs to a test brand, whose
+ * owners are not alerted.
  */
 export async function raiseAlert(
   core: Means,
@@ -61,7 +61,7 @@ export async function raiseAlert(
   return 'raised';
 }
 
-/** Whether it goes before others that wait; a summary does where one of its alerts would. */
+/** True if the alert is delivered before other waiting alerts; a summary is if one of its alerts would be. */
 function isFirst({ kind, detail }: NewAlert): boolean {
   if (kindFacts(kind).group !== null) return kindFacts(kind).urgent;
   const kinds = 'counts' in detail ? ALERT_KINDS.filter((one) => detail.counts[one] !== undefined) : [];
@@ -122,7 +122,7 @@ export async function tellPayment(core: Means, db: Db, session: string): Promise
 }
 
 interface Asked {
-  /** Of the verification. */
+  /** Id of the verification. */
   readonly id: string;
   readonly session: string;
   readonly channel: PayChannel;
@@ -130,7 +130,7 @@ interface Asked {
   readonly reason: string;
 }
 
-/** @param by the SMS or push for which it is told once more; absent for the first time. */
+/** @param by id of the SMS or push that causes a repeated alert; absent for the first one. */
 export async function tellReview(core: Means, db: Db, asked: Asked, by?: string): Promise<void> {
   const { id: verification, session, channel, reference, reason } = asked;
   const row = await askedPayment.first(db, { session });

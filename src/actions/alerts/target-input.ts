@@ -1,5 +1,5 @@
 /**
- * Checks an alert target as an operator types it: its address, and what it wants to be told, and when. Errors
+ * Validates an alert target as typed by an operator: its address, the alerts it receives, and when. Errors
  * never repeat a possible secret.
  */
 import { refuse } from '../../base/errors/refuse.js';
@@ -51,7 +51,7 @@ export function readTarget(typed: TypedTarget, newSecret: () => string): AlertTa
   }
 }
 
-/** An operator's own machine may be called without being asked for leave. */
+/** Validates a web address. The operator's own machine is allowed without `--allow-private`. */
 function readAddress(field: string, text: string, isAllowed: boolean) {
   const bare = text.trim();
   const isPlain = bare.length <= MAX_URL && /^https?:\/\/[^\s\\/?#]+[^\s\\]*$/i.test(bare);
@@ -134,7 +134,7 @@ function readMail(typed: TypedMail): Mail {
   return { kind: 'email', to, from, ...server, password: password === null ? null : password.trim() };
 }
 
-/** Of headers and commands nothing can be made with these. */
+/** E-mail address without characters that could inject headers or commands. */
 const ADDRESS = /^[^\s@<>()",:;\\[\]\p{Cc}\p{Cf}]+@[^\s@<>()",:;\\[\]\p{Cc}\p{Cf}]+$/u;
 
 function mailAddress(field: string, text: string): string {
@@ -146,7 +146,7 @@ function mailAddress(field: string, text: string): string {
 const PORTS = [25, 465, 587, 2525];
 const MAX_PORT = 65_535;
 
-/** @returns what is said of the server, and its user, without which no password is asked for. */
+/** @returns the server settings and user name; a password is needed only with a user name. */
 export function readMailServer(text: string, isAllowed: boolean) {
   const bare = text.trim();
   const [, scheme = '', authority = ''] = /^(smtps?):\/\/([^\s/?#\\]+)\/?$/i.exec(bare) ?? [];
@@ -198,13 +198,13 @@ function decoded(user: string): string {
   }
 }
 
-/** What was not given is undefined; null takes it away. */
+/** Settings of a target. Undefined leaves a setting unchanged; null clears it. */
 export interface TargetChoices {
   /** Names of kinds and groups. */
   readonly events?: string | undefined;
   /** `23:00-07:00` in Bangladesh. */
   readonly quiet?: string | null | undefined;
-  /** Whether urgent news waits, too. */
+  /** True if quiet hours also delay urgent alerts. */
   readonly quietAll?: boolean | undefined;
   /** `21:00` in Bangladesh. */
   readonly daily?: string | null | undefined;

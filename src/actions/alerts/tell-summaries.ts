@@ -1,6 +1,6 @@
 /**
- * Summaries for one target each: what its quiet hours held back, and how a day was. What is due is seen in
- * the store, so that each is told once though daemons restart or several run.
+ * Summaries for a single target each: the alerts held back by quiet hours, and the daily figures. Due
+ * summaries are found in the store, so that each is sent once even if daemons restart or several run.
  */
 import { DAY_MS, dhakaIso, dhakaMs } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
@@ -32,7 +32,7 @@ async function tellHeld(core: Core): Promise<number> {
   return over.length;
 }
 
-/** One alert is told as it is. */
+/** Combines held alerts into one summary. A single alert is sent unchanged. */
 async function sumUp(core: Means, db: Db, target: string, reason: HeldFor): Promise<void> {
   const held = await heldAlerts(db, target, reason);
   const [newest, second] = held;

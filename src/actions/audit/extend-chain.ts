@@ -1,8 +1,8 @@
 /**
- * Puts new credits and audit entries into the hash chain (domain/audit-chain), a moment after they were
- * written: what is done for a payment does not wait for it. Several processes may do it; one at a time wins.
+ * Adds new credits and audit entries to the hash chain (domain/audit-chain), shortly after they were written,
+ * so that payments do not wait for it. Several processes may do it; one at a time wins.
  *
- *   newest row in the chain, some time back ──► pages of identifiers ──► those without an entry ──► entries
+ * newest row in the chain, some time back ──► pages of identifiers ──► those without an entry ──► entries
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isKashboxError, KashboxError } from '../../base/errors/errors.js';
@@ -33,8 +33,8 @@ const BATCH = 100;
 const PAGE = 1_000;
 
 /**
- * How far behind the newest entry rows are looked for, in milliseconds: a row has the time at which its unit
- * of work began, and others may have been committed before it. What is found later than `far` is not ours.
+ * Milliseconds before the newest entry in which rows are searched: a row has the time its database
+ * transaction began, and others may be committed before it. Rows later than `far` are not from Kashbox.
  */
 export const REACH = { near: 60_000, far: 3_600_000 } as const;
 
@@ -43,7 +43,7 @@ const ROUNDS_AT_END = 5;
 
 type ChainCore = Pick<Core, 'store' | 'clock' | 'secrets'>;
 
-/** @throws KashboxError `secret_unreadable` where the key file is not that of the store */
+/** @throws KashboxError `secret_unreadable` if the key file does not belong to the store */
 export function chainMark({ secrets }: Pick<Core, 'secrets'>): Mark {
   return createMark(secrets.deriveKey('audit chain'));
 }
@@ -57,9 +57,9 @@ export async function chainedUpTo(db: Db, kind: ChainedKind, now: number, reachM
 }
 
 interface ChainRound {
-  /** How many entries were made. */
+  /** Number of entries added. */
   readonly added: number;
-  /** Whether all rows that there were are in the chain now. */
+  /** True if all existing rows are now in the chain. */
   readonly isOver: boolean;
 }
 
@@ -137,8 +137,8 @@ export class ChainExtender {
 }
 
 /**
- * Whoever takes off the end of the chain would have changed rows put into it again, as if they were new.
- * @returns what is known already, or the newest entry where none is.
+ * Checks that the known end exists: anyone who removed it could add changed rows again as if new.
+ * @returns the known entry, or the newest one if none is known.
  */
 async function keptOrFirst(db: Db, known: ChainHead): Promise<ChainHead> {
   if (known.number === 0) return chainHead(db);
@@ -149,7 +149,7 @@ async function keptOrFirst(db: Db, known: ChainHead): Promise<ChainHead> {
   });
 }
 
-/** For a command that may have written rows. That it cannot be done must not fail the command. */
+/** Adds rows that a command may have written. A failure must not fail the command. */
 export async function chainOwnRows(core: Core): Promise<void> {
   if (core.keyProblem !== null) return;
   try {

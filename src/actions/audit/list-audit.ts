@@ -1,4 +1,4 @@
-/** Lists who changed what, and when: operators, rules and phones. */
+/** Lists the audit trail: changes made by operators, rules and phones. */
 import { type AuditFilter, listedAudit } from '../../store/tables/audit.js';
 import type { Page } from '../../store/tables/list-position.js';
 import { sessionNamed } from '../../store/tables/sessions.js';
@@ -28,7 +28,7 @@ interface ListAudit extends PagedInput, Omit<AuditFilter, 'subject' | 'sinceMs'>
   readonly of?: string | undefined;
 }
 
-/** The newest first, in pages. */
+/** Pages of audit entries, newest first. */
 export function auditPages(core: Core, input: ListAudit): AsyncGenerator<AuditRow[]> {
   const { of, who, action, sinceMs } = input;
   const read = (page: Page) =>

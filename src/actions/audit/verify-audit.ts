@@ -52,10 +52,10 @@ const ROUNDS_BEFORE = 100;
 export interface VerifyOrder {
   /** The end of the chain as it was noted earlier. */
   readonly expected: ChainHead | null;
-  /** Whether the text that each credit rests on is read again. */
+  /** True to parse the text behind each credit again. */
   readonly isDeep?: boolean;
   readonly signal: AbortSignal;
-  /** Told how many entries, rows and payments were looked at. */
+  /** Reports the number of entries, rows and payments checked so far. */
   onRows(done: number, total: number | null): void;
 }
 
@@ -67,16 +67,16 @@ export interface AuditVerified {
   readonly head: ChainHead;
   /** Rows that are so new that they are in no chain yet. */
   readonly pending: number;
-  /** From when on rows are vouched for; null where all are. */
+  /** Start of the period for which rows are verified, ISO 8601; null if all are. */
   readonly since: string | null;
   /** Rows from before, under a secret.key that was replaced: only whether they are there is checked. */
   readonly unchecked: number;
-  /** How many things are wrong; of very many not all are in `findings`. */
+  /** Number of faults; `findings` contains up to 1,000 of them. */
   readonly found: number;
   readonly findings: readonly AuditFinding[];
 }
 
-/** @throws KashboxError `secret_unreadable` where the key file is not that of the store, `store_…` */
+/** @throws KashboxError `secret_unreadable` if the key file does not belong to the store, `store_…` */
 export async function verifyAudit(core: Core, order: VerifyOrder): Promise<AuditVerified> {
   const mark = chainMark(core);
   await bringUpToDate(core);
@@ -128,7 +128,7 @@ class Check {
     this.order.signal.throwIfAborted();
   }
 
-  /** Every entry, and the row that it stands for. */
+  /** Checks every entry against its row. */
   async chain(): Promise<{ readonly head: ChainHead; readonly start: ChainStart | null }> {
     const { store } = this.core;
     const [head, start] = await store.read(
@@ -149,7 +149,7 @@ class Check {
     }
   }
 
-  /** @param isOld whether it stands under a key that is gone. */
+  /** @param isOld true if the entry was made with a key that was replaced. */
   private judge(before: ChainHead, entry: ChainEntry, row: object | undefined, isOld: boolean): void {
     for (const finding of entryFaults(this.mark, before, entry, row)) {
       if (finding === 'entries_missing') {
@@ -175,7 +175,7 @@ class Check {
     this.faults.add({ finding: 'end_missing', kind: 'chain', id: headText(expected) });
   }
 
-  /** Whether each row has an entry; the newest may lack it for a moment. */
+  /** Checks that each row has an entry; the newest rows may lack it for a moment. */
   async rows(): Promise<{ readonly rows: number; readonly pending: number }> {
     let [rows, pending] = [0, 0];
     for (const kind of CHAINED_KINDS) {
@@ -243,18 +243,17 @@ async function rowsOfEntries(db: Db, entries: readonly ChainEntry[]): Promise<Re
   return found;
 }
 
-/** More of one incident help nobody; all of them are counted. */
+/** Maximum number of faults kept; all of them are counted. */
 const KEPT = 1_000;
 
-/** What is wrong with a row, with the chain, or between payments and credits. */
+/** Kind of fault: in a row, in the chain, or between payments and credits. */
 type FindingKind = EntryFault | 'row_unknown' | 'start_changed' | 'end_missing' | PaymentFault | CreditFault;
 type PaymentFault = 'credit_missing' | 'credit_unfounded';
 
-/** What is wrong, as it was found. */
 export interface Fault {
   readonly finding: FindingKind;
   readonly kind: ChainedKind | 'payment' | 'chain';
-  /** Of the row; of an entry its number. */
+  /** Id of the row, or number of the chain entry. */
   readonly id: string;
 }
 
@@ -264,7 +263,7 @@ export interface AuditFinding {
   readonly id: string;
   /** Number of the payment that it is about. */
   readonly payment: string | null;
-  /** When the row was written. */
+  /** Time at which the row was written, ISO 8601; null if unknown. */
   readonly at: string | null;
   readonly message: string;
 }
@@ -287,12 +286,11 @@ const TABLES = {
 };
 const NOUNS = { credit: 'The credit', audit: 'The audit entry', payment: 'The payment', chain: 'Entry' };
 
-/** What is known of the row of a fault. */
 interface Named {
   readonly payment: string | null;
   /** Milliseconds since the epoch. */
   readonly at: number | null;
-  /** Of an audit entry. */
+  /** Action of an audit entry; absent for other rows. */
   readonly action?: string;
 }
 
@@ -348,7 +346,6 @@ function messageOf({ finding, kind, id }: Fault, { payment, at, action }: Named)
   }
 }
 
-/** What is wrong with a credit, or that nothing is. */
 export type CreditFault = 'credit_unaudited' | 'credit_unproved' | 'credit_misread';
 
 /** @returns the first thing that is wrong with it; null for nothing. */

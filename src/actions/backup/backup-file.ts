@@ -1,7 +1,7 @@
 /**
- * The file of a backup: tar, compressed and checked, encrypted if there is a passphrase; what it says of
- * itself in its first member, and the names of the others (docs/development/backup-format.md). Knows nothing
- * of what is in them.
+ * The backup file: a tar archive, compressed, with checksums, and encrypted if there is a passphrase. Its
+ * first member is the manifest; the names of the others are in docs/development/backup-format.md. Does not
+ * know the content of the members.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
@@ -21,14 +21,14 @@ const PRIVATE = 0o600;
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
 interface WriteOptions {
-  /** Null leaves it readable by whoever has the file. */
+  /** Passphrase of the file; null leaves it readable by anyone who has the file. */
   readonly passphrase: string | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly signal: AbortSignal;
 }
 
-/** @param draft where no file is yet; what is there after a failure is the caller's to remove. */
+/** @param draft path that does not exist yet; after a failure the caller must remove the file. */
 export async function writeBackupFile(
   draft: string,
   members: AsyncIterable<TarMember>,
@@ -53,7 +53,7 @@ export async function writeBackupFile(
   }
 }
 
-/** Adds the checksums of all members behind them. */
+/** Appends the checksums of all members as the last member. */
 async function* summed(members: AsyncIterable<TarMember>): AsyncGenerator<TarMember> {
   let sums = '';
   for await (const { name, size, content } of members) {
@@ -77,7 +77,7 @@ async function* hashing(
   }
 }
 
-/** @throws KashboxError `invalid_input` for what is no backup, or cannot be read; `backup_damaged` */
+/** @throws KashboxError `invalid_input` if the file is not a backup or cannot be read; `backup_damaged` */
 export async function isEncryptedBackup(file: string): Promise<boolean> {
   const beginning = await beginningOf(file);
   if (isEncrypted(beginning)) return true;
@@ -104,13 +104,13 @@ export interface ReadOptions {
   /** Null where none is known; not needed for a backup that is not encrypted. */
   readonly passphrase: string | null;
   readonly signal: AbortSignal;
-  /** Told how many bytes of the file have been read. */
+  /** Reports the number of bytes of the file read so far. */
   onBytes(done: number, total: number): void;
 }
 
 /**
  * Reads a backup to its end, and compares every byte with its checksums.
- * @param take is handed each member in turn; what it makes of one counts only if the whole turns out well.
+ * @param take receives each member in turn; its results are valid only if this function succeeds.
  * @throws KashboxError `invalid_input`, `backup_damaged`, `passphrase_wrong`, and what `take` throws
  */
 export async function readBackupFile(
@@ -158,7 +158,7 @@ async function* counted(
   }
 }
 
-/** More than any member that is not the ledger as one file. */
+/** Maximum size of a member read into memory; more than any member except the ledger as one file. */
 const MAX_WHOLE_BYTES = 64 * 1_048_576;
 
 /** @throws KashboxError `backup_damaged` for more than any such member has. */
@@ -178,7 +178,7 @@ export const MANIFEST = 'manifest.json';
 const SUMS = 'SHA256SUMS';
 export const SQLITE_LEDGER = 'kashbox.db';
 const ROWS_MEMBER = /^ledger\/(\w+)\.\d{6}\.ndjson$/;
-/** Everything else that may stand in a backup; nothing of it leads out of the home folder. */
+/** Names of all other members of a backup; none of them leads out of the home folder. */
 const HOME_MEMBER = /^(secret\.key|kashbox\.json|tls\/[^/]+|formats\/[^/]+\.json)$/;
 
 export interface Manifest extends LedgerFacts {
@@ -249,7 +249,7 @@ export function rowsMember(table: string, index: number): string {
   return `ledger/${table}.${String(index).padStart(6, '0')}.ndjson`;
 }
 
-/** Where a member belongs: a file of the home folder, the ledger as a file, or rows of a table. */
+/** Destination of a member: a file of the home folder, the ledger as a file, or rows of a table. */
 type MemberPlace =
   | { readonly kind: 'file' }
   | { readonly kind: 'ledger' }

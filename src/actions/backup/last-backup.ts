@@ -1,4 +1,4 @@
-/** When the last backup of this store was made, and where: the doctor asks for it. */
+/** Time and path of the last backup of this store, for the doctor. */
 import { isKashboxError } from '../../base/errors/errors.js';
 import { DAY_MS } from '../../base/values/clock.js';
 import { installationFact, setFact } from '../../store/tables/installation.js';
@@ -15,8 +15,8 @@ interface LastBackup {
 }
 
 /**
- * A backup is good also where the store takes no writes.
- * @returns what to tell the operator: nothing where it was recorded.
+ * Records a backup. A failure is only reported: the backup is valid even if the store is not writable.
+ * @returns notes for the operator; empty if it was recorded.
  */
 export async function noteBackup(core: Core, last: LastBackup): Promise<string[]> {
   try {

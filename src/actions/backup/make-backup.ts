@@ -1,6 +1,6 @@
 /**
- * Writes the whole installation into one file, while daemons serve: its ledger from one moment, and the files
- * of its home.
+ * Writes the complete installation into one file while daemons run: a consistent snapshot of the ledger, and
+ * the files of the home folder.
  */
 import {
   createReadStream,
@@ -37,24 +37,24 @@ import { noteBackup } from './last-backup.js';
 export interface BackupOrder {
   /** Path of the file that is made. */
   readonly file: string;
-  /** Whether a file that is there may be replaced. */
+  /** True to replace an existing file. */
   readonly isOverwriting: boolean;
-  /** Null leaves it readable by whoever has the file. */
+  /** Passphrase of the file; null leaves it readable by anyone who has the file. */
   readonly passphrase: string | null;
   readonly signal: AbortSignal;
-  /** Told how many bytes are done, and of how many where that is known. */
+  /** Reports the number of bytes done, and the total if it is known. */
   onBytes(done: number, total: number | null): void;
-  /** @returns how many bytes a folder's disk takes from this user; that of the system unless given. */
+  /** @returns the bytes this user can write to the disk of a folder; default: the system's number. */
   readonly freeBytes?: (folder: string) => number;
 }
 
-/** So much stays free on the disk of the store: payments that come meanwhile need it. */
+/** Space that stays free on the disk of the store, because payments need it during the backup. */
 const RESERVE_BYTES = 256 * 1_048_576;
-/** Room is looked at again after so many bytes: others write on the same disk. */
+/** Number of bytes after which the free space is checked again, because others write to the same disk. */
 const LOOK_EVERY_BYTES = 8 * 1_048_576;
-/** Longer than any backup takes: somebody else may be at work on one in the same folder. */
+/** Age after which a draft is removed; longer than any backup, as another process may be making one. */
 const DRAFT_LIFE_MS = 86_400_000;
-/** What a backup that was killed has left, by the names that new-file.ts and the copy of SQLite give. */
+/** Files left by a backup that was killed, named as new-file.ts and the SQLite copy name them. */
 const DRAFT = /\.backup\.part-[0-9a-f]{12}(\.db(-journal)?)?$/;
 
 export interface BackupMade {
@@ -66,17 +66,17 @@ export interface BackupMade {
   readonly payments: number;
   readonly merchants: number;
   readonly phones: number;
-  /** What `kashbox audit verify --expect` takes; null where nothing was ever recorded. */
+  /** Value for `kashbox audit verify --expect`; null if the chain is empty. */
   readonly chain_head: string | null;
   readonly files: readonly string[];
-  /** What the operator must know: what is not in it, or was not recorded. */
+  /** Notes for the operator: what the backup does not contain, or what was not recorded. */
   readonly notes: readonly string[];
 }
 
 /**
- * The file has its name only when it is whole and on the disk.
- * @throws KashboxError `already_exists`, `invalid_input`, `store_full` where there is no room for it beside
- * the reserve, `store_unreachable`, `store_busy`
+ * Makes a backup. The file gets its name only after it is complete and synced to disk.
+ * @throws KashboxError `already_exists`, `invalid_input`, `store_full` if there is no room for it in addition
+ * to the reserve, `store_unreachable`, `store_busy`
  */
 export async function makeBackup(core: Core, order: BackupOrder): Promise<BackupMade> {
   const file = resolve(order.file);
@@ -146,7 +146,7 @@ function freeOnDisk(folder: string): number {
   return bavail * bsize;
 }
 
-/** Of SQLite the copy and, at most as large, the backup that is packed of it. Of PostgreSQL nobody knows. */
+/** Estimates the space: SQLite's copy plus the backup, at most as large; 0 (unknown) for PostgreSQL. */
 function neededBytes({ store, home }: Core): number {
   if (store.engine === 'postgres') return 0;
   const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -219,15 +219,15 @@ function notesOf({ keyProblem, settings }: Core): string[] {
 }
 
 interface HomeFile {
-  /** Its path in the home folder. */
+  /** Path relative to the home folder. */
   readonly name: string;
   readonly bytes: Buffer;
 }
 
-/** Without the first no secret can be opened. */
+/** Files of the home folder. Without `secret.key` no secret can be opened. */
 const FILES = ['secret.key', 'kashbox.json'];
 
-/** Read at once: what an operator edits meanwhile is in it whole, as it was before or after. */
+/** Reads the files at once: one that an operator edits is complete, in its old or new version. */
 function homeFiles(folder: string): HomeFile[] {
   const tls = namesIn(join(folder, 'tls')).map((name) => `tls/${name}`);
   const formats = namesIn(join(folder, 'formats')).filter((name) => name.endsWith('.json'));
@@ -244,12 +244,12 @@ function namesIn(folder: string): string[] {
     .sort();
 }
 
-/** So much of a table is held in memory: a tar says how long a member is before the member begins. */
+/** Size of a table's member, kept in memory: tar needs the length of a member before its content. */
 const MEMBER_BYTES = 1_048_576;
 
 interface LedgerSource {
   readonly facts: LedgerFacts;
-  /** Of its members together; null where only reading them tells. */
+  /** Total size of the members; null if it is unknown until they are read. */
   readonly bytes: number | null;
   members(): AsyncIterable<TarMember>;
   close(): Promise<void>;

@@ -14,11 +14,11 @@ import { checkNewPassphrase, settingsPassphrase } from './passphrase.js';
 type NightMeans = Pick<BackupOrder, 'signal' | 'freeBytes'>;
 
 /**
- * What is due is seen in the folder: whoever asks again makes no second one. Old ones go only after a new one
- * has been made. One for which there was no room is tried again the next night.
+ * Makes this night's backup unless the folder has it. Old backups are removed only after a new one has been
+ * made. After a lack of space the next attempt is made the following night.
  * @param means.freeBytes as for `makeBackup`
- * @returns what was made; null where no folder is set, where this night's is there already, and where this
- * night had no room for it.
+ * @returns the backup; null if no folder is set, if it has this night's backup, or if there was no space for
+ * it this night.
  * @throws KashboxError as `makeBackup`, `config_invalid`
  */
 export async function nightlyBackup(core: Core, means: NightMeans): Promise<BackupMade | null> {
@@ -40,7 +40,7 @@ export async function nightlyBackup(core: Core, means: NightMeans): Promise<Back
   }
 }
 
-/** Another daemon's folder may hold none, and this one's may hold files that were never recorded. */
+/** Alerts if the last record is old; files do not count: a daemon may have none, or unrecorded ones. */
 async function tellIfOld(core: Core): Promise<void> {
   const last = await lastBackup(core);
   if (last !== null && core.clock.now() - last.at > OLD_BACKUP_MS) {
@@ -78,12 +78,12 @@ async function makeNightly(core: Core, file: string, means: NightMeans): Promise
   return made;
 }
 
-/** A night ends at three in the morning in Bangladesh: what was sold before belongs to the day before. */
+/** End of a night, three in the morning in Bangladesh: sales before it belong to the previous day. */
 const NIGHT_ENDS_MS = 3 * 3_600_000;
 
 /** A folder may serve several installations. */
 const NIGHTLY = /^(kashbox-[0-9a-f]+-)\d{4}-\d{2}-\d{2}\.backup$/;
-/** Digits of the fingerprint that stand in a name. */
+/** Number of fingerprint digits in a file name. */
 const DIGITS = 8;
 
 /**
@@ -95,8 +95,8 @@ export function nightlyName(now: number, fingerprint: string): string {
 }
 
 /**
- * @param own the name of a nightly backup of this installation
- * @returns those of it beyond the newest `keep`; files of other names are somebody else's.
+ * @param own name of a nightly backup of this installation
+ * @returns this installation's backups beyond the newest `keep`; files with other names belong to others.
  */
 export function surplusBackups(names: readonly string[], own: string, keep: number): string[] {
   const whose = NIGHTLY.exec(own)?.[1];

@@ -40,7 +40,6 @@ const SETTINGS_FILE = 'kashbox.json';
 const PRIVATE = 0o600;
 const PRIVATE_FOLDER = 0o700;
 
-/** Where a backup is to go. */
 interface RestoreTarget {
   /** The home folder, not there yet or empty. */
   readonly folder: string;
@@ -73,9 +72,9 @@ export async function assertVacant({ folder, databaseUrl }: RestoreTarget): Prom
 }
 
 /**
- * Engine and version need not be those of the backup: its rows go into tables of the version that it has, and
- * the first start brings them up to date.
- * @returns what the operator must know, too.
+ * Restores a backup. Engine and version may differ from the backup: its rows go into tables of the backup's
+ * version, and the first start migrates them.
+ * @returns the manifest and notes for the operator.
  * @throws KashboxError `state_refused`, `store_unreachable`, and as `checkBackup`
  */
 export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
@@ -107,7 +106,7 @@ class LedgerTarget {
 
   constructor(
     private readonly order: RestoreOrder,
-    /** Where a ledger of SQLite is, or is to be. */
+    /** Path of the restored SQLite ledger. */
     private readonly file: string,
   ) {}
 
@@ -124,7 +123,7 @@ class LedgerTarget {
     await this.writer?.keep(manifest);
   }
 
-  /** Of a backup from SQLite the ledger is there already, but perhaps not where it should be. */
+  /** Takes an SQLite backup's ledger file; copies its rows into the target database if there is one. */
   private async takeFile(manifest: Manifest): Promise<void> {
     const { openSqliteCopy } = await import('../../store/backup/sqlite-ledger.js');
     const copy = openSqliteCopy(this.file, manifest);
@@ -156,7 +155,7 @@ async function openWriter(order: RestoreOrder, file: string, schemaVersion: numb
   return fillPostgres(order.databaseUrl, schemaVersion, order.now);
 }
 
-/** Beside the home folder, because a folder can only be renamed on its own disk. */
+/** Creates a draft folder next to the home folder, because a folder can only be renamed on its own disk. */
 function makeDraft(folder: string): string {
   try {
     makeFolder(dirname(folder), PRIVATE_FOLDER);
@@ -231,7 +230,6 @@ function moveTo(draft: string, folder: string): void {
   syncFolder(dirname(folder));
 }
 
-/** What a backup holds, for people and programs. */
 export interface BackupShown {
   readonly file: string;
   readonly encrypted: boolean;
@@ -243,7 +241,7 @@ export interface BackupShown {
   readonly payments: number;
   readonly merchants: number;
   readonly phones: number;
-  /** What `kashbox audit verify --expect` takes. */
+  /** Value for `kashbox audit verify --expect`; null if the chain was empty. */
   readonly chain_head: string | null;
   readonly files: readonly string[];
 }
@@ -262,8 +260,8 @@ export async function checkBackup(file: string, options: ReadOptions): Promise<B
 }
 
 /**
- * @param take is handed every member but the manifest, which comes first; what it makes of them counts only
- * if this ends without an error.
+ * @param take receives every member except the manifest, which is the first one; its results are valid only
+ * if this function succeeds.
  * @throws KashboxError as `checkBackup`, and what `take` throws
  */
 async function readBackup(

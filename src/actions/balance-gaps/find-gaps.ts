@@ -1,6 +1,6 @@
 /**
- * Finds missing SMS: scans wallets with new SMS, asks phones to send their SMS again, and alerts people about
- * what stays missing. Due work is in rows, so several daemons may do this.
+ * Finds missing SMS: scans wallets with new SMS, requests phones to send their SMS again, and raises alerts
+ * about SMS that stay missing. Due work is stored in rows, so several daemons may do this.
  */
 import { dhakaIso } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
@@ -25,8 +25,8 @@ import type { Core } from '../core/core.js';
 import { momentOf, momentsOf, scanWallet } from './scan-wallet.js';
 
 /**
- * SMS are looked at when they have been stored for so long: by then all units of work that began before them
- * have ended, and those that come in another order than they were sent are mostly there.
+ * Age at which stored SMS are scanned: by then all database transactions that began before them have ended,
+ * and most SMS that arrived out of order have been stored.
  */
 const SETTLED_MS = 15_000;
 /** The first scan goes back this far. */
@@ -35,7 +35,7 @@ const PAGE = 500;
 /** Pages per round; the rest waits for the next round. */
 const PAGES = 2;
 
-/** @returns how much was done about gaps, steps of all kinds; and of which people were told. */
+/** @returns the number of steps of all kinds, and the gaps for which an alert was raised. */
 export async function findGaps(core: Core) {
   let done = await scanNewSms(core);
   const told: SmsGapTable[] = [];
@@ -84,8 +84,8 @@ function walletsOf(rows: Awaited<ReturnType<typeof storedBehind>>) {
 const SEND_AGAIN: readonly string[] = ['relay', 'app'];
 
 /**
- * @param found the due gap; it is read again inside the unit of work.
- * @returns how many steps were taken, and whether people were told of it just now.
+ * @param found the due gap; it is read again inside the database transaction.
+ * @returns the number of steps taken, and whether an alert was raised.
  */
 async function followGap(core: Core, found: SmsGapTable) {
   const called = new Set<string>();
@@ -146,7 +146,7 @@ async function whatNext(core: Core, db: Db, id: string) {
   return { gap, phones: phones.map(({ id }) => id), next: nextGapStep(state, asked, now) };
 }
 
-/** Gaps of one wallet share an alert while one of them is open: a person looks at the same statement. */
+/** Raises an alert. Open gaps of one wallet share it: they are resolved with the same statement. */
 async function tell(core: Core, db: Db, gap: SmsGapTable): Promise<'raised' | 'known'> {
   const shared = (await openGapsOf(db, gap)).find(({ alert }) => alert !== null)?.alert ?? null;
   const incident = shared ?? `sms.gap:${gap.id}:${gap.found_at}`;

@@ -1,6 +1,6 @@
 /**
- * Gaps in balance chains: what is missing, between which two SMS; and a person who has explained one closes
- * it.
+ * Gaps in balance chains: the missing amount, and the two SMS around it. An operator who has explained a gap
+ * closes it.
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import { dhakaIso } from '../../base/values/clock.js';
@@ -19,7 +19,7 @@ export type GapRow = ReturnType<typeof gapView>;
 
 type ListedGap = Awaited<ReturnType<typeof listedGaps>>[number];
 
-/** Given the times of the two SMS between which something is missing, by their ids. */
+/** View of a gap. The second argument contains the times of the two SMS around the gap, by their ids. */
 export const gapView = viewOf<ListedGap, ReadonlyMap<string, number>>()(({ same, times }) => ({
   // The recipient is the wallet's number.
   ...same('id', 'merchant', 'channel', 'recipient'),
@@ -33,7 +33,7 @@ export const gapView = viewOf<ListedGap, ReadonlyMap<string, number>>()(({ same,
   ...same('device'),
   // When a phone was asked to send again what it has, and when it had done so.
   ...times('found_at', 'asked_at', 'answered_at', 'closed_at'),
-  /** `sms`: what was missing came. Otherwise who closed it. */
+  /** `sms` if the missing SMS arrived, otherwise the operator who closed the gap. */
   ...same('closed_by'),
 }));
 
@@ -43,7 +43,7 @@ interface ListGaps extends PagedInput {
   readonly open?: boolean | undefined;
 }
 
-/** The newest first, in pages. @throws KashboxError `not_found` */
+/** Pages of gaps, newest first. @throws KashboxError `not_found` */
 export function gapPages(core: Core, input: ListGaps): AsyncGenerator<GapRow[]> {
   const { open = false, sinceMs: since = null } = input;
   const read = (page: Page) =>
@@ -67,7 +67,7 @@ export const listGaps = whole(gapPages);
 
 interface CloseGap {
   readonly id: string;
-  /** What it was, in a sentence; kept in the audit. */
+  /** Explanation of the gap, one sentence; stored in the audit. */
   readonly note: string;
   readonly who: string;
 }

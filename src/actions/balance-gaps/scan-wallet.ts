@@ -27,15 +27,15 @@ import type { Core } from '../core/core.js';
 const MINUTE = 60_000;
 /** SMS before those in question, so that it is known which of them came last. */
 const LOOK_BACK = 50;
-/** SMS judged at once. No wallet gets so many in a minute: such a minute is not judged. */
+/** Maximum number of SMS checked at once; a minute with more, which no wallet has, is skipped. */
 const LOOK_AHEAD = 500;
-/** Above this many gaps the texts are not a readable chain. */
+/** Maximum number of open gaps: with more, the texts are not a readable chain. */
 const MOST_OPEN = 50;
 
-/** Of a gap that closed before and is open again, too. */
+/** Initial values of a gap, also of one that was closed before and is opened again. */
 const UNTOUCHED = { asked_at: null, answered_at: null, alert: null, closed_at: null, closed_by: null };
 
-/** SMS of one wallet in order of time, and for which of them it can be said what was before them. */
+/** SMS of one wallet in order of time, and the period in which the previous SMS of each is known. */
 interface Stretch {
   readonly sms: readonly ReadText[];
   readonly rows: ReadonlyMap<string, ChainSms>;
@@ -161,7 +161,7 @@ export async function momentsOf(db: Db, ids: readonly string[]): Promise<Readonl
 
 const minuteOf = (sms: ChainSms): number => Math.floor(momentOf(sms) / MINUTE) * MINUTE;
 
-/** When its money moved: what the text says, else when it was received. */
+/** @returns the transaction's time from the text, otherwise that of receipt; ms since the epoch. */
 export function momentOf(sms: { readonly at: string | null; readonly received_at: number }): number {
   const ms = sms.at === null ? Number.NaN : Date.parse(sms.at);
   return Number.isNaN(ms) ? sms.received_at : ms;

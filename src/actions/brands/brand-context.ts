@@ -7,7 +7,7 @@ import type { Core } from '../core/core.js';
 import { requireBrand } from '../input/require-row.js';
 import type { BrandLook } from './brand-look.js';
 
-/** What its customers see of a brand. */
+/** Brand data shown to its customers. */
 export interface BrandContact {
   readonly name: string;
   readonly mobile: string;
@@ -15,7 +15,7 @@ export interface BrandContact {
   readonly email: string;
 }
 
-/** @param row in which the columns stand beside those of something else. */
+/** @param row a joined row in which the columns of the brand have the prefix `brand_`. */
 export function shownContact(row: { readonly [Column in keyof BrandContact as `brand_${Column}`]: string }) {
   const { brand_name: name, brand_mobile: mobile, brand_whatsapp: whatsapp, brand_email: email } = row;
   return { name, mobile, whatsapp, email };
@@ -36,9 +36,9 @@ export interface BrandContext extends BrandContact {
   readonly accountsVersion: string;
   /** The program of other people that its shop runs (domain/plugins/plugins). */
   readonly plugin: string | null;
-  /** By what programs of other people have been recognised so far (domain/plugins/plugins). */
+  /** Signs of the third-party programs that have called for the brand so far (domain/plugins/plugins). */
   readonly calledBy: string;
-  /** Its payments are played and count as no money. */
+  /** True for a test brand: its payments are simulated and do not count as money. */
   readonly isTest: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** By what customers know a brand on the checkout page: the domain of its website, its colour, its logo. */
+/** Theme of a brand on the checkout page: the domain of its website, its colour, its logo. */
 import { refuse } from '../../base/errors/refuse.js';
 import type { Read } from '../../base/values/read.js';
 import { echoed } from '../../base/values/text.js';
@@ -9,10 +9,9 @@ import { deleteLogo, logoByFile, putLogo } from '../../store/tables/brands.js';
 import type { Core } from '../core/core.js';
 import { given, ifGiven } from '../input/row-change.js';
 
-/** As the store has it. */
 export type BrandLook = Pick<BrandTable, 'website' | 'colour' | 'logo'>;
 
-/** Fields of a brand. Absent ones stay unchanged; empty texts take away what there is. */
+/** Theme fields of a brand. Absent ones stay unchanged; empty texts clear a field. */
 export interface GivenLook {
   readonly website?: string | undefined;
   readonly colour?: string | undefined;
@@ -20,11 +19,11 @@ export interface GivenLook {
   readonly logo?: Buffer | null | undefined;
 }
 
-/** What was given, checked before a unit of work begins. */
+/** Validated theme, ready before the database transaction begins. */
 export interface CheckedLook {
-  /** To be laid over the brand's row. */
+  /** Changed columns of the brand's row. */
   readonly columns: Partial<BrandLook>;
-  /** Of the logo; null where there is none. */
+  /** Bytes of the logo; null if there is none. */
   readonly content: Buffer | null;
 }
 
@@ -63,7 +62,7 @@ function colourField(typed: string): string | null {
   );
 }
 
-/** Keeps what the changed row speaks of; for the unit of work that changes it. @param logo its column. */
+/** Stores or deletes the logo in the row's database transaction. @param logo `logo` of the changed row. */
 export async function keepLogo(db: Db, brand: string, logo: string | null, content: Buffer | null) {
   const facts = logoFacts({ logo });
   if (facts === null || content === null) return deleteLogo(db, brand);

@@ -1,6 +1,6 @@
 /**
- * How a brand looks from outside: lists of them, and one with its accounts and keys. No secret ever gets into
- * it.
+ * Public representation of a brand: lists of brands, and one brand with its accounts and keys. Never contains
+ * a secret.
  */
 import { minute } from '../../base/values/clock.js';
 import { counted, orDash } from '../../base/values/text.js';
@@ -36,15 +36,15 @@ function logoView(facts: LogoFacts | null) {
 
 type BrandRow = BrandTable & { readonly merchant: string };
 
-/** Given the time now in milliseconds. */
+/** View of a brand. The second argument is the current time, milliseconds since the epoch. */
 export const brandView = viewOf<BrandRow, number>()(({ same, times }) => ({
   ...same('id', 'name'),
-  /** `test`: its payments are played and count as no money. It never changes. */
+  /** `test` if the payments are simulated and do not count as money. Never changes. */
   kind: ({ test_of }): BrandKind => (test_of === null ? 'live' : 'test'),
   merchant_id: ({ merchant_id, test_of }) => test_of ?? merchant_id,
   ...same('merchant', 'mobile', 'whatsapp', 'email'),
   ...same('website', 'colour'),
-  /** What is shown to customers: its type, its size in pixels and in bytes. */
+  /** Logo shown to customers: its type, its size in pixels and in bytes. */
   logo: (row) => logoView(logoFacts(row)),
   ...same('webhook_url', 'webhook_format'),
   /** During a rotation of the webhook secret: when the old one ends. */
@@ -59,13 +59,12 @@ export const brandView = viewOf<BrandRow, number>()(({ same, times }) => ({
     'status_as',
     'return_type',
   ),
-  /** By channel, as `--fee` takes them: `{"mfs_a":"1.85%"}`. */
+  /** Fees by channel, in the form of `--fee`: `{"mfs_a":"1.85%"}`. */
   fees: (row) => feesView(row.fees),
   ...same('receipt_sms'),
   ...times('created_at'),
 }));
 
-/** Whom one reaches, on the sheets of brands and merchants. */
 export const CONTACT_LINES = {
   mobile: ['Mobile', ({ mobile }: Pick<BrandView, 'mobile'>) => orDash(mobile)],
   whatsapp: ['WhatsApp', ({ whatsapp }: Pick<BrandView, 'whatsapp'>) => orDash(whatsapp)],
@@ -157,10 +156,7 @@ export interface BrandInFull extends BrandView {
   readonly keys: readonly KeyView[];
 }
 
-/**
- * @param named identifier or name.
- * @throws KashboxError `not_found`
- */
+/** @param named identifier or name. @throws KashboxError `not_found` */
 export async function findBrandInFull(core: Core, named: string): Promise<BrandInFull> {
   return core.store.read(async (db) => {
     const row = await requireBrand(db, named);

@@ -1,6 +1,6 @@
 /**
- * Creates a brand with its first Brand Key and its webhook secret, and changes its public profile and look,
- * its webhook address, its limits of time and its checkout.
+ * Creates a brand with its first Brand Key and its webhook secret, and changes its public profile, theme,
+ * webhook address, time limits and checkout.
  */
 import { refuse } from '../../base/errors/refuse.js';
 import { newRowId, newWebhookSecret } from '../../base/values/ids.js';
@@ -45,9 +45,7 @@ export interface BrandProfile extends GivenLook {
   readonly metadataAs?: MetadataAs | undefined;
   readonly statusAs?: StatusAs | undefined;
   readonly returnType?: ReturnMethod | undefined;
-  /**
-   * Name of a program (domain/plugins/plugins), whose settings it brings; those that are given beside it win.
-   */
+  /** Name of a program (domain/plugins/plugins) whose settings apply; explicit settings override them. */
   readonly plugin?: string | undefined;
   readonly receiptSms?: ReceiptSms | undefined;
   /** Each such as `mfs_a=1.85%` (domain/sessions/fees); channels that are not named keep theirs. */
@@ -61,9 +59,9 @@ export interface BrandSecrets {
 }
 
 /**
- * @param present what the brand has so far.
- * @param allowed which webhook addresses beside public ones (config/settings, `privateWebhooks`).
- * @returns the columns that were given, checked.
+ * @param present current values of the brand.
+ * @param allowed webhook addresses allowed in addition to public ones (config/settings, `privateWebhooks`).
+ * @returns the validated columns that were given.
  * @throws KashboxError `invalid_input`
  */
 function brandColumns(
@@ -98,7 +96,7 @@ const PLAIN = {
   return_type: 'GET',
 } as const;
 
-/** How the shop's program is answered: by the row of the program, then by what was given beside it. */
+/** Columns of the answers to the shop's program: the program's row, overridden by explicit settings. */
 function answerColumns(profile: BrandProfile, present: Dialect) {
   const { plugin, metadataAs, statusAs, returnType, webhookFormat } = profile;
   // Form receivers are old PHP programs, which expect the record at the top level of verify.
@@ -153,21 +151,20 @@ function feesField(texts: readonly string[], present: string): string {
 
 interface NewBrand {
   readonly row: BrandTable;
-  /** Of its logo; null where it has none. */
+  /** Bytes of the logo; null if there is none. */
   readonly logo: Buffer | null;
   readonly key: BrandKeyTable;
   readonly secrets: BrandSecrets;
 }
 
-/** Whose a new brand is. */
 interface BrandOwner {
-  /** Of a brand for tests one that is made for it alone. */
+  /** Id of the merchant; a test brand has a merchant created for it alone. */
   readonly merchantId: string;
   /** The merchant whose brand for tests it is; null of all others. */
   readonly testOf: string | null;
 }
 
-/** A look is checked before there is a unit of work, so that it comes by itself. */
+/** Empty theme; a separate argument, as themes are validated before the database transaction begins. */
 const NO_LOOK: CheckedLook = { columns: {}, content: null };
 
 /** @throws KashboxError `invalid_input` */
@@ -233,7 +230,7 @@ interface CreateBrand extends BrandProfile {
   /** Identifier or name. */
   readonly merchant: string;
   readonly name: string;
-  /** A brand for tests: its payments are played, and count as no money. Never changed afterwards. */
+  /** True for a test brand: its payments are simulated and do not count as money. Never changes. */
   readonly test?: boolean;
   readonly who: string;
 }

@@ -48,7 +48,7 @@ export async function setRate(core: Core, { brand: named, rate: typed, who }: Se
 }
 
 /**
- * Takes a brand's own rate away, or that of every brand: without any, USDT is not offered.
+ * Removes a brand's own rate, or the default rate of all brands. USDT is not offered without a rate.
  * @throws KashboxError `not_found`
  */
 export async function removeRate(core: Core, { brand: named, who }: Omit<SetRate, 'rate'>): Promise<void> {

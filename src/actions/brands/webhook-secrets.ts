@@ -15,7 +15,7 @@ import type { Core } from '../core/core.js';
 import { sealPurpose } from '../core/sealing.js';
 import { requireBrand } from '../input/require-row.js';
 
-/** What stands of it in the store, sealed. */
+/** Stored columns of the webhook secrets, sealed. */
 export type SealedSecrets = Pick<
   BrandTable,
   'webhook_secret' | 'old_webhook_secret' | 'old_webhook_secret_expires_at'
@@ -40,9 +40,9 @@ export async function secretsOfBrand(core: Core, named: string, at: number): Pro
 
 interface RotatedWebhookSecret {
   readonly brand: { readonly id: string; readonly name: string };
-  /** Shown once and never again. */
+  /** New secret, shown only once. */
   readonly webhook_secret: string;
-  /** Until then notifications are signed with the old one, too. */
+  /** Time until which notifications are also signed with the old secret, ISO 8601. */
   readonly old_secret_expires_at: string;
 }
 

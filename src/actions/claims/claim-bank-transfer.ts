@@ -1,4 +1,4 @@
-/** Records a customer's claim of a bank transfer, with the slip that shows it; a person confirms it. */
+/** Records a customer's claim of a bank transfer, with the uploaded slip; an operator confirms it. */
 import { createHash } from 'node:crypto';
 import { dhakaIso } from '../../base/values/clock.js';
 import { newRowId } from '../../base/values/ids.js';
@@ -27,9 +27,9 @@ interface ClaimBankTransfer {
   readonly sessionId: string;
   /** The bank's reference of the transfer, as typed. */
   readonly text: string;
-  /** Picture or PDF, whole; null where the customer gave none. */
+  /** Complete picture or PDF; null if the customer uploaded none. */
   readonly slip: Buffer | null;
-  /** Of the customer's address; absent where that is not known. */
+  /** Keyed hash of the customer's IP address; absent if the address is unknown. */
   readonly addressMark?: string | undefined;
 }
 
@@ -47,8 +47,8 @@ export type BankClaimed =
 const MAX_CLAIMS = 5;
 
 /**
- * The session stays PENDING and does not run out until a person has decided. A slip for which the brand has
- * no room that day is left out, and nothing else is.
+ * Records the claim. The session stays PENDING and does not expire until the manual verification is decided.
+ * A slip that exceeds the brand's daily limit is not stored, but the claim is.
  */
 export async function claimBankTransfer(core: Core, input: ClaimBankTransfer): Promise<BankClaimed> {
   const reference = readBankReference(input.text);
@@ -124,7 +124,7 @@ interface NewSlip {
   readonly mediaType: SlipType;
 }
 
-/** Whose slip it is: the claim, and the brand whose customer gave it. */
+/** Owner of a slip: the verification, and the brand that the customer pays. */
 interface SlipOwner {
   readonly review: string;
   readonly brand: { readonly id: string; readonly name: string; readonly merchantId: string };

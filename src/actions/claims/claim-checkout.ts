@@ -23,11 +23,11 @@ import { decideClaim, type Verdict } from './decide-claim.js';
 
 interface ClaimCheckout {
   readonly sessionId: string;
-  /** Null where what was chosen is none. */
+  /** Chosen channel; null if the chosen value is not a valid channel. */
   readonly channel: Channel | null;
-  /** As it was typed or pasted: an id, or a whole SMS with one in it. */
+  /** Text as typed or pasted: an id, or a complete SMS that contains one. */
   readonly text: string;
-  /** Of the customer's address; absent where that is not known. */
+  /** Keyed hash of the customer's IP address; absent if the address is unknown. */
   readonly addressMark?: string | undefined;
 }
 
@@ -52,12 +52,12 @@ export type CheckoutClaimed =
   | { readonly outcome: 'already_credited' | 'too_many_attempts' | 'ask_full_number' }
   | { readonly outcome: 'disagrees'; readonly about: Disagreement }
   | OverBudget
-  /** The brand has no account there any more. */
+  /** The brand has no account on that channel, or no longer. */
   | { readonly outcome: 'method_unavailable' }
-  /** There is no such session, or it takes no claims any more. */
+  /** The session does not exist, or it no longer takes claims. */
   | { readonly outcome: 'over' };
 
-/** Never throws for expected results: each outcome has its own text on the page. */
+/** Records or settles a claim. Expected results are not thrown: each outcome has its own text on the page. */
 export async function claimCheckout(core: Core, input: ClaimCheckout): Promise<CheckoutClaimed> {
   const checkout = await readCheckout(core, input.sessionId);
   if (checkout === null) return { outcome: 'over' };
@@ -76,9 +76,9 @@ export async function claimCheckout(core: Core, input: ClaimCheckout): Promise<C
 }
 
 /**
- * @param chosen the card whose form it was; null where it was none.
- * @param text as it was typed or pasted.
- * @returns what is claimed, in stored form, or why nothing is.
+ * @param chosen channel of the submitted form; null if it is not a valid channel.
+ * @param text text as typed or pasted.
+ * @returns the claim in stored form, or the reason why there is none.
  */
 export function claimedIn(
   { takes, state, methods, amountPaisa }: Checkout,
@@ -106,7 +106,7 @@ export function claimedIn(
   return { channel, reference };
 }
 
-/** If the id belongs to another wallet than the opened card, the id decides. */
+/** Selects the channel: an id of another wallet than the chosen one overrides the choice. */
 function channelOf(reference: string, chosen: Channel, takes: readonly PayChannel[]): Channel {
   const fitting = CHANNELS.filter(
     (channel) => takes.includes(channel) && looksLikeIdOf(channel, reference.toUpperCase()),
@@ -192,8 +192,8 @@ async function decideFor(
 }
 
 /**
- * The number of a shop's order proves nothing later, because strangers can guess it; whoever was credited for
- * it just now is known by the exchange's own id instead.
+ * Reference that later proves who the payer is. A shop's order number does not, because strangers can guess
+ * it; a payer who has just been credited for one is identified by the exchange's own id.
  */
 function provedBy(
   claimed: Claimed,
@@ -208,18 +208,18 @@ function provedBy(
 interface ClaimWhileSuspended {
   readonly sessionId: string;
   readonly channel: Channel;
-  /** In stored form (domain/matching/reference). */
+  /** Reference in stored form (domain/matching/reference). */
   readonly reference: string;
 }
 
 type SuspendedClaim =
-  /** Kept; `under_review`: the time was over, so that a person looks. */
+  /** The claim is stored; `under_review`: the session has expired, so the claim needs manual review. */
   | 'waiting'
   | 'under_review'
   | 'too_many_attempts'
   | 'method_unavailable'
   | 'over'
-  /** Nothing is kept, because the merchant is active: decide as always. */
+  /** The merchant is active, so nothing is stored: decide as usual. */
   | 'active';
 
 async function claimWhileSuspended(core: Core, input: ClaimWhileSuspended): Promise<SuspendedClaim> {

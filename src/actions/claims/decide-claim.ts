@@ -1,7 +1,7 @@
 /**
- * Decides whether a reference pays a session, in one unit of work: read session and claim, find the money,
- * settle it or keep the claim. Shared by the API, the checkout page and the recheck job. Read from top to
- * bottom.
+ * Decides in one database transaction whether a reference pays a session: read session and claim, find the
+ * money, settle it or keep the claim. Shared by the API, the checkout page and the recheck job. Read from top
+ * to bottom.
  */
 import type { Unavailable } from '../../channels/channel.js';
 import { CHANNEL, type Channel } from '../../domain/accounts/channels.js';
@@ -38,21 +38,19 @@ interface Claim {
   readonly brand: Pick<BrandContext, 'brandId' | 'merchantId' | 'proofWindowHours' | 'accountsVersion'>;
   readonly sessionId: string;
   readonly method: Channel;
-  /**
-   * In the one form in which it is kept (domain/matching/reference), or null for a text that can be no id.
-   */
+  /** Reference in its stored form (domain/matching/reference); null if the text cannot be an id. */
   readonly reference: string | null;
   /**
-   * Who asks. A session that is over without money still takes claims, which go to review: on our own page
-   * whatever they name; to a shop's server it is gone, unless money came in its time. Rechecks do not count
-   * as attempts.
+   * Source of the claim. A session that expired without money still takes claims, which go to review: from
+   * our own page with any reference; from a shop's server only if the money was sent in time, otherwise the
+   * session is not found. Rechecks do not count as attempts.
    */
   readonly source: 'shop' | 'customer' | 'recheck';
-  /** Of the address of a customer on our page; absent of a shop's server. */
+  /** Keyed hash of the IP address of a customer on our page; absent for a shop's server. */
   readonly addressMark?: string | null | undefined;
 }
 
-/** What was found. Refusals are values, because a refusal too leaves rows that must stay. */
+/** Result of a claim. Refusals are values, not errors: they also write rows that must be committed. */
 export type Verdict =
   | { readonly outcome: 'completed'; readonly session: ClaimedSession; readonly credited: Credited }
   | { readonly outcome: 'under_review'; readonly session: ClaimedSession }
@@ -70,10 +68,10 @@ export type Verdict =
   | { readonly outcome: 'not_final'; readonly detail: string; readonly block: number | null }
   | Unavailable
   | { readonly outcome: 'disagrees'; readonly about: Disagreement }
-  /** Nothing is kept, because strangers have used up what they may cause that day. */
+  /** The daily budget of anonymous requests is used up, so nothing is stored. */
   | OverBudget;
 
-/** Idempotent: the same claim again finds the same, for ever. */
+/** Decides a claim. Idempotent: the same claim always gives the same result. */
 export async function decideClaim(core: Core, claim: Claim): Promise<Verdict> {
   const asked =
     CHANNEL[claim.method].kind === 'pull' ? await core.store.read((db) => whatToAsk(core, db, claim)) : [];
@@ -81,8 +79,8 @@ export async function decideClaim(core: Core, claim: Claim): Promise<Verdict> {
 }
 
 /**
- * A claim that can be decided without a source is not looked up outside: strangers could cause endless
- * look-ups.
+ * Lists the queries to external sources that the claim needs. A claim that can be decided without a source
+ * causes no lookup: otherwise anyone could cause endless lookups.
  */
 async function whatToAsk(core: Core, db: Db, claim: Claim): Promise<SourceQuestion[]> {
   const { method, reference } = claim;
@@ -95,7 +93,7 @@ async function whatToAsk(core: Core, db: Db, claim: Claim): Promise<SourceQuesti
   return questionsOf(db, session, row.channel, reference);
 }
 
-/** The same with an answer of a source. @param sourceAnswer null for channels that need not be asked. */
+/** Decides a claim with the answer of a source. @param sourceAnswer null for channels that need no lookup. */
 export async function decideWithAnswer(
   core: Core,
   claim: Claim,
@@ -170,7 +168,7 @@ function refusalOf(
 /** A shop's claim may still find money for this long after the session's end. */
 const LATE_CLAIM_MS = 24 * 3_600_000;
 
-/** Whether a session that is over takes this claim, for a person to decide. */
+/** True if a session that is over takes this claim, which then needs manual review. */
 function acceptsLate({ source }: Claim, { reason, expires_at }: ClaimedSession, now: number): boolean {
   if (source !== 'shop') return reason !== 'rejected';
   const hasRunOut = reason !== 'rejected' && reason !== 'cancelled';
@@ -178,8 +176,8 @@ function acceptsLate({ source }: Claim, { reason, expires_at }: ClaimedSession, 
 }
 
 /**
- * A claim on a wallet that the brand does not have is kept all the same: the account may be set a moment too
- * late. Nobody could be asked about the others.
+ * True if the claim can be kept. A claim on a wallet that the brand does not have is kept, because the
+ * account may be added a moment later; other channels have no source without an account.
  */
 async function isAvailable(
   core: Core,
@@ -199,7 +197,7 @@ async function isShown(core: Core, db: Db, session: ClaimingSession, method: Cha
   return shown.some(({ channel }) => channel === method);
 }
 
-/** A claim that is decided in this unit of work. */
+/** Claim being decided in this database transaction. */
 interface Deciding {
   readonly claim: Claim;
   readonly session: ClaimedSession;
@@ -295,7 +293,7 @@ async function settleProof(
   }
 }
 
-/** Another transaction, of this session or this reference, was committed first: answer with that one. */
+/** Returns the result if another payment of this session or this reference was committed first. */
 async function afterLostRace(core: Core, db: Db, deciding: Deciding): Promise<Verdict> {
   const { claim, key } = deciding;
   const session = await sessionOf(db, claim);
@@ -310,9 +308,9 @@ async function afterLostRace(core: Core, db: Db, deciding: Deciding): Promise<Ve
 }
 
 /**
- * Keeps a claim of which no money is known; it stays, so that money that arrives later settles it or goes to
- * review. An SMS may arrive in a concurrent unit of work that cannot see this claim: then the proof is looked
- * for once more behind a lock, and of the two units at least one sees the other. SQLite has one writer.
+ * Keeps a claim without known money: money that arrives later settles it or goes to review. A concurrent
+ * database transaction that stores the SMS cannot see this claim, so the proof is searched again after taking
+ * a lock: at least one of the two sees the other. SQLite has a single writer.
  */
 async function keepUnseen(core: Core, db: Db, deciding: Deciding): Promise<Verdict> {
   const { claim, session, key, isOver } = deciding;
@@ -343,7 +341,7 @@ async function countTry(core: Core, db: Db, { session, key }: Deciding): Promise
   await checkForGuessing(core, db, session, key);
 }
 
-/** To a shop's server a session that is over is gone, unless there is money for a person to look at. */
+/** Maps a verdict for a shop's server: a session that is over is not found, unless money needs review. */
 function toShopAtTheEnd(verdict: Verdict): Verdict {
   switch (verdict.outcome) {
     case 'completed':
@@ -367,9 +365,9 @@ function toShopAtTheEnd(verdict: Verdict): Verdict {
 }
 
 /**
- * What an id that is new for its payment, and under which no money is known, uses of the budget of strangers;
- * a shop's server has a key, and uses nothing.
- * @returns null where it may be kept.
+ * Charges a new id without known money to the budget of anonymous requests; a shop's server has a key and is
+ * not charged.
+ * @returns null if the id may be stored.
  */
 async function useForId(core: Core, db: Db, { claim, key }: Deciding): Promise<OverBudget | null> {
   const { brand, source, addressMark = null } = claim;
@@ -378,7 +376,7 @@ async function useForId(core: Core, db: Db, { claim, key }: Deciding): Promise<O
   return useBudget(core, db, 'ids', { brandId, merchantId, link: null, addressMark });
 }
 
-/** The same of a claim for which a person is asked because its payment is over, unless one was before. */
+/** Charges a late claim, which needs manual review, to the budget, unless its review exists already. */
 async function useForLate(core: Core, db: Db, { claim, session, key }: Deciding): Promise<OverBudget | null> {
   const { brandId, merchantId } = claim.brand;
   const { id } = session;
@@ -386,7 +384,7 @@ async function useForLate(core: Core, db: Db, { claim, session, key }: Deciding)
   return useForVerification(core, db, { session: id, brandId, merchantId, addressMark: key.addressMark });
 }
 
-/** The same of a new verification for which no money was seen. @returns null where it may be opened. */
+/** Charges a new verification without known money to the budget. @returns null if it may be opened. */
 export async function useForVerification(
   core: Means,
   db: Db,

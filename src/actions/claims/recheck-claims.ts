@@ -1,8 +1,8 @@
 /**
- * Rechecks claims on chains and exchanges: a transfer becomes final, an order appears, without another call
- * of the shop. Ends holds, too: claims whose money has arrived, but whose id may be a guess
- * (settlement/weak-evidence), go to review after their time. Taking a due claim moves its time, so that only
- * one daemon asks, and a claim is due again after a crash.
+ * Rechecks claims on chains and exchanges without another call of the shop: a transfer may have become final,
+ * an order may have appeared. Also ends holds: claims whose money has arrived, but whose id may be a guess
+ * (settlement/weak-evidence), go to review when their hold expires. Leasing a due claim moves its due time,
+ * so that only one daemon checks it, and it is due again after a crash.
  */
 import type { Lookup } from '../../channels/channel.js';
 import { channelModule } from '../../channels/index.js';
@@ -29,18 +29,18 @@ import { settleWaiting } from '../settlement/settle-waiting.js';
 import { askExchange, chainNodes, chainQuestion, type SourceQuestion } from '../usdt/ask-sources.js';
 import { decideWithAnswer, type Verdict } from './decide-claim.js';
 
-/** How long a round may take, with time to write down what came of it. */
+/** Maximum duration of a round, including the time to record its results. */
 const LEASE_MS = 30_000;
 /** Claims of each kind that are looked at in a round. */
 const MAX_SEEN = 1_000;
 const MAX_UNSEEN = 500;
-/** Of these asked for, of one source: as many as one request to a node holds. */
+/** Maximum number of claims looked up at one source in a round: the maximum of one request to a node. */
 const MAX_ASKED = 50;
 /** A suspended merchant is credited nothing until active again. */
 const SUSPENDED_MS = 60_000;
 
 interface Rechecked {
-  /** Claims that were asked for or put off. */
+  /** Number of claims looked up or postponed. */
   readonly taken: number;
   /** Milliseconds until something is due again; null where nothing waits. */
   readonly waitMs: number | null;
@@ -76,12 +76,12 @@ async function untilNext(core: Core): Promise<number | null> {
   return at === null ? null : Math.max(0, at - core.clock.now());
 }
 
-/** All claims of one chain are asked for together, and of exchanges those of one account. */
+/** Groups claims for one lookup: on a chain by chain, at exchanges by account. */
 function sourceOf({ channel, details, account_id }: DueClaim): string {
   return isOnChain(channel) ? channelModule(channel).scopeOf(readDetails(details)) : account_id;
 }
 
-/** @returns how many were asked for or put off. */
+/** @returns the number of claims looked up or postponed. */
 async function recheckSource(core: Core, claims: readonly DueClaim[]): Promise<number> {
   const suspended = claims.filter(({ merchant_status }) => merchant_status === 'SUSPENDED');
   const active = claims.filter(({ merchant_status }) => merchant_status !== 'SUSPENDED');
@@ -241,18 +241,18 @@ export async function endHolds(core: Core): Promise<number> {
 }
 
 const SECOND = 1_000;
-/** After the first, second … time that nothing was there; a customer waits longest for the first. */
+/** Pauses after the first, second … failed lookup; customers wait mostly for the first. */
 const PAUSES_MS = [2, 3, 5, 10, 20, 40, 60].map((seconds) => seconds * SECOND);
 const LAST_PAUSE_MS = 120 * SECOND;
 /** A block is final sooner than that, or its chain has stopped. */
 const LONGEST_FINALITY_MS = 60 * SECOND;
 
-/** @param tries how often it was asked for in vain, at least 1. @returns milliseconds until the next time. */
+/** @param tries number of failed lookups, at least 1. @returns milliseconds until the next lookup. */
 export function nextRecheckMs(tries: number): number {
   return PAUSES_MS[tries - 1] ?? LAST_PAUSE_MS;
 }
 
-/** A block of the BNB chain takes 0.45 s since 2026; of others longer, and then it is asked for in vain. */
+/** Block time of the BNB chain since 2026. Slower chains cause some unsuccessful lookups. */
 const BLOCK_MS = 450;
 
 /**

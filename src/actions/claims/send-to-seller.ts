@@ -1,6 +1,6 @@
 /**
- * Puts a claim under review because its customer asks for it: the money was not found within a minute, or
- * what was found does not fit the payment.
+ * Puts a claim under review at the customer's request: the money was not found within a minute, or what was
+ * found does not fit the payment.
  */
 import { storableText } from '../../base/values/text.js';
 import type { Channel } from '../../domain/accounts/channels.js';
@@ -20,31 +20,31 @@ import { useForVerification } from './decide-claim.js';
 
 interface SendToSeller {
   readonly sessionId: string;
-  /** Null where what was chosen is none. */
+  /** Chosen channel; null if the chosen value is not a valid channel. */
   readonly channel: Channel | null;
-  /** What was claimed, as it was typed or pasted then. */
+  /** Text of the claim, as it was typed or pasted. */
   readonly text: string;
-  /** What the customer writes to the seller; may be empty. */
+  /** Message of the customer to the seller; may be empty. */
   readonly note: string;
-  /** Of the customer's address; absent where that is not known. */
+  /** Keyed hash of the customer's IP address; absent if the address is unknown. */
   readonly addressMark?: string | undefined;
 }
 
 type SentToSeller =
   | { readonly outcome: 'under_review'; readonly claimed: Claimed }
   | { readonly outcome: 'completed' }
-  /** The claim is not a minute old: its money may still come by itself. */
+  /** The claim is less than a minute old: its money may still arrive. */
   | { readonly outcome: 'too_early' }
   | { readonly outcome: 'too_many_attempts' }
   | OverBudget
-  /** Nobody has claimed that, or a person has decided about it, or the payment is over. */
+  /** There is no such claim, or its review is decided, or the payment is over. */
   | { readonly outcome: 'over' };
 
-/** From then on a customer may ask, in milliseconds after the claim. */
+/** Age of a claim from which its customer may request a review, in milliseconds. */
 export const ASK_AFTER_MS = 60_000;
 /** Limit of ids of one payment that its customer may send to the seller. */
 const MAX_ASKED = 5;
-/** Length of what is kept of the customer's words, in characters. */
+/** Maximum stored length of the customer's message, in characters. */
 export const MAX_NOTE = 1_000;
 
 /** The payment does not run out until the person has decided. Idempotent: the same again is one question. */

@@ -10,10 +10,10 @@ import { NUMBER_WAITS_MS, settlePush } from '../pushes/settle-push.js';
 import { notifyListeners } from '../settlement/settle-claim.js';
 import { settleWaiting } from '../settlement/settle-waiting.js';
 
-/** Short units, so that the daemon beside this command never waits long for the store. */
+/** Number of rows per database transaction, small so that a running daemon never waits long for the store. */
 const PAGE = 100;
 
-/** May be ended at any time and run again. */
+/** Settles what is waiting. May be interrupted at any time and run again. */
 export async function settleSuspended(core: Core, merchant: string): Promise<void> {
   await settleClaims(core, merchant);
   await settlePushes(core, merchant);

@@ -30,8 +30,8 @@ export interface VerifyOutcome {
 }
 
 /**
- * Idempotent: the same session and reference give the same answer for ever. A reference that is in no
- * record yet is kept as a claim and settles by itself when its proof arrives.
+ * Verifies a claim of a shop. Idempotent: the same session and reference always give the same answer. A
+ * reference without a record is kept as a claim and settles automatically when its proof arrives.
  * @throws KashboxError `invalid_input`, `method_unavailable`, `session_not_found`, `session_completed`,
  * `transaction_not_found`, `transaction_not_final`, `already_credited`, `proof_disagrees`,
  * `number_ambiguous`, `too_many_attempts`, `node_unavailable`, `exchange_unavailable`

@@ -14,7 +14,7 @@ export interface BrandAccount {
   readonly number: string;
   /** Texts by name (domain/accounts/account-details). */
   readonly details: Readonly<Record<string, string>>;
-  /** By which a bank may name it in a push; read once, since every push and claim asks for them. */
+  /** Merchant ids of the account in a bank's push; parsed once, as every push and claim needs them. */
   readonly merchantIds: readonly string[];
 }
 
@@ -27,8 +27,8 @@ export interface AccountMemory {
   /** @returns the active accounts, in a steady order. @param brand as read in this request. */
   of(db: Db, brand: BrandVersion): Promise<readonly BrandAccount[]>;
   /**
-   * What a customer was shown stays due.
-   * @returns the active accounts, and those with, behind them, what was active when the session was opened.
+   * Lists the accounts to which a session may be paid: what a customer was shown stays valid.
+   * @returns `active`; `shown`: these, then the disabled ones that were active when the session was opened.
    */
   shownIn(db: Db, session: BrandVersion & { readonly created_at: number }): Promise<ShownAccounts>;
 }

@@ -28,7 +28,7 @@ export interface Core {
   readonly random: RandomSource;
   /** Refuses to seal and to open where `keyProblem` is not null. */
   readonly secrets: SecretBox;
-  /** Why the key file is not that of the store; null where it is. */
+  /** Reason why the key file does not belong to the store; null if it does. */
   readonly keyProblem: KashboxError | null;
   /** Notified with the id of every session that an action has changed. */
   readonly moved: Topic;
@@ -43,14 +43,14 @@ export interface Core {
   readonly accounts: AccountMemory;
   /** Records heartbeats of phones, several in one commit. */
   readonly heartbeats: HeartbeatBatch;
-  /** Chains and exchanges, asked when a claim names what happened there. */
+  /** Chains and exchanges, queried when a claim refers to a transfer there. */
   readonly outside: Outside;
   /** Loaded and compiled on first use: most commands never read an SMS. */
   smsEngine(): Promise<SmsEngine>;
   close(): Promise<void>;
 }
 
-/** What a unit of work needs of it to write rows: their time and their identifiers. */
+/** Dependencies of code that writes rows in a database transaction: their time and their identifiers. */
 export type Means = Pick<Core, 'clock' | 'random'>;
 
 export interface CoreOptions {
@@ -61,9 +61,9 @@ export interface CoreOptions {
   readonly given?: SettingTexts;
   readonly clock?: Clock;
   readonly random?: RandomSource;
-  /** Refuses where there is no installation, instead of making one. */
+  /** Refuses to open if there is no installation, instead of creating one. */
   readonly mustExist?: boolean;
-  /** For a daemon. Called when the disk failed under a commit; the process should end. */
+  /** Called when the disk failed during a commit; the process should end. Only a daemon sets it. */
   readonly onDamage?: (error: unknown) => void;
   /** Makes a store that was copied away the live one again. */
   readonly force?: boolean;
@@ -114,7 +114,6 @@ async function requireLive(store: Store, { force = false, onDamage }: CoreOption
   else store.writing.hold(copied);
 }
 
-/** What a core is made of. */
 interface CoreParts extends Pick<Core, 'store' | 'settings' | 'home' | 'clock' | 'timers' | 'random'> {
   readonly key: OpenedKey;
   readonly outside: Outside;
@@ -159,7 +158,7 @@ async function recordHealth(core: Pick<Core, 'store' | 'outside'>): Promise<void
 
 interface SharedTopics<Name extends string> {
   readonly topics: Readonly<Record<Name, Topic>>;
-  /** Tells here what other processes have changed. @returns a function that ends it. */
+  /** Subscribes to changes made by other processes. @returns a function that unsubscribes. */
   hearOthers(): () => Promise<void>;
 }
 

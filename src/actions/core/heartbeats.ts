@@ -11,7 +11,7 @@ export interface HeartbeatBatch {
   note(call: PhoneCall): Promise<void>;
 }
 
-/** How long a call waits for others: with 500 phones, about fifteen calls share a commit. */
+/** Time that a call waits to share a commit, ms: with 500 phones, about fifteen calls share one. */
 const MOMENT_MS = 30;
 /** Phones in one statement, whose text is kept for every number of them. */
 const MAX_CALLS = 64;
@@ -26,7 +26,7 @@ export function createHeartbeatBatch(
   let isWriting = false;
   let isDue = false;
 
-  /** @returns when those who wait, and those who join them in time, are in the store. */
+  /** @returns a promise that resolves when the waiting calls, and those that join in time, are stored. */
   function gather(): Promise<void> {
     return new Promise((resolve) => {
       const cancel = timers.after(MOMENT_MS, () => write());
@@ -66,7 +66,7 @@ export function createHeartbeatBatch(
   };
 }
 
-/** For two calls of one phone, the last value of each field counts. */
+/** Merges two calls of one phone: the last value of each field is used. */
 function joined(before: PhoneHealth | null, last: PhoneHealth | null): PhoneHealth | null {
   if (before === null || last === null) return last ?? before;
   return { ...before, ...Object.fromEntries(Object.entries(last).filter(([, said]) => said !== undefined)) };

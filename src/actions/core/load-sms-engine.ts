@@ -1,4 +1,4 @@
-/** The SMS engine with the operator's own formats. It needs no store, and no home if there are none. */
+/** SMS engine with the operator's formats. Needs no store, and without such formats no home folder. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KashboxError } from '../../base/errors/errors.js';

@@ -5,18 +5,18 @@ import { forgetWindows, takePlaces, type Used, usedPlaces } from '../../store/ta
 
 export interface RateWindows {
   /**
-   * Takes so many places of a caller's window, which begins now where none is open.
-   * @param limit names what is limited, such as `requests`.
-   * @param lengthMs of a window.
-   * @returns what all daemons have taken of it, these places included
-   * @throws KashboxError `store_unreachable` and others of the store
+   * Takes a number of places in a caller's window, which begins now if none is open.
+   * @param limit name of the limit, such as `requests`.
+   * @param lengthMs length of a window.
+   * @returns the usage of the window by all daemons, including these places
+   * @throws KashboxError `store_unreachable` and other errors of the store
    */
   take(limit: string, caller: string, places: number, lengthMs: number): Promise<Used>;
-  /** @returns what was taken of a window that is open, undefined where none is. @throws as `take`. */
+  /** @returns the usage of the open window; undefined if there is none. @throws as `take`. */
   look(limit: string, caller: string, lengthMs: number): Promise<Used | undefined>;
 }
 
-/** Windows that are over are deleted after so many takes of this process. */
+/** Number of takes in this process after which expired windows are deleted. */
 const TAKES_UNTIL_CLEARED = 1_000;
 
 /** @returns null where the store has no table for it, because one daemon is all there is. */

@@ -1,6 +1,6 @@
 /**
- * What keeps commands from the wrong store: in a wrong folder they make none and tell of no empty shop, and
- * one that `db copy` has copied away takes no writes. Both stores would credit the same money.
+ * Keeps commands from the wrong store: in a wrong folder they create no store and report no empty shop, and a
+ * store copied by `db copy` is read-only, so that the same money is not credited in both.
  */
 import { existsSync, statSync } from 'node:fs';
 import { KashboxError } from '../../base/errors/errors.js';
@@ -27,9 +27,9 @@ export function requireStoreFile({ folder, storeFile }: Home, databaseUrl: strin
 }
 
 /**
- * For what may begin an installation. A first start makes the tables, durably, before the key. So beside a
- * key there was a store: a file that is missing or empty has lost it, or it is in a PostgreSQL that nobody
- * names. Without a key a first start was cut off and goes on.
+ * Checks that creating an installation does not replace a lost store. A first start creates the tables,
+ * durably, before the key. So with a key there was a store: its file is missing or empty, or it is in a
+ * PostgreSQL that is not configured. Without a key, an interrupted first start continues.
  * @throws KashboxError `store_unreachable`
  */
 export function requireNoLoss({ folder, storeFile }: Home, databaseUrl: string): void {
@@ -38,7 +38,7 @@ export function requireNoLoss({ folder, storeFile }: Home, databaseUrl: string):
   if (isEmptied(storeFile)) throw emptied(storeFile);
 }
 
-/** What was written last may lie in the log beside it. */
+/** True if the store file is empty; the last writes may be in its write-ahead log. */
 const isEmptied = (storeFile: string) => sizeOf(storeFile) + sizeOf(`${storeFile}-wal`) === 0;
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -60,8 +60,8 @@ const emptied = (storeFile: string) =>
   });
 
 /**
- * Both of them, where no core is opened yet. Creates nothing; what is in a database only its opening tells.
- * @throws KashboxError `store_unreachable` where no command has made an installation, `config_invalid`
+ * Checks the home folder and the store file; creates nothing. A database is checked when it is opened.
+ * @throws KashboxError `store_unreachable` if there is no installation, `config_invalid`
  */
 export function requireHome(
   folder: string,

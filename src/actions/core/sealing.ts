@@ -1,14 +1,14 @@
 /**
- * What each secret in the store is sealed for, and whether the key file belongs to the store. A wrong or
- * missing key is never accepted, because secrets sealed with it could not be opened with the right one.
+ * Purpose under which each secret in the store is sealed, and the check that the key file belongs to the store.
+ * A wrong or missing key is never accepted: secrets sealed with it could not be opened with the right one.
  *
- *   fingerprint in the store     secret.key      what follows
- *   the same                     there           it is used
- *   another                      there           refused: it is of another store
- *   any                          missing         refused: it must be put back
- *   none, secrets sealed         opens one       adopted: its fingerprint is kept from now on
+ *   fingerprint in the store     secret.key      result
+ *   the same                     exists          it is used
+ *   another                      exists          refused: it belongs to another store
+ *   any                          missing         refused: it must be restored
+ *   none, secrets sealed         opens one       adopted: its fingerprint is stored from now on
  *   none, secrets sealed         opens none      refused
- *   none, nothing sealed         there or not    adopted, made where it is missing
+ *   none, nothing sealed         exists or not   adopted, created if it is missing
  */
 import { isKashboxError, KashboxError } from '../../base/errors/errors.js';
 import { createSecretBox, keyFingerprint, refusingBox, type SecretBox } from '../../base/io/secret.js';
@@ -32,7 +32,7 @@ export function sealPurpose(kind: Sealed['kind'], id: string): string {
   return PURPOSES[kind](id);
 }
 
-/** Whether a key opens what is sealed. What is opened never leaves this file. */
+/** True if a key opens a sealed secret. The opened secret never leaves this file. */
 export function opens(secrets: SecretBox, sealed: Sealed): boolean {
   return ifReadable(() => secrets.open(sealed.text, sealPurpose(sealed.kind, sealed.id))) !== null;
 }
@@ -58,7 +58,7 @@ interface KeyMeans {
 
 export interface OpenedKey {
   readonly secrets: SecretBox;
-  /** Why nothing can be sealed or opened; null where the key is that of the store. */
+  /** Reason why nothing can be sealed or opened; null if the key belongs to the store. */
   readonly problem: KashboxError | null;
 }
 
@@ -90,7 +90,7 @@ async function boxForStore(means: KeyMeans): Promise<SecretBox> {
   return box;
 }
 
-/** @returns the fingerprint that stands in the store afterwards: another process may have been faster. */
+/** @returns the fingerprint stored afterwards: another process may have been faster. */
 async function adopt({ folder, store }: KeyMeans, box: SecretBox, sealed: readonly Sealed[]) {
   const own = keyFingerprint(box);
   // Not all: of a store whose key was once replaced, some are sealed under the one that is lost.

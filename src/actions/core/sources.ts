@@ -15,7 +15,7 @@ import { healthOf, putHealth } from '../../store/tables/nodes.js';
 export interface Outside {
   chain(): Promise<ChainReader>;
   exchange(): Promise<ExchangeReader>;
-  /** How sources did since this was last asked. */
+  /** Call counts of each source since the last call of this function. */
   tallies(): readonly SourceTally[];
 }
 

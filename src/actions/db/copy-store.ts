@@ -1,7 +1,7 @@
 /**
- * Moves the ledger of an installation into another place: SQLite to PostgreSQL, or back. No daemon may be at
- * work on the source, which stays as it is, but for a mark that it is not the live store any more. The target
- * is filled in a transaction, or under another name, and every row of it is compared before it counts.
+ * Copies the ledger to another place: SQLite to PostgreSQL, or back. No daemon may run on the source, which
+ * stays unchanged except for a mark that it is no longer live. The target is filled in a database
+ * transaction, or under another name; every row is compared before the target is used.
  */
 import { rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -26,7 +26,7 @@ export type CopyTarget =
 export interface CopyOrder extends Watching {
   readonly target: CopyTarget;
   readonly random: RandomSource;
-  /** Told how many rows were written, and then compared. */
+  /** Reports the number of rows written, and then compared. */
   onRows(done: number, total: number | null): void;
 }
 
@@ -42,10 +42,9 @@ export interface Copied {
 }
 
 /**
- * The copy is of the moment at which it begins.
- * @throws KashboxError `state_refused` where a daemon is at work, where the store was copied before, where
- * the target is not empty, or where what arrived is not what was read; `store_newer`, `store_unreachable`,
- * `store_full`
+ * Copies the store as of the time at which the copy begins.
+ * @throws KashboxError `state_refused` if a daemon runs, if the store was copied before, if the target is not
+ * empty, or if the copied rows differ; `store_newer`, `store_unreachable`, `store_full`
  */
 export async function copyStore(source: Place, order: CopyOrder): Promise<Copied> {
   const { target, clock } = order;
@@ -78,7 +77,7 @@ export async function copyStore(source: Place, order: CopyOrder): Promise<Copied
   }
 }
 
-/** Whether tables of that version keep facts of the installation. */
+/** True if tables of that version store facts of the installation. */
 const hasFacts = (schemaVersion: number) => ledgerTables(schemaVersion).includes('installation');
 
 function mark(source: Place, copied: { readonly where: string; readonly at: number }): Promise<void> {
@@ -140,7 +139,7 @@ async function assertVacantTarget(target: CopyTarget): Promise<void> {
   return assertEmptyPostgres(target.databaseUrl);
 }
 
-/** What SQLite has left beside a file that is gone would be taken for a part of the new one. */
+/** Suffixes of files that may outlive the main file; SQLite would take them for a part of the new one. */
 const BESIDE = ['-wal', '-shm', '-journal'];
 
 function assertVacantFile(file: string): void {
@@ -160,7 +159,7 @@ function assertVacantFile(file: string): void {
   });
 }
 
-/** What is told of a backup, said of a copy. */
+/** Converts an error of a backup to one of a copy. */
 function copyFailure(error: unknown): unknown {
   if (!isKashboxError(error, 'backup_damaged')) return error;
   const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
@@ -176,9 +175,8 @@ const LOOK_EVERY_MS = 1_000;
 interface Watching {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Resolves after so many milliseconds. */
   pause(ms: number): Promise<unknown>;
-  /** Told once, where it takes a while. */
+  /** Called once if waiting takes a while. */
   onWait(): void;
 }
 

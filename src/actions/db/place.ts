@@ -1,6 +1,6 @@
 /**
- * Where an installation keeps its store, which is opened here as it is, with the tables that it has: what is
- * in it, and how these tables are brought up to date by hand.
+ * Location of an installation's store, which is opened without migration: its content, and manual migration
+ * of its tables.
  */
 
 import { statSync } from 'node:fs';
@@ -17,15 +17,15 @@ export interface Place {
   readonly engine: Engine;
   /** The home folder. */
   readonly folder: string;
-  /** SQLite file of the home, whether the store is there or not. */
+  /** SQLite file in the home folder, even if the store is in PostgreSQL. */
   readonly file: string;
   /** Null where the store is that file. */
   readonly databaseUrl: string | null;
-  /** Whether kashbox.json names the database. */
+  /** True if kashbox.json names the database. */
   readonly isInSettings: boolean;
 }
 
-/** @throws KashboxError `store_unreachable` where there is no installation, `config_invalid` */
+/** @throws KashboxError `store_unreachable` if there is no installation, `config_invalid` */
 export function placeOf(folder: string, env: Readonly<Record<string, string | undefined>>): Place {
   const { home, settings } = requireHome(folder, env);
   const databaseUrl = settings.databaseUrl === '' ? null : settings.databaseUrl;
@@ -52,7 +52,7 @@ export async function withStore<T>(
   }
 }
 
-/** Of the others nobody asks how many. */
+/** Tables whose rows are counted; the others are of no interest. */
 const COUNTED = [
   ...['merchants', 'brands', 'devices', 'sessions', 'claims', 'transactions', 'sms', 'pushes', 'reviews'],
   ...['notifications', 'dispatches', 'audit', 'audit_chain'],
@@ -70,7 +70,7 @@ export interface StoreStatus {
   readonly pending: readonly string[];
   /** Rows of the main tables; those that it does not have yet are left out. */
   readonly rows: Readonly<Record<string, number>>;
-  /** Why it takes no writes; null where nothing is against them. */
+  /** Reason why the store is not writable; null if it is. */
   readonly no_writes: string | null;
 }
 
@@ -120,7 +120,7 @@ export interface Migrated {
   /** Newest change of the tables before and after. */
   readonly from: number;
   readonly to: number;
-  /** What was done, in this order; by another process meanwhile it may be done already. */
+  /** Migrations applied, in this order; empty if another process has applied them. */
   readonly applied: readonly { readonly version: number; readonly name: string }[];
 }
 

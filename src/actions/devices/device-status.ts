@@ -11,31 +11,31 @@ import type { DeviceView } from './device-view.js';
 const MAX_KEYS = 100;
 
 interface StatusRecord extends Pick<DeviceView, 'battery' | 'charging' | 'network' | 'last_seen_at'> {
-  /** Its identifier; null, as all that is not known, for a key that names no phone. */
+  /** Id of the phone; null, like all unknown values, for a key that belongs to no phone. */
   readonly device: string | null;
   readonly name: string | null;
   readonly state: DeviceState | 'UNKNOWN';
   /**
-   * Such as `now`, `5m`, `2h` (spec, 2.6); of a phone that was never seen since it was enrolled. Absent for a
-   * key that names no phone.
+   * Time since the last heartbeat, such as `now`, `5m`, `2h` (spec, 2.6); time since the enrollment for a
+   * phone that was never seen. Absent for a key that belongs to no phone.
    */
   readonly last_active?: string;
-  /** In words; empty while it is online. */
+  /** Duration in words; empty while the phone is online. */
   readonly downtime: string;
-  /** Its problem, as reported by the phone; null if there is none. */
+  /** Problem reported by the phone; null if there is none. */
   readonly problem: string | null;
-  /** SMS that lie on the phone and have not come through yet. */
+  /** Number of SMS on the phone that have not been delivered yet. */
   readonly pending_sms: number | null;
   /** SMS that are to be sent through it and wait here. */
   readonly pending_dispatches: number | null;
 }
 
 /**
- * @param input.keys value of the header `DEVICE-KEYS`: keys with commas between them.
- * @returns one record a key, in their order. Beside keys of active merchants those of suspended ones name no
- *   phone.
- * @throws KashboxError `device_keys_missing`, `device_keys_invalid` (none names a phone),
- *   `merchant_suspended` (those that do are all of suspended merchants), `invalid_input` (too many)
+ * @param input.keys value of the header `DEVICE-KEYS`: keys separated by commas.
+ * @returns one record per key, in their order. If some keys belong to active merchants, keys of suspended
+ * merchants are treated as unknown.
+ * @throws KashboxError `device_keys_missing`, `device_keys_invalid` (no key belongs to a phone),
+ * `merchant_suspended` (all known keys belong to suspended merchants), `invalid_input` (too many)
  */
 export async function getDeviceStatus(
   core: Core,

@@ -1,6 +1,4 @@
-/**
- * How a phone looks from outside: lists of them, and one with its SMS and alerts. No key ever gets into it.
- */
+/** Public representation of phones, and of one phone with its SMS and alerts. Never contains a key. */
 import { orDash } from '../../base/values/text.js';
 import { deviceState, downtimeOf, lastActive } from '../../domain/devices/device-state.js';
 import { type ModemReading, modemsOf } from '../../domain/devices/modem-reading.js';
@@ -25,7 +23,7 @@ type DeviceRow = DeviceTable & {
 };
 
 interface Beside {
-  /** Of this phone and perhaps of others. */
+  /** SIMs of this phone, possibly also of others. */
   readonly sims: readonly (SimView & { readonly device_id: string })[];
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -39,7 +37,7 @@ export const deviceView = viewOf<DeviceRow, Beside>()(({ same, times }) => ({
   /** `now`, `5m`, `2h` …; empty if it was never seen. */
   last_active: ({ last_seen_at: at }, { now }) => (at === null ? '' : lastActive(at, now)),
   ...times('last_seen_at'),
-  /** In words; empty while it is online. */
+  /** Duration in words; empty while the phone is online. */
   downtime: (row, { now }) =>
     downtimeOf(stateOf(row, now), { lastSeenAt: row.last_seen_at, enrolledAt: row.created_at }, now),
   ...same('battery'),
@@ -47,11 +45,11 @@ export const deviceView = viewOf<DeviceRow, Beside>()(({ same, times }) => ({
   ...same('network', 'problem', 'queued'),
   /** SMS that are to be sent through it and wait here. */
   pending_dispatches: (row) => Number(row.waiting_dispatches),
-  /** What made its last call; `simulator` is an agent on a computer that plays a phone and sends no SMS. */
+  /** Client of the last call; `simulator`: an agent on a computer that simulates a phone, sends no SMS. */
   agent: (row) => (row.app_version?.endsWith(' (simulator)') ? ('simulator' as const) : row.agent),
   sims: (row, { sims }): readonly SimView[] =>
     sims.filter((sim) => sim.device_id === row.id).map(({ slot, number }) => ({ slot, number })),
-  /** What GSM modems tell of themselves; empty of a phone. */
+  /** Details reported by GSM modems; empty for a phone. */
   modems: (row) => modemsOf(row.modems),
   ...same('app_version'),
   device_key_hint: (row) => row.key_hint,
@@ -137,9 +135,9 @@ export async function listDevices(
 const LAST_ALERTS = 5;
 
 export interface DeviceInFull extends DeviceView {
-  /** How many SMS sent through it are in each state; states without any are left out. */
+  /** Number of SMS sent through the phone, by state; states without SMS are left out. */
   readonly dispatches: Readonly<Partial<Record<DispatchState, number>>>;
-  /** The newest first, five at most. */
+  /** Newest alerts first, five at most. */
   readonly alerts: readonly AlertView[];
 }
 

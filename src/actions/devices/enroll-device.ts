@@ -71,7 +71,7 @@ export async function enrollDevice(core: Core, input: EnrollDevice): Promise<Enr
   };
 }
 
-/** Longer names than that leave no room for what is added to them. */
+/** Maximum number of characters kept of a revoked phone's name; leaves room for the suffix. */
 const LONGEST = 180;
 
 /**
@@ -111,7 +111,7 @@ export async function pairDevice(core: Core, input: { readonly code: string; rea
 }
 
 /**
- * The old keys and codes are dead with this call.
+ * Issues new keys and a new pairing code. The old ones stop working with this call.
  * @param input.device identifier or name.
  * @throws KashboxError `not_found`, `state_refused` (a revoked phone stays revoked)
  */
@@ -182,7 +182,6 @@ interface DeviceKeys {
 interface IssuedKeys {
   readonly keys: DeviceKeys;
   readonly pairingCode: string;
-  /** For the device's row. */
   readonly columns: {
     readonly key_hash: string;
     readonly key_hint: string;

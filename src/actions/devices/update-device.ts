@@ -1,6 +1,6 @@
 /**
- * Changes what is known of a phone, its name and its SIMs, and says what that means for payments and SMS.
- * Keys and pairing stay as they are.
+ * Changes the name and the SIMs of a phone, and reports what that means for payments and SMS. Keys and
+ * pairing stay unchanged.
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import { refuse } from '../../base/errors/refuse.js';
@@ -23,13 +23,13 @@ interface UpdateDevice {
   readonly name?: string | undefined;
   /** Slot and new wallet number of each SIM that changes: `1=01712345678`. Others stay. */
   readonly sims?: readonly string[] | undefined;
-  /** Slots that have no SIM any more, as they are typed. */
+  /** Slots that no longer have a SIM, as typed. */
   readonly removedSlots?: readonly string[] | undefined;
   readonly who: string;
 }
 
 interface UpdatedDevice extends DeviceView {
-  /** What the change means for payments and SMS, in sentences; empty where it means nothing. */
+  /** Effects of the change on payments and SMS, in sentences; empty if there are none. */
   readonly notes: readonly string[];
 }
 
@@ -120,14 +120,14 @@ export function simFields(texts: readonly string[]): SimView[] {
 
 interface ChangedSim {
   readonly slot: number;
-  /** Null where the slot had none, or has none any more. */
+  /** Number of the previous SIM; null if the slot had none. */
   readonly before: string | null;
   readonly after: string | null;
 }
 
 interface ChangedPhone {
   readonly merchant_id: string;
-  /** SMS that lie on it, as it said last; null if it never said. */
+  /** Number of SMS on the phone, as last reported; null if never reported. */
   readonly queued: number | null;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Outbound SMS: how they look from outside, lists of them, one of them, cancelled by an operator, and ended
- * in time.
- */
+/** Outbound SMS: public representation, lists, a single SMS, cancellation by an operator, and expiry. */
 
 import { KashboxError } from '../../base/errors/errors.js';
 import { echoed, storableText } from '../../base/values/text.js';
@@ -26,7 +23,7 @@ export type DispatchView = ReturnType<typeof dispatchView>;
 /** Expired, even if no daemon has recorded it yet. */
 const isOver = (row: DispatchRow, now: number) => row.state === 'QUEUED' && row.expires_at <= now;
 
-/** Given the time now in milliseconds. */
+/** View of a dispatch. The second argument is the current time, milliseconds since the epoch. */
 export const dispatchView = viewOf<DispatchRow, number>()(({ same, time, times }) => ({
   // The phone by its name, the number in E.164.
   ...same('id', 'device', 'number', 'message'),
@@ -66,8 +63,8 @@ export function dispatchPages(core: Core, input: ListDispatches): AsyncGenerator
 export const listDispatches = whole(dispatchPages);
 
 /**
- * @param input.deviceId whose it must be; null for an operator, who sees all.
- * @throws KashboxError `not_found`, the same for what is another phone's
+ * @param input.deviceId the phone to which the dispatch must belong; null for an operator, who sees all.
+ * @throws KashboxError `not_found`, also if it belongs to another phone
  */
 export async function findDispatch(
   core: Core,

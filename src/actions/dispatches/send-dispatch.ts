@@ -23,7 +23,7 @@ import { type DispatchView, dispatchView } from './dispatches.js';
 
 export interface SendDispatch extends DispatchInput {
   readonly gateway: GatewayContext;
-  /** The operator who sends it, for the audit; null where a program sent it with a key. */
+  /** Operator who sends it, for the audit; null if a program sent it with a key. */
   readonly who: string | null;
 }
 
@@ -35,7 +35,7 @@ export interface SentDispatch {
   readonly isPhoneOffline: boolean;
 }
 
-/** Until then the phone has room for some more. */
+/** Time after which the queue of the phone probably has room again, s. */
 const FULL_RETRY_S = 60;
 
 /**
@@ -126,14 +126,14 @@ export function newDispatch(core: Means, gateway: GatewayContext, checked: Check
 }
 
 export interface DispatchInput {
-  /** With country code, or as dialled in Bangladesh. */
+  /** Phone number with country code, or as dialled in Bangladesh. */
   readonly number: string;
   readonly message: string;
   /** 1 for the first SIM; absent leaves it to the phone. */
   readonly simSlot?: number | undefined;
   /** The sender's own name for this SMS, unique per phone. */
   readonly idempotencyKey?: string | undefined;
-  /** How long it may wait for its phone. */
+  /** Maximum time that it may wait for its phone. */
   readonly ttlSeconds?: number | undefined;
   /** Higher goes first. */
   readonly priority?: number | undefined;
@@ -141,7 +141,7 @@ export interface DispatchInput {
 
 type Kept = 'number' | 'message' | 'encoding' | 'parts' | 'sim_slot' | 'idempotency_key' | 'priority';
 
-/** The same as columns that are kept, and how long it may wait. */
+/** Validated columns to store, and the maximum waiting time. */
 type CheckedDispatch = Readonly<Pick<DispatchTable, Kept>> & { readonly ttlMs: number };
 
 const TTL_SECONDS = { least: 60, most: 259_200, usual: 1_800 };

@@ -57,8 +57,8 @@ function checkKeyFile(file: string): Finding[] {
 }
 
 /**
- * The files of the embedded store, after it was opened, which makes them private where that is possible.
- * @returns nothing where all is well.
+ * Checks the permissions of the store's files, after opening it, which makes them private if possible.
+ * @returns an empty list if all are private.
  */
 export function checkStoreFiles(file: string): Finding[] {
   const paths = ['', '-wal', '-shm', '-journal'].map((end) => `${file}${end}`);
@@ -177,7 +177,7 @@ function judgeCertificate(certificate: X509Certificate, now: number, ours: boole
   return ends - now < SOON_DAYS * DAY_MS ? warn(CERTIFICATE, message, remedy) : ok(CERTIFICATE, message);
 }
 
-/** @returns nothing where there are no such files. */
+/** @returns an empty list if there are no such files. */
 export function checkFormats({ home }: Pick<Core, 'home'>): Finding[] {
   const { formats, faults } = readFormatFiles(home.formatsFolder);
   const remedy = say`The daemon reads SMS without it. Repair it, or move it out of ${home.formatsFolder}; then restart the daemon and run kashbox sms reparse.`;
@@ -186,7 +186,7 @@ export function checkFormats({ home }: Pick<Core, 'home'>): Finding[] {
 }
 
 const MINUTE_MS = 60_000;
-/** The home can be written by whoever runs commands; where they stand need not be. */
+/** Remedy with a path in the home folder, which is writable; the current folder may not be. */
 const remedyFor = ({ home }: Core) =>
   say`Make one: kashbox backup ${quoted(join(home.folder, 'kashbox.backup'))}, and move it to another machine. KASHBOX_BACKUP_FOLDER makes one every night.`;
 

@@ -60,7 +60,7 @@ const RECENT_MS = 24 * 3_600_000;
 
 type Account = Awaited<ReturnType<typeof listedAccounts>>[number];
 
-/** Money on other accounts is confirmed by a person, a bank, a chain or an exchange, and not by an SMS. */
+/** True if SMS confirm the account's payments, and not a person, a bank, a chain or an exchange. */
 const isWallet = (account: Account) => CHANNEL[account.channel].kind === 'sms';
 
 function phoneChecks(devices: readonly DeviceView[], accounts: readonly Account[]): Finding[] {
@@ -143,7 +143,7 @@ function accountChecks(accounts: readonly Account[], devices: readonly DeviceVie
   );
 }
 
-/** @returns nothing where all is well. */
+/** @returns an empty list if there is no conflict. */
 export async function checkTenants(core: Core): Promise<Finding[]> {
   const { accounts, names } = await core.store.read(async (db) => ({
     // A bank account is looked at by people alone.
@@ -173,7 +173,7 @@ export async function checkTenants(core: Core): Promise<Finding[]> {
   });
 }
 
-/** So early there is time to update. */
+/** Duration before the end of an id range at which the doctor warns, so that there is time to update. */
 const AHEAD_MS = 60 * 86_400_000;
 
 async function checkIdRanges(core: Core): Promise<Finding[]> {
@@ -197,7 +197,7 @@ async function checkIdRanges(core: Core): Promise<Finding[]> {
   return findings;
 }
 
-/** @returns nothing where all is well: most brands are called by a program of their own. */
+/** @returns an empty list if there is no problem: most brands are called by a program of their own. */
 async function checkPrograms(core: Core): Promise<Finding[]> {
   const brands = await core.store.read((db) => listedBrands(db, null));
   return brands.flatMap((brand) => {
@@ -211,7 +211,7 @@ async function checkPrograms(core: Core): Promise<Finding[]> {
   });
 }
 
-/** Of a program that does not look itself for which order an id was. */
+/** Reports how a payment is bound to its order if the brand's program does not check that itself. */
 function boundBy(name: string, program: string | null): Finding[] {
   const plugin = pluginOf(program);
   if (plugin === null || plugin.binds === 'program') return [];
@@ -221,7 +221,7 @@ function boundBy(name: string, program: string | null): Finding[] {
 /** Brands that are named; of more the reader has understood. */
 const MAX_NAMED = 5;
 
-/** @returns nothing where all is well: most installations never see a line of it. */
+/** @returns an empty list if all secrets can be opened, as in most installations. */
 async function checkSecrets(core: Core): Promise<Finding[]> {
   const now = core.clock.now();
   const brands = await core.store.read((db) => listedBrands(db, null));

@@ -1,6 +1,4 @@
-/**
- * Checks what USDT payments depend on: nodes, exchanges and rates, each asked now, and amounts that run out.
- */
+/** Checks what USDT payments need: nodes, exchanges and rates, queried now, and amounts that run out. */
 import { isKashboxError } from '../../base/errors/errors.js';
 import { dhakaText } from '../../base/values/clock.js';
 import { say, type Text } from '../../base/values/say.js';
@@ -119,7 +117,7 @@ function unreadable(name: string, remedy: Text): Finding {
   return fail(name, say`what is sealed of it cannot be opened with this secret.key`, remedy);
 }
 
-/** What daemons and commands have counted so far. */
+/** Summary of the calls that daemons and commands have counted so far. */
 function pastOf(row: SourceHealthTable | undefined): Text {
   if (row === undefined) return '';
   const failures = Object.entries(JSON.parse(row.failures) as Record<string, number>);

@@ -1,6 +1,6 @@
 /**
- * The store: whether it keeps what it was given, is whole, and belongs to this version, this clock and this
- * key; of a PostgreSQL also whether its clock agrees, and whether a failover keeps acknowledged commits.
+ * Checks the store: durable commits, an intact file, the right version, clock and key; for PostgreSQL also
+ * whether its clock agrees, and whether a failover keeps acknowledged commits.
  */
 import { isKashboxError } from '../../base/errors/errors.js';
 import { keyFingerprint } from '../../base/io/secret.js';
@@ -15,7 +15,7 @@ import { type Finding, fail, ok, warn } from './check.js';
 
 /** Clocks of machines that share a store may differ a little. */
 const CLOCK_TOLERANCE_MS = 120_000;
-/** Before Kashbox was made: a machine whose battery is dead starts here or earlier. */
+/** Earliest plausible time, before the first release: an empty clock battery sets this or less. */
 const EARLIEST_NOW = Date.UTC(2026, 0, 1);
 
 export async function checkStore(core: Core): Promise<Finding[]> {
@@ -34,7 +34,7 @@ async function checkEngine(core: Core): Promise<Finding[]> {
   ]);
 }
 
-/** By writing a row of its own: nothing else can tell. */
+/** Checks that the store is writable. Writes a row of its own, because there is no other way to know. */
 async function checkWriting(core: Core): Promise<Finding> {
   try {
     await tryToWrite(core);
@@ -157,7 +157,7 @@ export async function checkServerClock(core: Core): Promise<Finding[]> {
   ];
 }
 
-/** The server looked at its clock between asking and answer: what that explains is no difference. */
+/** @returns the clock difference, ms. A difference that the duration of the query can explain counts as 0. */
 function apart(theirs: number, before: number, after: number): number {
   if (theirs < before) return before - theirs;
   return theirs > after ? after - theirs : 0;

@@ -1,16 +1,16 @@
-/** What the doctor says of one thing. */
+/** Results of the doctor's checks. */
 import type { Speak, Text } from '../../base/values/say.js';
 
-/** What a check has found, in no language yet. */
+/** Result of a check, not yet translated. */
 export interface Finding {
   readonly name: string;
   readonly state: 'ok' | 'warn' | 'fail';
   readonly message: Text;
-  /** What to do about it; null where nothing needs to be done. */
+  /** Remedy; null if nothing needs to be done. */
   readonly remedy: Text | null;
 }
 
-/** The same as a person or a script reads it. */
+/** Finding translated for a person or a script. */
 export interface Check extends Finding {
   readonly message: string;
   readonly remedy: string | null;

@@ -1,4 +1,4 @@
-/** Checks the whole installation and reports problems with remedies. Changes no shop data. */
+/** Checks the complete installation and reports problems with remedies. Changes no shop data. */
 
 import { isKashboxError } from '../../base/errors/errors.js';
 import { type Speak, spoken } from '../../base/values/say.js';
@@ -12,9 +12,9 @@ import { checkStore } from './check-store.js';
 
 /**
  * @param folder path of the home folder.
- * @param open opens the core; what it throws becomes a failed check.
- * @param speak the language; English unless told otherwise.
- * @returns every check, in the order in which problems should be repaired.
+ * @param open opens the core; its error becomes a failed check.
+ * @param speak translates a text; default: English.
+ * @returns all checks, in the order in which problems should be repaired.
  */
 export async function examine(
   folder: string,

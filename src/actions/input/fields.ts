@@ -54,7 +54,7 @@ export function nameField(field: string, text: string): string {
 
 export const MAX_IDEMPOTENCY_KEY = 255;
 
-/** It is looked up and shown, so nothing invisible may stand in it. */
+/** True if the key has visible ASCII characters only, because it is looked up and shown. */
 export function isIdempotencyKey(key: string): boolean {
   return /^[\x21-\x7e]+$/.test(key) && key.length <= MAX_IDEMPOTENCY_KEY;
 }
@@ -65,7 +65,7 @@ export function idempotencyKeyField(field: string, key: string): string {
   return isIdempotencyKey(key) ? key : refuse(field, form, 'Give another key, such as a UUID.');
 }
 
-/** What a shop says of its customer: any text of one line, kept as it is. */
+/** Validates the customer's name or e-mail address given by a shop: any text of one line, kept unchanged. */
 export function customerField(field: 'cus_name' | 'cus_email', text: string): string {
   const max = field === 'cus_name' ? MAX_NAME : MAX_EMAIL;
   if ([...text].length > max) refuseLength(field, max);
@@ -110,8 +110,8 @@ const HTTPS = /^https:\/\/[^/?#@]+(?:[/?#]|$)/i;
 const HTTP_OR_HTTPS = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i;
 
 /**
- * An absolute address, judged as it was typed: a URL parser repairs `https:\\evil`, `https:///evil` and line
- * breaks, and the host stands behind an `@`, not before it.
+ * Returns the normalized URL, null if not valid. Checks the text as typed, because a URL parser repairs
+ * `https:\\evil`, `https:///evil` and line breaks, and the host is after an `@`, not before it.
  */
 function webAddress(field: string, text: string, form: RegExp): string | null {
   if (text.length > MAX_URL) refuseLength(field, MAX_URL);
@@ -120,8 +120,8 @@ function webAddress(field: string, text: string, form: RegExp): string | null {
 }
 
 /**
- * Where notifications go; empty clears it. A name is judged again at every attempt, by what it resolves to.
- * @param allowed what else than public addresses (config/settings, `privateWebhooks`).
+ * Validates a webhook URL; empty clears it. Resolved addresses are checked again at every delivery attempt.
+ * @param allowed addresses in addition to public ones (config/settings, `privateWebhooks`).
  */
 export function webhookUrlField(field: string, text: string, allowed: boolean | 'loopback'): string | null {
   const bare = text.trim();
@@ -140,8 +140,8 @@ export function webhookUrlField(field: string, text: string, allowed: boolean | 
 }
 
 /**
- * Where a customer is sent back to; it goes into a page, so nothing but https may stand there.
- * @param isTest of a test brand also http on the machine of the browser, where its shop is written.
+ * Validates the customer's return URL. It is inserted into a page, so only https is allowed.
+ * @param isTest true for a test brand: its shop is developed on localhost, where http is allowed.
  */
 export function returnUrlField(field: string, text: string, isTest: boolean): string {
   const url = webAddress(field, text, isTest ? HTTP_OR_HTTPS : HTTPS);
@@ -163,7 +163,7 @@ export function ipRangesField(field: string, texts: readonly string[]): string {
   return JSON.stringify(ranges);
 }
 
-/** A whole number between two limits, both included. */
+/** Validates an integer between two inclusive limits. */
 export function wholeField(field: string, value: number, min: number, max: number): number {
   if (!Number.isInteger(value) || value < min || value > max) {
     refuse(field, `must be a whole number from ${min} to ${max}`, 'Give a number inside these limits.');
@@ -171,7 +171,7 @@ export function wholeField(field: string, value: number, min: number, max: numbe
   return value;
 }
 
-/** What is no amount at all has the code of one that is out of range. */
+/** @returns the error for an amount that is not a number, with the code of one that is out of range. */
 export function noNumber(): KashboxError {
   const message =
     'The amount is not a number: write plain digits, such as 500 or 500.50, without commas and currency signs';
@@ -179,8 +179,8 @@ export function noNumber(): KashboxError {
 }
 
 /**
- * Plain decimal text of taka; how much is allowed is the business of who takes it.
- * @param isRounded half up to whole paisa, for a program that does not round.
+ * Parses decimal text of taka; the caller checks the allowed range.
+ * @param isRounded true to round half up to whole paisa, for a program that does not round.
  * @throws KashboxError `amount_out_of_range`, `amount_decimals`
  */
 export function amountField(text: string, isRounded = false): Paisa {
@@ -199,7 +199,7 @@ export function amountField(text: string, isRounded = false): Paisa {
   }
 }
 
-/** Taka as a person types it: what is no number is told from a number that is too small or too large. */
+/** Parses typed taka. A text that is not a number has another message than a number out of range. */
 export function takaField(typed: string): Paisa {
   const text = typed.trim();
   if (/^\d*\.?\d*$/.test(text) && text !== '') return amountField(text);
@@ -225,10 +225,10 @@ export function metaDataField(value: unknown): string | null {
 }
 
 const MAX_NOTE = 500;
-/** What stands in printed commands where the reason belongs: it is none. */
+/** Placeholders for the note in printed commands; none of them is a valid note. */
 const PLACEHOLDERS: readonly string[] = ['WHY', '…'];
 
-/** What an operator writes with a decision. @throws KashboxError `invalid_input` */
+/** Validates the note of an operator's decision. @throws KashboxError `invalid_input` */
 export function noteField(text: string): string {
   const note = storableText(text.trim());
   const length = [...note].length;

@@ -4,20 +4,19 @@ import type { ListPosition, Page } from '../../store/tables/list-position.js';
 /** Rows that are read at once. */
 const PAGE_ROWS = 1_000;
 
-/** What every list that never ends is asked. */
 export interface PagedInput {
   /** Milliseconds since the epoch; undefined for all. */
   readonly sinceMs?: number | undefined;
-  /** Only what is older than this; undefined for all. Of lists that have the newest first. */
+  /** Upper time limit for lists with the newest row first, ms since the epoch; undefined for all. */
   readonly untilMs?: number | undefined;
-  /** May be infinite. */
+  /** Maximum number of rows; may be infinite. */
   readonly limit: number;
 }
 
 /**
- * @param span how many rows of all pages together, and from where on: `sinceMs` is the query's own business.
- * @param read one page; each is a reading of its own, so what moves meanwhile is met as it is by then.
- * @returns pages of at least one row, each as it looks from outside.
+ * @param span `limit` of all pages together, and `untilMs`; the query itself applies `sinceMs`.
+ * @param read loads one page; rows that change between these reads appear in their current state.
+ * @returns pages of at least one view.
  */
 export async function* pagesOf<Row, View>(
   { limit, untilMs }: PagedInput,
@@ -39,7 +38,7 @@ export async function* pagesOf<Row, View>(
   }
 }
 
-/** @param column when each row came to be, by which the list is ordered. @returns the place of a row. */
+/** @param column creation time, which orders the list. @returns a function that gives a row's position. */
 export function by<Column extends string>(column: Column) {
   return (row: Readonly<Record<Column, number>> & { readonly id: string }): ListPosition => ({
     at: row[column],
@@ -47,7 +46,7 @@ export function by<Column extends string>(column: Column) {
   });
 }
 
-/** The same as one list, where few are asked for. */
+/** Converts a paginated list to a function that returns all rows at once, for short lists. */
 export function whole<Core, Input, View>(
   pages: (core: Core, input: Input) => AsyncIterable<readonly View[]>,
 ) {
@@ -59,8 +58,8 @@ export function whole<Core, Input, View>(
 }
 
 /**
- * @param read the rows behind that identifier, in their order; each page is a reading of its own.
- * @returns pages of at least one row, until there is none.
+ * @param read loads the rows after that identifier, in their order; each page is a separate read.
+ * @returns pages of at least one row.
  */
 export async function* idPages<Row extends { readonly id: string }>(
   read: (after: string) => Promise<readonly Row[]>,

@@ -1,4 +1,4 @@
-/** The row that an operator named, or a `not_found` that says where to look. */
+/** Finds the row that an operator named, or throws `not_found` with a hint where to look. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { refuse } from '../../base/errors/refuse.js';
 import { LINK_ID } from '../../base/values/ids.js';
@@ -64,13 +64,13 @@ export async function requireLink(db: Db, named: string) {
   return found(LINK_ID.test(id) ? await findLink(db, id) : undefined, 'link', named);
 }
 
-/** The id of what a filter names, or null where it names nothing. @throws KashboxError as what it asks */
+/** @returns a function that finds a filter's row id; null if undefined. @throws KashboxError as `require` */
 const idOf =
   (require: (db: Db, named: string) => Promise<{ readonly id: string }>) =>
   async (db: Db, named: string | undefined) =>
     named === undefined ? null : (await require(db, named)).id;
 
-/** As `requireBrand`, of one whose money is counted. @throws KashboxError `not_found`, `state_refused` */
+/** Finds a live brand. @throws KashboxError `not_found`, `state_refused` (a test brand) */
 async function requireLiveBrand(db: Db, named: string) {
   const brand = await requireBrand(db, named);
   if (brand.test_of === null) return brand;
@@ -82,7 +82,7 @@ async function requireLiveBrand(db: Db, named: string) {
 
 export const idOfMerchant = idOf(requireMerchant);
 export const idOfBrand = idOf(requireBrand);
-/** Of books: a brand for tests is refused. */
+/** Finds the brand of an accounting report; refuses a test brand. */
 export const idOfLiveBrand = idOf(requireLiveBrand);
 export const idOfDevice = idOf(requireDevice);
 export const idOfLink = idOf(requireLink);

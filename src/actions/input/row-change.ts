@@ -27,13 +27,13 @@ export function changeOf<Row extends object>(row: Row, wanted: Partial<Row>): Ch
   };
 }
 
-/** What was given, without the columns that are undefined, so that it can be laid over a row. */
+/** Removes the columns that are undefined, so that the result can be merged into a row. */
 export function given<Columns extends object>(columns: Columns) {
   const all = Object.entries(columns).filter(([, value]) => value !== undefined);
   return Object.fromEntries(all) as { [K in keyof Columns]?: Exclude<Columns[K], undefined> };
 }
 
-/** What a field becomes if it was given; undefined if it was not. */
+/** @returns the parsed value of a field; undefined if the field was not given. */
 export function ifGiven<T, V>(typed: T | undefined, read: (typed: T) => V): V | undefined {
   return typed === undefined ? undefined : read(typed);
 }

@@ -1,13 +1,13 @@
 /**
- * How a resource looks from outside: its fields in their order, each with how it is read from the row. The
- * type, the JSON, the columns of CSV and the sheet are made from that. Scripts rely on the names.
+ * Public representation of a resource: its fields in order, each with a function that computes it from the
+ * row. The type, the JSON, the CSV columns and the sheet are derived from it. Scripts rely on the names.
  */
 import { dhakaIso } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
 
 type Readers<Row, Given> = Readonly<Record<string, (row: Row, given: Given) => unknown>>;
 type Viewed<R> = { readonly [K in keyof R]: R[K] extends (...args: never[]) => infer V ? V : never };
-/** As the column: null only where that may be null. */
+/** Text type of a column: nullable only if the column is. */
 type TextOf<Value> = null extends Value ? string | null : string;
 /** The columns that hold a number or nothing. */
 type Numbers<Row> = { [K in keyof Row]: Row[K] extends number | null ? K : never }[keyof Row] & string;
@@ -16,8 +16,8 @@ type Numbers<Row> = { [K in keyof Row]: Row[K] extends number | null ? K : never
 export type SheetEntry = readonly [word: string, value: string | null];
 
 /**
- * How a field stands on a sheet: a text under its label; what is made of it, under a label; several lines; or
- * null where it has none of its own.
+ * Line of a field on a sheet: its label; a label and a function that formats the text; a function that
+ * returns several lines; or null for no line.
  */
 type FieldLine<Fields, Value> =
   | ([Value] extends [string | null] ? string : never)
@@ -32,15 +32,15 @@ interface View<Row, Given, Fields> {
   /** Their names in order, without those that are given. */
   csv(...without: readonly (keyof Fields & string)[]): readonly (keyof Fields & string)[];
   /**
-   * One row as a person reads it, in the order of the lines. A field without a line comes last, under its
-   * name: `Payer note` of `payer_note`.
+   * Formats one row for people, in the order of the lines. A field without a line comes last, with its name
+   * as the label: `Payer note` for `payer_note`.
    */
   sheet(lines: FieldLines<Fields>): (view: Fields) => SheetEntry[];
 }
 
-/** What fields are made of. */
+/** Functions that build the fields of a view. */
 export interface Makers<Row> {
-  /** Columns as they stand. */
+  /** Columns with unchanged values. */
   same<K extends keyof Row & string>(...columns: readonly K[]): { readonly [P in K]: (row: Row) => Row[P] };
   /** Columns of milliseconds, as ISO 8601 in Bangladesh time. */
   times<K extends Numbers<Row>>(

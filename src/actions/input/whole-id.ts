@@ -1,6 +1,6 @@
 /**
- * The whole of an identifier of which an operator typed the beginning. Only commands ask this: what calls the
- * API names things in full. Names are never completed.
+ * Completes an identifier of which an operator typed the beginning. Only commands use this; callers of the
+ * API give complete identifiers. Names are never completed.
  */
 import { refuse } from '../../base/errors/refuse.js';
 import type { Db } from '../../store/schema/index.js';
@@ -23,7 +23,7 @@ const rangeOf = (from: string, length: number, last: string): IdRange => ({
   to: from.padEnd(length, last),
 });
 
-/** Whether the text can be the beginning of an identifier, and not the whole of one. */
+/** True if the text can be the beginning of an identifier, but not a complete one. */
 export function isBeginning(typed: string, ofPayments: boolean): boolean {
   const text = typed.trim();
   if (ROW_PREFIX.test(text)) return true;
@@ -31,10 +31,10 @@ export function isBeginning(typed: string, ofPayments: boolean): boolean {
 }
 
 /**
- * @param typed at least 4 characters behind the kind (`dev_01a2`), or of a payment's number.
- * @param ofPayments whether the command works on payments, so that what is no other id may be one's number.
- * @returns the whole identifier where exactly one begins so; what was typed where none does.
- * @throws KashboxError `invalid_input` that names those that begin so, where several do
+ * @param typed at least 4 characters after the prefix (`dev_01a2`), or of a payment's number.
+ * @param ofPayments true if a text without a prefix may be a payment's number.
+ * @returns the only complete identifier that begins with the text; the typed text if none does.
+ * @throws KashboxError `invalid_input` that lists the matches if there are several
  */
 export async function wholeId(db: Db, typed: string, ofPayments: boolean): Promise<string> {
   if (!isBeginning(typed, ofPayments)) return typed;

@@ -1,6 +1,6 @@
 /**
- * Takes the key in the home folder for that of the store, after the one that it had is lost for good. What
- * was sealed under that one stays as it is: if the old key is put back and accepted, it opens it again.
+ * Makes the key in the home folder the key of the store, after the previous one is permanently lost. Secrets
+ * sealed with the previous key stay unchanged: if that key is restored and accepted, it opens them again.
  */
 import { createSecretBox, keyFingerprint, type SecretBox } from '../../base/io/secret.js';
 import { sealingKey } from '../../config/home.js';
@@ -15,17 +15,17 @@ import type { Core } from '../core/core.js';
 import { opens } from '../core/sealing.js';
 
 export interface AcceptedKey {
-  /** Of the key that counts from now on. */
+  /** Fingerprint of the new key. */
   readonly fingerprint: string;
-  /** Of the one that counted before; null where none did. */
+  /** Fingerprint of the previous key; null if there was none. */
   readonly before: string | null;
-  /** What it does not open, and is to be set again. */
+  /** Secrets that the new key does not open; they must be set again. */
   readonly shut: readonly Pick<Sealed, 'kind' | 'id' | 'name'>[];
 }
 
 /**
- * Makes a key where there is none.
- * @throws KashboxError `secret_unreadable` if the file holds no key, `store_unreachable`
+ * Accepts the key, and creates one if there is none.
+ * @throws KashboxError `secret_unreadable` if the file contains no key, `store_unreachable`
  */
 export async function acceptKey(core: Core, input: { readonly who: string }): Promise<AcceptedKey> {
   const box = createSecretBox(sealingKey(core.home.folder, core.random), core.random);
@@ -46,7 +46,7 @@ export async function acceptKey(core: Core, input: { readonly who: string }): Pr
   });
 }
 
-/** Nobody can check any more what stands in the audit chain: from its next entry on it counts. */
+/** Starts the verified part of the audit chain at its next entry: earlier ones cannot be verified. */
 async function beginChain(db: Db, secrets: SecretBox, now: number): Promise<void> {
   const { number } = await chainHead(db);
   if (number === 0) return;

@@ -1,7 +1,7 @@
 /**
- * The certificate of the HTTPS port: the operator's own files, or a self-signed one that is made once and
- * lies in the home folder. Phones pin it by its fingerprint, so once made it stays the same as long as it
- * can: one that lies in the folder is used, whatever is in the store. Daemons on one PostgreSQL share it
+ * The certificate of the HTTPS port: the operator's own files, or a self-signed one that is created once and
+ * stored in the home folder. Phones pin it by its fingerprint, so it stays the same as long as possible: a
+ * certificate in the folder is used, regardless of the one in the store. Daemons on one PostgreSQL share it
  * there.
  */
 import { X509Certificate } from 'node:crypto';
@@ -24,7 +24,7 @@ export function tlsOptions(files: TlsFiles): SecureContextOptions {
 
 export interface Certificate extends TlsFiles {
   readonly selfSigned: boolean;
-  /** Whether other daemons on this store share another one, so that phones of this one cannot call them. */
+  /** True if the store's other daemons share a different certificate: this one's phones cannot call them. */
   readonly isAlone: boolean;
   /** SHA-256 of the certificate in hex, what a phone pins. */
   readonly fingerprint: string;
@@ -38,13 +38,13 @@ const DAY_MS = 86_400_000;
  * one for its date: it is trusted by its fingerprint or not at all.
  */
 const LIFE_MS = 3_650 * DAY_MS;
-/** Phones and servers whose clocks are behind must not meet a certificate of the future. */
+/** Time by which certificates are backdated, for phones and servers whose clocks are behind. */
 const BACKDATED_MS = 2 * DAY_MS;
 
 /**
- * Reads the files that the settings name, or the self-signed ones of the home folder, which are made where
- * there are none or where they have run out.
- * @param name under which this machine is called as well; one that is made is good for it too.
+ * Loads the files that the settings name, or the self-signed ones of the home folder, which are created if
+ * they are missing or expired.
+ * @param name additional host name of this machine; a new certificate includes it.
  * @throws KashboxError `config_invalid` if the files cannot be read or do not belong together
  */
 export async function loadCertificate(core: Core, name?: string): Promise<Certificate> {
@@ -131,7 +131,7 @@ const filesOf = (folder: string) => [join(folder, 'cert.pem'), join(folder, 'key
 
 const isThere = (folder: string) => filesOf(folder).every((file) => existsSync(file));
 
-/** @returns null where there is none, or where it has run out. */
+/** @returns null if there is no certificate, or if it has expired. */
 function readSelfSigned(folder: string, now: number): Pair | null {
   if (!isThere(folder)) return null;
   const [certFile, keyFile] = filesOf(folder);
@@ -140,7 +140,7 @@ function readSelfSigned(folder: string, now: number): Pair | null {
   return pair.validUntil > now ? pair : null;
 }
 
-/** Written whole under another name and then moved: of two daemons that start together both read one. */
+/** Renames a folder of complete files: daemons that start at the same time all read the same pair. */
 function install(folder: string, files: TlsFiles, now: number): Pair | null {
   const draft = mkdtempSync(`${folder}.new-`);
   // On the disk before anybody sees it: a phone that has pinned a certificate must find it again.

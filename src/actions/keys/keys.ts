@@ -1,4 +1,4 @@
-/** Brand Keys: made, listed, rotated and revoked. Neither key nor hash gets into what is shown. */
+/** Brand Keys: created, listed, rotated and revoked. Views contain neither the key nor its hash. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { hashKey, keyHint } from '../../base/io/secret.js';
 import { dhakaIso, minute } from '../../base/values/clock.js';
@@ -41,7 +41,7 @@ function keyState(diesAt: number | null, now: number): KeyState {
 
 type KeyRow = Awaited<ReturnType<typeof listedKeys>>[number];
 
-/** Given the time now in milliseconds. */
+/** View of a key. The second argument is the current time, milliseconds since the epoch. */
 export const keyView = viewOf<KeyRow, number>()(({ same, times }) => ({
   ...same('id', 'brand_id', 'brand', 'hint'),
   state: (row, now) => keyState(row.expires_at, now),
@@ -60,7 +60,7 @@ export const keySheet = keyView.sheet({
 
 /**
  * @param input.brand identifier or name; absent for all.
- * @returns the oldest first, dead ones too.
+ * @returns the oldest first, including expired and revoked ones.
  * @throws KashboxError `not_found`
  */
 export async function listKeys(
@@ -76,12 +76,12 @@ export async function listKeys(
 interface RotatedKey {
   readonly brand: { readonly id: string; readonly name: string };
   readonly key: { readonly id: string; readonly hint: string };
-  /** Shown once and never again. */
+  /** New key, shown only once. */
   readonly brand_key: string;
   readonly old_keys: { readonly ids: readonly string[]; readonly die_at: string };
 }
 
-/** Longer than this is no rotation but two keys. */
+/** Maximum overlap; a longer one would not be a rotation but two keys. */
 const MAX_OVERLAP_MS = 30 * 86_400_000;
 
 /**
@@ -126,7 +126,7 @@ export async function rotateKey(
 }
 
 /**
- * A key that is dead already stays so, without an audit row.
+ * Revokes a key. A key that has already expired or been revoked stays unchanged, without an audit row.
  * @throws KashboxError `not_found`
  */
 export async function revokeKey(

@@ -23,7 +23,7 @@ import { viewOf } from '../input/view.js';
 
 export type LinkView = ReturnType<typeof linkView>;
 
-/** Given the time now in milliseconds, and what links begin with. */
+/** View of a link. Second argument: current time, ms since the epoch, and the base of link URLs. */
 export const linkView = viewOf<CountedLink, { readonly now: number; readonly base: string }>()(
   ({ same, times, time, taka }) => ({
     ...same('id', 'brand', 'title'),
@@ -35,9 +35,9 @@ export const linkView = viewOf<CountedLink, { readonly now: number; readonly bas
     fields: (row) =>
       fieldsOf(row.fields).map(({ name, label, isRequired }) => ({ name, label, required: isRequired })),
     until: time('ends_at'),
-    /** How often it can be paid; null for any number of times. */
+    /** Maximum number of payments; null for unlimited. */
     count: (row) => row.max_payments,
-    /** How many payments it has opened, and how many of them are paid. */
+    /** Number of payments opened; `paid` is the number of them that are paid. */
     opened: (row) => Number(row.opened),
     paid: (row) => Number(row.paid),
     ...times('created_at', 'disabled_at'),
@@ -52,7 +52,7 @@ interface ListLinks extends PagedInput {
   readonly base: string;
 }
 
-/** Newest first, in pages. @throws KashboxError `not_found` if there is no such brand */
+/** Pages of links, newest first. @throws KashboxError `not_found` if there is no such brand */
 export function linkPages(core: Core, input: ListLinks): AsyncGenerator<LinkView[]> {
   const given = { now: core.clock.now(), base: input.base };
   const since = input.sinceMs ?? null;
@@ -80,11 +80,11 @@ export interface CreateLink {
   readonly amount?: string | undefined;
   readonly min?: string | undefined;
   readonly max?: string | undefined;
-  /** What is paid for, 1 to 100 characters; undefined or empty for nothing. */
+  /** Title shown to the customer, 1 to 100 characters; undefined or empty for none. */
   readonly title?: string | undefined;
   /** Milliseconds since the epoch: from then on it takes no payment. */
   readonly until?: number | undefined;
-  /** How often it can be paid. */
+  /** Maximum number of payments; undefined for unlimited. */
   readonly count?: number | undefined;
   /** Each as `readField` (domain/links/link) takes it. */
   readonly fields?: readonly string[] | undefined;

@@ -42,7 +42,7 @@ export interface Link extends LinkAmounts {
   readonly look: BrandLook;
 }
 
-/** Writes nothing. @returns null where there is no such link. */
+/** Loads a link. Writes nothing. @returns null if there is no such link. */
 export async function readLink(core: Core, id: string): Promise<Link | null> {
   if (!LINK_ID.test(id)) return null;
   return core.store.read(async (db) => {
@@ -61,7 +61,7 @@ export async function readLink(core: Core, id: string): Promise<Link | null> {
   });
 }
 
-/** How often it was paid is counted only where that matters. */
+/** Determines the state of a link; its payments are counted only if it has a maximum. */
 async function stateOfLink(
   db: Db,
   link: Parameters<typeof linkStateAt>[0] & { readonly id: string },
@@ -76,22 +76,22 @@ function brandOf({ brand_id: id, ...row }: LinkWithBrand): BrandContext {
 }
 
 interface OpenLinkPayment {
-  /** As it was read for this request. */
+  /** Link as loaded for this request. */
   readonly link: Link;
   /** The browser's own random text. */
   readonly browser: string;
-  /** What was entered, as it was; an amount counts only where the customer chooses it. */
+  /** Amount as entered; used only if the customer chooses the amount. */
   readonly amount: string;
   readonly values: ReadonlyMap<string, string>;
-  /** Where the customer reached this service, with its base path. */
+  /** Base URL at which the customer reached this service. */
   readonly publicBase: string;
-  /** Of the customer's address; absent where that is not known. */
+  /** Keyed hash of the customer's IP address; absent if the address is unknown. */
   readonly addressMark?: string | undefined;
 }
 
 export interface LinkFaults {
   readonly amount: AmountFault | null;
-  /** By the names of fields. */
+  /** Errors by field name. */
   readonly fields: ReadonlyMap<string, ValueFault>;
 }
 
@@ -99,14 +99,14 @@ type LinkOpened =
   /** `session` is new, or the one that this browser has open with the same entries. */
   | { readonly outcome: 'opened'; readonly session: string }
   | { readonly outcome: 'faults'; readonly faults: LinkFaults }
-  /** It takes no payment, or no longer. */
+  /** The link takes no payments, or no longer. */
   | { readonly outcome: 'closed'; readonly state: Exclude<LinkState, 'ACTIVE'> }
   /** Too many payments were opened that day. */
   | OverBudget;
 
 /**
- * The payment is created as every other one, with the settings of its brand. Its metadata holds the link and
- * what was entered; a field `name` is the customer's name as well, a field `email` the e-mail address.
+ * Creates the payment like any other one, with the settings of its brand. Its metadata contains the link and
+ * the entered values; a field `name` is also the customer's name, a field `email` the e-mail address.
  */
 export async function openLinkPayment(core: Core, input: OpenLinkPayment): Promise<LinkOpened> {
   const { link } = input;
@@ -129,7 +129,7 @@ export async function openLinkPayment(core: Core, input: OpenLinkPayment): Promi
   }
 }
 
-/** Booked before: what is refused must not be undone with the payment, since the alert is written there. */
+/** Charges the anonymous budget in an earlier database transaction, so that a refusal's alert is kept. */
 function useForPayment(core: Core, db: Db, { link, addressMark }: OpenLinkPayment) {
   const { brandId, merchantId } = link.brand;
   return useBudget(core, db, 'payments', {
@@ -140,7 +140,7 @@ function useForPayment(core: Core, db: Db, { link, addressMark }: OpenLinkPaymen
   });
 }
 
-/** What has happened meanwhile; nothing of the new payment stays then. */
+/** Thrown when the link was closed or the payment was opened in the meantime; rolls back the new payment. */
 class Overtaken extends Error {
   constructor(readonly outcome: LinkOpened) {
     super(`a payment link was ${outcome.outcome} meanwhile`);

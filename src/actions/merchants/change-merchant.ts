@@ -1,7 +1,4 @@
-/**
- * Creates a merchant together with its first brand, changes what is known of it, and suspends or activates
- * it.
- */
+/** Creates a merchant with its first brand, updates a merchant, and suspends or activates it. */
 import { newRowId } from '../../base/values/ids.js';
 import type { MerchantTable } from '../../store/schema/index.js';
 import { audit, writeAudit } from '../../store/tables/audit.js';
@@ -26,7 +23,7 @@ interface CreateMerchant extends BrandProfile {
   readonly name: string;
   /** IP addresses and CIDR ranges; none means any. */
   readonly allowIps: readonly string[];
-  /** Who does it, for the audit. */
+  /** Actor recorded in the audit log. */
   readonly who: string;
 }
 
@@ -112,8 +109,8 @@ const ACTIONS: Readonly<Record<MerchantTable['status'], string>> = {
 };
 
 /**
- * A merchant that is in that state already stays so, without an audit row; what is kept for an active one is
- * settled all the same, so that an operator who was interrupted asks again.
+ * Suspends or activates a merchant; writes no audit row if the status is the same. Kept claims of an active
+ * merchant are settled in any case, so an interrupted command can be run again.
  * @param input.merchant identifier or name.
  * @throws KashboxError `not_found`
  */

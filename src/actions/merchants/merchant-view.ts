@@ -1,4 +1,4 @@
-/** How a merchant looks from outside: all of them, and one with what belongs to it. */
+/** Views of merchants: the list, and one merchant with its brands and devices. */
 import { minute } from '../../base/values/clock.js';
 import type { MerchantTable } from '../../store/schema/index.js';
 import { listedBrands } from '../../store/tables/brands.js';
@@ -43,10 +43,7 @@ export interface MerchantInFull extends MerchantView {
   readonly devices: readonly Named[];
 }
 
-/**
- * @param named identifier or name.
- * @throws KashboxError `not_found`
- */
+/** @param named identifier or name. @throws KashboxError `not_found` */
 export async function findMerchantInFull(core: Core, named: string): Promise<MerchantInFull> {
   return core.store.read(async (db) => {
     const row = await requireMerchant(db, named);

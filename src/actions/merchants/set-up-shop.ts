@@ -47,7 +47,7 @@ export async function setUpShop(core: Core, plan: ShopPlan, who: string): Promis
   return { ...made, accounts, device: enrolled };
 }
 
-/** Its merchant is only being made, so nobody can have taken the name. */
+/** Validates a device of a merchant that does not exist yet, so no other device can have its name. */
 function checkedDevice<Device extends { readonly name: string; readonly sims: readonly string[] }>(
   device: Device,
 ): Device {

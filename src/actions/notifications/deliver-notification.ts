@@ -1,6 +1,6 @@
 /**
- * One attempt to deliver a notification: take, sign, send, record the result. Taking moves its due time
- * behind the attempt's deadline, so that it is due again after a crash.
+ * Makes one attempt to deliver a notification: lease, sign, send, record the result. The lease moves its due
+ * time to after the deadline of the attempt, so it becomes due again after a crash.
  */
 import { isKashboxError } from '../../base/errors/errors.js';
 import { newRowId } from '../../base/values/ids.js';
@@ -39,7 +39,7 @@ const LEASE_MS = 10_000;
 /** Clocks of several machines differ a little. */
 const CLOCK_DIFFERENCE_MS = 2_000;
 
-/** To be called once the clock may have been set back: what was put off by the wrong one waits no longer. */
+/** Resets due times that are too far in the future: the clock may have been set back since. */
 export async function resetNotificationTimes(core: Core): Promise<number> {
   return core.store.write((db) => {
     const now = core.clock.now();
@@ -51,7 +51,7 @@ export interface TakenNotification extends LeasedNotification {
   readonly lease: string;
 }
 
-/** @param rooms how many of which lane are wanted. @returns those that nobody else got. */
+/** Leases due notifications that no other process has leased; `rooms` is their number for each lane. */
 export async function takeNotifications(core: Core, rooms: readonly Room[]): Promise<TakenNotification[]> {
   if (rooms.length === 0) return [];
   return core.store.write(async (db) => {
@@ -106,7 +106,7 @@ export async function sendNotification(
 
 const isOnLoopback = (url: string) => URL.canParse(url) && isLoopbackHook(new URL(url));
 
-/** @param at when the attempt began. @param askedBy `schedule`, or who asked for it. */
+/** @param at start of the attempt. @param askedBy `schedule`, or the operator who requested the attempt. */
 export async function recordAttempt(
   core: Core,
   notification: TakenNotification,
@@ -133,7 +133,7 @@ export async function recordAttempt(
   return after;
 }
 
-/** One alert an hour for each brand and address: a shop that is gone gives up hundreds. */
+/** Time between alerts, per brand and address: an unreachable shop can abandon hundreds of notifications. */
 const INCIDENT_MS = 3_600_000;
 
 async function tellDead(

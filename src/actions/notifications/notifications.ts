@@ -44,7 +44,7 @@ export type NotificationView = ReturnType<typeof notificationView>;
 const isUnderWay = (row: NotificationRow, now: number) =>
   row.state === 'PENDING' && row.lease !== null && row.next_at > now;
 
-/** Given the time now in milliseconds. */
+/** Takes the current time in milliseconds since the epoch. */
 export const notificationView = viewOf<NotificationRow, number>()(({ same, times }) => ({
   // The id is the `webhook-id`.
   ...same('id', 'event'),
@@ -52,12 +52,12 @@ export const notificationView = viewOf<NotificationRow, number>()(({ same, times
   payment: (row) => row.session_id,
   // The sequence is the place among those of its payment, from 1; a replay begins with no tries.
   ...same('gateway_reference', 'brand', 'state', 'sequence', 'tries'),
-  /** Whether an attempt is being made now. */
+  /** True while an attempt is in progress. */
   under_way: isUnderWay,
-  /** When it is due next; null unless it is due. */
+  /** Time of the next attempt; null if none is scheduled. */
   next_at: (row, now) => isoOrNull(row.state === 'PENDING' && !isUnderWay(row, now) ? row.next_at : null),
   ...same('endpoint'),
-  /** Without the values of its query, among which keys have been seen. */
+  /** URL without the values of its query string, because shops have put keys there. */
   url: (row) => shownAddress(row.url),
   ...same('format'),
   // The last attempt; null before the first.
@@ -75,7 +75,7 @@ export interface AttemptView {
   readonly detail: string;
   /** The beginning of the answer, at most 1 KiB. */
   readonly answer: string | null;
-  /** `schedule`, or who asked for it. */
+  /** `schedule`, or the operator who requested the attempt. */
   readonly asked_by: string;
 }
 
@@ -92,11 +92,11 @@ interface ListNotifications extends PagedInput {
   /** Session id or gateway reference. */
   readonly payment?: string | undefined;
   readonly state?: NotificationState | undefined;
-  /** Only those of payments that were given up, or tried without success so far. */
+  /** Lists only notifications of payments that were abandoned, or attempted without success so far. */
   readonly failed: boolean;
 }
 
-/** The newest first, in pages. @throws KashboxError `not_found` if there is no such brand or payment */
+/** Lists notifications, newest first. @throws KashboxError `not_found` (brand or payment) */
 export function notificationPages(core: Core, input: ListNotifications): AsyncGenerator<NotificationView[]> {
   const { state = null, failed, sinceMs = null } = input;
   const read = (page: Page) =>
@@ -197,7 +197,7 @@ function nowhere({ id, brand }: ReplayableRow): KashboxError {
 }
 
 interface ReplayOne {
-  /** Of a notification; or session id or gateway reference of a payment, whose last notification is meant. */
+  /** Id of a notification, or session id or gateway reference of a payment (its last notification). */
   readonly id: string;
   readonly who: string;
 }
@@ -213,8 +213,8 @@ export async function replayNotification(core: Core, input: ReplayOne): Promise<
 }
 
 /**
- * The same for one of many, among which a test is nothing to stop at.
- * @returns null, and nothing is written, for a test.
+ * Replays one notification of a batch, in which a test notification is no error.
+ * @returns null for a test; nothing is written then.
  * @throws KashboxError `not_found`, `state_refused` (under way, or no address to send it to)
  */
 export async function replayUnlessTest(core: Core, input: ReplayOne): Promise<Replayed | null> {
@@ -245,22 +245,22 @@ async function requireReplayable(db: Db, named: string): Promise<ReplayableRow> 
 interface ReplayFailed {
   /** Identifier or name; absent for all. */
   readonly brand?: string | undefined;
-  /** Made at this time or later, milliseconds since the epoch. */
+  /** Earliest creation time, milliseconds since the epoch. */
   readonly sinceMs: number;
   readonly who: string;
 }
 
 export interface ReplayedFailed {
   readonly replayed: readonly Replayed[];
-  /** Those that were left alone because an attempt is under way. */
+  /** Number of notifications that were skipped because an attempt is under way. */
   readonly under_way: number;
 }
 
-/** So few in one unit of work that a daemon on the same store is not kept waiting. */
+/** Notifications per database transaction, few enough that a daemon on the store need not wait. */
 const PORTION = 100;
 
 /**
- * Replays what was given up, or tried without success so far. What is under way is passed over.
+ * Replays abandoned or so far unsuccessful notifications, except those with an attempt under way.
  * @throws KashboxError `not_found` if there is no such brand
  */
 export async function replayFailed(core: Core, input: ReplayFailed): Promise<ReplayedFailed> {
@@ -299,7 +299,7 @@ export interface Pinged {
   /** Id of the notification that it is kept as. */
   readonly id: string;
   readonly brand: string;
-  /** Without the values of its query. */
+  /** URL without the values of its query string. */
   readonly url: string;
   readonly state: 'DELIVERED' | 'FAILED';
   readonly attempt: AttemptView;

@@ -1,5 +1,5 @@
 /**
- * Writes the notification of a session's move, inside the unit of work that moves it: there is no credit
+ * Writes the notification of a session's state change, in the same database transaction: there is no credit
  * without its notification and no notification without its credit. Events that the shop's program would
  * misread are not sent (domain/plugins/plugins).
  */
@@ -20,9 +20,9 @@ import { insertNotification, notifiedPayment } from '../../store/tables/notifica
 import type { Means } from '../core/core.js';
 
 /**
- * @param url where the session is notified.
- * @param news what is told of it; without it, the state that it is in now.
- * @throws RetryableConflict where another move of the session was told meanwhile.
+ * @param url address to notify.
+ * @param news event to send; default: the event of the session's current state.
+ * @throws RetryableConflict if another state change of the session was notified in the meantime.
  */
 export async function recordNotification(
   core: Means,

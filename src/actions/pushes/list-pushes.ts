@@ -16,7 +16,7 @@ export type PushRow = ReturnType<typeof pushView>;
 
 type ListedPush = Awaited<ReturnType<typeof listedPushes>>[number];
 
-/** Given the QR codes by which brands are paid today. */
+/** Takes the QR codes that brands currently accept payments on. */
 export const pushView = viewOf<ListedPush, readonly PaidCode[]>()(({ same, times, taka }) => ({
   ...same('id'),
   ...times('received_at'),
@@ -28,7 +28,7 @@ export const pushView = viewOf<ListedPush, readonly PaidCode[]>()(({ same, times
   ...times('paid_at'),
   // The payment is the one that it settled.
   ...same('status', 'payment'),
-  /** Why it settled none; null where it did. */
+  /** Reason why it settled no payment; null if it did. */
   why: (row, codes) => (row.payment === null ? whyNot(row, codes) : null),
   ...same('body'),
 }));
@@ -36,9 +36,9 @@ export const pushView = viewOf<ListedPush, readonly PaidCode[]>()(({ same, times
 interface ListPushes extends PagedInput {
   /** Identifier or name; absent for all. */
   readonly merchant?: string | undefined;
-  /** Only money that no payment was credited with. */
+  /** Lists only money that was not credited to a payment. */
   readonly unmatched?: boolean | undefined;
-  /** Only what could not be read. */
+  /** Lists only pushes that could not be parsed. */
   readonly unread?: boolean | undefined;
 }
 
@@ -56,11 +56,11 @@ export async function* pushPages(core: Core, input: ListPushes): AsyncGenerator<
 
 export const listPushes = whole(pushPages);
 
-/** A QR code by which a brand is paid today. */
+/** QR code that a brand currently accepts payments on. */
 interface PaidCode {
   readonly brand: string;
   readonly merchantId: string;
-  /** By which a bank may name the merchant. */
+  /** Ids that a bank may use for the merchant. */
   readonly ids: readonly string[];
 }
 

@@ -8,7 +8,7 @@ import { type ReadPush, readPush } from '../../channels/qr-interbank/push-body.j
 import type { PushMap } from '../../channels/qr-interbank/push-map.js';
 import type { PushTable } from '../../store/schema/index.js';
 
-/** What a map makes of a body. */
+/** Columns that a map fills from a body. */
 type ReadColumns = Omit<
   PushTable,
   'id' | 'acquirer_id' | 'merchant_id' | 'dedupe_key' | 'content_type' | 'body' | 'received_at'
@@ -30,7 +30,6 @@ export function readBytes(bytes: Buffer, contentType: string, map: PushMap): Rea
   return readColumns(readPush({ bytes, contentType }, map));
 }
 
-/** What a map makes of a push that was stored before. */
 export function readRow({ body, content_type }: PushTable, map: PushMap): ReadColumns {
   return readBytes(bytesOf(body), content_type, map);
 }
@@ -61,27 +60,26 @@ type PushStatus = Pick<PushTable, 'state' | 'reference' | 'status'>;
 
 const OF_PAID = ', which was paid before';
 
-/** For a person to see: perhaps the bank has taken the money back. */
+/** Row of a push that contradicts an earlier one, to review: the bank may have reversed the money. */
 export function contradiction({ state, reference, status }: PushStatus): RepeatedPush {
   const said = state === 'SETTLED' ? 'something else' : `"${status ?? 'nothing'}"`;
   return { state: 'UNREAD', fault: `says ${said} of ${reference ?? ''}${OF_PAID}`, reference: null };
 }
 
-/** It stays in the list, and out of what somebody has to look at. */
+/** Row of a push that only repeats another one. It is listed, but needs no review. */
 export function repetition({ reference }: PushStatus): RepeatedPush {
   const fault = `says no more of ${reference ?? ''} than another push`;
   return { state: 'UNSETTLED', fault, reference: null };
 }
 
 /**
- * Such a row is never read again: under a map that takes its reference from another field the payment of
- * which it is but another word would be paid twice.
+ * True for a row that is never parsed again: a map that takes its reference from another field would credit
+ * the same payment twice.
  */
 export function isRepeatedPush({ state, fault, reference }: RepeatedPush): boolean {
   return state === 'UNSETTLED' ? reference === null : (fault?.endsWith(OF_PAID) ?? false);
 }
 
-/** Why a push is no money. */
 export function whyNoMoney({ state, fault, status }: Pick<PushTable, 'state' | 'fault' | 'status'>): string {
   if (state === 'UNREAD') return `it could not be read: ${fault ?? 'no fault was noted'}`;
   return fault === null ? `the bank says ${status ?? 'nothing'} of it` : `it ${fault}`;

@@ -1,6 +1,6 @@
 /**
- * Reads the stored pushes that are no money yet again, by their acquirers' maps of today: after a map was
- * repaired, what could not be read before may turn out to be paid. What became a proof is never taken back.
+ * Parses again, with the acquirers' current maps, the stored pushes that are not money yet: after a map's
+ * repair, they may turn out to be payments. A proof stays a proof.
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import { rereadOf } from '../../domain/matching/push-repeat.js';
@@ -32,7 +32,7 @@ interface ReparsePushes {
 export interface ReparsedPushes {
   /** Pushes looked at. */
   readonly read: number;
-  /** Of these, money by the map of today. */
+  /** Number of these pushes that are money with the current map. */
   readonly paid: number;
   /** They say no more than another push of the same reference. */
   readonly repeated: number;
@@ -40,13 +40,12 @@ export interface ReparsedPushes {
   readonly contradicted: number;
   /** Payments that were completed by it. */
   readonly settled: readonly string[];
-  /** Payments that a person decides on now. */
+  /** Ids of payments that went to manual review. */
   readonly reviewed: readonly string[];
-  /** Why the others are no money still, the most frequent first. */
+  /** Reasons why the other pushes are still not money, the most frequent first. */
   readonly left: readonly { readonly why: string; readonly count: number }[];
 }
 
-/** What became of one push. */
 type Outcome =
   | { readonly outcome: 'paid'; readonly met: SettlementResult }
   | { readonly outcome: 'repeated' | 'contradicted' }
@@ -59,12 +58,12 @@ const PAGE = 200;
 const MAX_REASONS = 20;
 
 /**
- * May be ended at any time and run again, beside a daemon and beside itself: each push is a unit of work.
+ * Parses stored pushes, one per database transaction: it can be stopped, repeated and run in parallel.
  * @throws KashboxError `not_found`, `invalid_input` (several have that name), `state_refused` (revoked)
  */
 export async function reparsePushes(core: Core, input: ReparsePushes): Promise<ReparsedPushes> {
   const acquirer = input.acquirer === undefined ? null : await acquirerOf(core, input.acquirer);
-  /** By the push; one that has to give way to a later one is read twice. */
+  /** Outcomes by push id; a push that is replaced by a later one is parsed twice. */
   const outcomes = new Map<string, Outcome>();
   let read = 0;
   const pageAfter = (after: string) =>
@@ -140,7 +139,7 @@ async function reread(core: Core, db: Db, source: UnpaidPush, row: PushTable): P
   }
 }
 
-/** An order without ties, without which two could take the lead from each other for ever. */
+/** Compares two pushes in an order without ties. With ties, two pushes could replace each other forever. */
 function isOlder(one: PushTable, other: PushTable): boolean {
   if (one.received_at !== other.received_at) return one.received_at < other.received_at;
   return one.id < other.id;
@@ -169,5 +168,5 @@ function summary(outcomes: readonly Outcome[]): Omit<ReparsedPushes, 'read'> {
   };
 }
 
-/** What a push says stands in quotes: those that differ in that alone have one reason, told by the first. */
+/** Removes quoted values, so that reasons that differ only in these are counted as one. */
 const unquoted = (why: string) => why.replaceAll(/"[^"]*"/g, '""');

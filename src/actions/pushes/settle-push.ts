@@ -1,7 +1,7 @@
 /**
- * Matches a bank's push with the session whose QR code was scanned, or with claims by a payer's number; and
- * such a claim with the pushes that pay nothing yet. Both ask one rule (domain/matching/matching-push).
- * Runs inside the unit of work that stored the push or decides the claim.
+ * Matches a bank's push with the session whose QR code was scanned, or with claims by a payer's number, and
+ * such a claim with the pushes not credited yet, by one rule (domain/matching/matching-push). Runs in the
+ * database transaction that stores the push or decides the claim.
  */
 import { newRowId } from '../../base/values/ids.js';
 import type { Paisa } from '../../base/values/money.js';
@@ -50,7 +50,7 @@ interface ArrivedPush {
   readonly bill: string | null;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** A person decides, whichever claim waits for it. */
+  /** True if the push needs manual review, whichever claim it matches. */
   readonly isDoubtful: boolean;
 }
 
@@ -72,7 +72,7 @@ async function settleByBill(
   return settle(core, db, { session, proof: push.proof, claimed: push.bill ?? '', match });
 }
 
-/** Pushes of the price that are looked at when one more has come. */
+/** Maximum number of other pushes of the same price that are checked when a push arrives. */
 const MAX_LOOKED_AT = 100;
 
 /**
@@ -93,7 +93,7 @@ async function settleByPayer(core: Core, db: Db, arrived: ArrivedPush): Promise<
   return together(result);
 }
 
-/** What there is of one price: who waits, money that pays nobody yet, and what was typed. */
+/** Claims, uncredited money and typed numbers of one price. */
 interface PriceScene {
   readonly waiting: readonly WaitingPayer[];
   readonly free: readonly FreeMoney[];
@@ -110,7 +110,7 @@ async function readPrice(core: Core, db: Db, merchant: string, paisa: Paisa): Pr
   return { waiting, free, typed: await typedNumbers(core, db, { merchant, paisa }), now };
 }
 
-/** @returns whom the push of that id pays; null if that is not certain, or somebody looks at it already. */
+/** @returns the session that this push pays; null if that is uncertain or it is already under review. */
 function chosenOf({ waiting, free, typed, now }: PriceScene, id: string): Settling | null {
   const money = free.find(({ push }) => push.id === id);
   if (money === undefined) return null;
@@ -194,7 +194,7 @@ function proofOf(core: Core, row: PushTable, isDoubtful: boolean): NewProof {
   };
 }
 
-/** A claim as the rules see it, with what is needed to settle it. */
+/** Claim as the matching rules see it, with the data needed to settle it. */
 interface WaitingPayer {
   readonly claim: PayerClaim;
   readonly session: ClaimingSession;
@@ -204,18 +204,18 @@ interface WaitingPayer {
 }
 
 /**
- * How long a claim is remembered whose money does not come; without an end every order that somebody gave up
- * would be looked at with every push of that amount.
+ * Duration for which a claim without money is remembered, ms. Without a limit, every abandoned order would be
+ * checked against every push of that amount.
  */
 export const NUMBER_WAITS_MS = 7 * 24 * 3_600_000;
 
 /**
- * Different numbers of one session that count. Four digits are soon guessed: a stranger with an order of the
- * same price could otherwise let thirty of them lie in wait for the money of others.
+ * Maximum number of different payer numbers that count per session. Four digits are easy to guess: a stranger
+ * with an order of the same price could otherwise claim the money of others with thirty guesses.
  */
 const MAX_NUMBERS = 5;
 
-/** @returns the claims of the merchant's on that amount, also those of sessions that are over. */
+/** @returns the merchant's claims on that amount, including those of closed sessions. */
 async function waitingPayers(core: Core, db: Db, merchant: string, paisa: Paisa): Promise<WaitingPayer[]> {
   const since = core.clock.now() - NUMBER_WAITS_MS;
   const rows = await claimsByPayer.all(db, { merchant, paisa, since });
@@ -248,7 +248,7 @@ async function payerClaim(
   };
 }
 
-/** Of the QR accounts that the session's customer was shown. */
+/** Merchant ids of the QR accounts that the session's customer was shown. */
 async function merchantIds(core: Core, db: Db, session: ClaimingSession): Promise<string[]> {
   const { shown: accounts } = await core.accounts.shownIn(db, session);
   return accounts.flatMap((account) => account.merchantIds);
@@ -259,7 +259,7 @@ function notBefore(session: ClaimingSession): number {
   return session.created_at - session.proof_window_hours * 3_600_000;
 }
 
-/** A push as the rules see it, with what is needed to credit it. */
+/** Push as the matching rules see it, with the data needed to credit it. */
 interface FreeMoney {
   readonly push: FreePush;
   readonly proof: ClaimedProof;

@@ -1,6 +1,6 @@
 /**
- * Takes a bank's push in: stored whole and read by its acquirer's map; moved money becomes a proof, and
- * waiting claims settle in the same unit of work.
+ * Receives a bank's push: stores it unchanged and parses it with its acquirer's map. Money becomes a proof,
+ * and waiting claims settle in the same database transaction.
  */
 import { hash } from 'node:crypto';
 import { newRowId } from '../../base/values/ids.js';
@@ -18,19 +18,19 @@ import { creditPush } from './settle-push.js';
 
 interface TakePush {
   readonly acquirer: AcquirerContext;
-  /** As the request names it; empty where it names none. */
+  /** Content type of the request; empty if it has none. */
   readonly contentType: string;
   readonly bytes: Buffer;
 }
 
 export interface TakenPush {
-  /** Of the row that it is, or of the one that it repeats. */
+  /** Id of the stored row, or of the row that this push repeats or contradicts. */
   readonly id: string;
   /** `kept`: it cannot be read. `contradiction`: of money that has moved it says otherwise than before. */
   readonly state: 'stored' | 'duplicate' | 'kept' | 'contradiction';
 }
 
-/** When this returns, what was taken is durable. */
+/** Stores and settles a push. Everything stored is durable when this returns. */
 export async function receivePush(core: Core, input: TakePush): Promise<TakenPush> {
   const row = rowOf(core, input);
   const { taken, met } = await core.store.write(async (db) => {

@@ -56,7 +56,7 @@ function isRefusalOver(core: Core, { refusedAt = null }: DeviceContext): boolean
   return refusedAt !== null && refusedAt < core.clock.now() - REFUSED_FOR_MS;
 }
 
-/** What an operator reads about a phone whose hand-overs are refused; the app tells nobody. */
+/** Text for the operator of a phone whose hand-overs are refused; the app itself reports nothing. */
 function refusedText(count: number, since: number, reason: string): string {
   const at = dhakaText(since).slice(0, 16);
   const what = count === 1 ? '1 hand-over was' : `${count} hand-overs were`;
@@ -67,9 +67,8 @@ function refusedText(count: number, since: number, reason: string): string {
 }
 
 /**
- * Counts a hand-over that was refused, as the problem of the phone: `devices show`, `doctor` and an alert
- * show it.
- * @param reason as the app was told.
+ * Counts a refused hand-over as a problem of the phone, which `devices show`, `doctor` and an alert show.
+ * @param reason text that the app received.
  */
 export async function noteRefused(core: Core, device: DeviceContext, reason: string): Promise<void> {
   const now = core.clock.now();
@@ -86,7 +85,7 @@ export async function noteRefused(core: Core, device: DeviceContext, reason: str
 
 const MAX_REASON = 200;
 
-/** @param names those of one field, ours first. */
+/** @param names names of one field, our own name first. */
 function missingText([name, ...others]: readonly string[]): string {
   const called = others.length === 0 ? '' : `, it is also called ${others.join(' or ')}`;
   return `${name} is missing or no text${called}`;

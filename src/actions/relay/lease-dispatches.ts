@@ -1,7 +1,7 @@
 /**
- * Leases to a phone the SMS that it is to send, and applies what it reports of them. Each is leased once:
- * what was given to a phone may have been sent, and only a phone that keeps a journal can say for certain
- * that something never reached it. The app "SMS Gateway for Android" has words of its own.
+ * Leases outbound SMS to a phone, and applies its reports on them. Each SMS is leased once: a phone may have
+ * sent what it received, and only a phone that keeps a journal can be sure that an SMS never reached it. The
+ * app "SMS Gateway for Android" uses its own states.
  */
 import type { AppReport } from '../../domain/dispatches/app-reports.js';
 import {
@@ -41,7 +41,7 @@ export interface LeaseInput {
   readonly deviceId: string;
   /** Null for a phone that keeps no journal: nothing is ever leased to it a second time. */
   readonly outbox: Outbox | null;
-  /** Reports on earlier dispatches; applied in the same unit of work. */
+  /** Reports on earlier dispatches, applied in the same database transaction. */
   readonly reports: readonly DispatchReport[];
 }
 
@@ -49,18 +49,18 @@ export interface LeaseInput {
 type LeasedDispatch = Awaited<ReturnType<typeof queuedDispatches.all>>[number];
 
 export interface DispatchLeases {
-  /** In the order in which they are to be sent. */
+  /** Dispatches in the order in which the phone must send them. */
   readonly dispatches: readonly LeasedDispatch[];
-  /** When the phone should ask again. */
+  /** Time until the phone should poll again, ms. */
   readonly nextPollMs: number;
 }
 
 export const NOTHING: DispatchLeases = { dispatches: [], nextPollMs: NEXT_POLL_MS };
 
-/** How many a phone has at a time: more than it sends in two minutes. Also bounds the answer. */
+/** Maximum leased to a phone at a time: more than it sends in two minutes. Limits the response's size. */
 const MAX_LEASED = 50;
 
-/** When this returns, reports and leases are durable: what carries them may be lost from here on. */
+/** Applies reports and leases dispatches, durably when this returns, so the response may get lost. */
 export async function leaseToPhone(core: Core, input: LeaseInput): Promise<DispatchLeases> {
   // Nearly every call finds nothing to do, and a look costs no commit.
   const seen = await core.store.read((db) => plan(core, db, input));
@@ -127,8 +127,8 @@ interface TakeReports {
 }
 
 /**
- * For a unit of work that holds the phone's lock. Reports on other phones' dispatches are ignored. A final
- * report also counts for a dispatch given up as UNKNOWN.
+ * Applies reports; the caller's database transaction must hold the phone's lock. Reports on other phones'
+ * dispatches are ignored. A final report also counts for a dispatch that was abandoned as UNKNOWN.
  * @param now milliseconds since the epoch.
  */
 async function foldReports(db: Db, { deviceId, reports }: TakeReports, now: number): Promise<void> {
@@ -165,9 +165,9 @@ function momentsOf(state: DispatchState, row: { readonly sent_at: number | null 
 export type AppDispatch = Awaited<ReturnType<typeof leasedDispatches.all>>[number];
 
 /**
- * Everything that this registration was handed and has not sent a final report on, and what it may have
- * again. The app sends once what it is shown twice; it does not tell which it has, so nothing goes back.
- * @returns in the order in which they are to be sent.
+ * Lists the dispatches leased to this registration without a final report, also those leased again. The app
+ * sends a dispatch once even if it receives it twice; it does not report which it has, so none is requeued.
+ * @returns dispatches in the order in which the app must send them.
  */
 export async function appOutbox(core: Core, phone: AppPhone): Promise<readonly AppDispatch[]> {
   const { device, registration } = phone;
@@ -182,7 +182,7 @@ export async function appOutbox(core: Core, phone: AppPhone): Promise<readonly A
   );
 }
 
-/** Durable when this returns. A report about what is not this phone's is dropped. */
+/** Applies the app's reports, durably when this returns. Drops reports on dispatches of other phones. */
 export async function takeAppReports(
   core: Core,
   phone: AppPhone,
@@ -198,7 +198,7 @@ export async function takeAppReports(
   });
 }
 
-/** The app counts no parts: it says "delivered" of the whole with the first part that was. */
+/** Translates an app's report; the app reports the complete SMS as delivered when its first part is. */
 async function translate(db: Db, device: string, report: AppReport): Promise<readonly DispatchReport[]> {
   const { id } = report;
   const whole = (said: DispatchReport['state'], error: string | null = null): DispatchReport => ({

@@ -12,22 +12,21 @@ import type { Prepared } from '../sms/prepare-sms.js';
 import { takeSms } from '../sms/take-sms.js';
 import { type DispatchLeases, type LeaseInput, leaseToPhone, NOTHING } from './lease-dispatches.js';
 
-/** How a phone says that it is doing. */
 export type DeviceHealth = Omit<PhoneHealth, 'charging'> & { readonly charging?: boolean | null | undefined };
 
 interface SyncDevice {
   readonly device: DeviceContext;
   /** Messages as they came, each checked on its own. */
   readonly messages: readonly unknown[];
-  /** Whether the ids of its messages are the same in all tries. */
+  /** True if a message has the same id in every attempt. */
   readonly hasLastingIds?: boolean;
-  /** When it sent this by its own clock, milliseconds since the epoch; null or absent if it is not said. */
+  /** Time by the phone's own clock, milliseconds since the epoch; null or absent if not reported. */
   readonly sentAtMs?: number | null;
-  /** Null leaves what is known of the phone's health as it is. */
+  /** Health of the phone; null leaves the known health unchanged. */
   readonly health: DeviceHealth | null;
   /** Absent for a phone that only brings SMS: nothing is leased to it. */
   readonly outbound?: Omit<LeaseInput, 'deviceId'>;
-  /** From when on it has sent its SMS again, these messages included; milliseconds since the epoch. */
+  /** Time since which the phone has sent its SMS again, these included, milliseconds since the epoch. */
   readonly resentSince?: number | null;
 }
 
@@ -35,7 +34,7 @@ interface SyncedDevice {
   /** One for each message, in their order. */
   readonly results: readonly SmsResult[];
   readonly leased: DispatchLeases;
-  /** From when on the phone is to send its SMS again; null while nothing is missed. */
+  /** Time since which the phone must send its SMS again; null if no SMS is missing. */
   readonly resendSince: number | null;
 }
 
@@ -46,7 +45,7 @@ interface SmsResult {
   readonly reason?: string;
 }
 
-/** When this returns, all that is `stored`, reported or leased is durable. */
+/** Stores messages, exchanges dispatches; what is `stored`, reported or leased is durable on return. */
 export async function syncDevice(core: Core, input: SyncDevice): Promise<SyncedDevice> {
   const { device, outbound } = input;
   const { deviceId } = device;
@@ -85,11 +84,11 @@ function hasNothing(device: DeviceContext, outbound: SyncDevice['outbound']): ou
   return outbound === undefined || (!device.hasDispatches && outbound.reports.length === 0);
 }
 
-/** What SMS show of the clock of a phone that does not tell its time; the last one counts. */
+/** Clock offset, ms, shown by the last SMS that shows one, for a phone that does not report its time. */
 const shownBy = (prepared: readonly Prepared[]): number | null =>
   prepared.findLast(({ clockAheadMs }) => clockAheadMs !== null)?.clockAheadMs ?? null;
 
-/** @param aheadMs how far its clock is ahead of ours, by what is known now; null for nothing. */
+/** @param aheadMs offset of the phone's clock from ours, ms, positive if it is ahead; null if unknown. */
 function callOf({ device, health }: SyncDevice, aheadMs: number | null, seenAt: number): PhoneCall {
   const charging = typeof health?.charging === 'boolean' ? Number(health.charging) : health?.charging;
   const said = health === null ? null : { ...health, charging };
@@ -98,9 +97,9 @@ function callOf({ device, health }: SyncDevice, aheadMs: number | null, seenAt: 
 }
 
 /**
- * What is still missing once a phone has sent its SMS again will not come.
- * @param since from when on all that the phone has is stored, milliseconds since the epoch; null if it says
- * nothing of it. @returns from when on it is asked to send again now, or null.
+ * Closes a resend request once the phone has sent its SMS again: those still missing will not come.
+ * @param since all SMS of the phone since then are stored; milliseconds since the epoch, null if unreported.
+ * @returns time since which the phone must still send again, or null.
  */
 async function endResending(core: Core, device: DeviceContext, since: number | null): Promise<number | null> {
   const asked = device.resendSince;

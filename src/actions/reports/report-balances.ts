@@ -1,6 +1,6 @@
 /**
- * The books of wallets: what each wallet's own SMS say of its day, what of it was credited to payments, and
- * whether the balances add up. Gaps that were found name the difference.
+ * Daily accounting of wallets: what the SMS of each wallet say about its day, what part of it was credited to
+ * payments, and whether the balances add up. For gaps that were found, it shows the difference.
  */
 import { refuse } from '../../base/errors/refuse.js';
 import { DAY_MS, dhakaIso } from '../../base/values/clock.js';
@@ -34,12 +34,11 @@ interface ReportBalances extends ReportDays {
 }
 
 /**
- * `whole`: the balances follow from the texts, to the paisa. `explained`: they do not, and a person has said
- * of each place why. `missing`: they do not. `unknown`: no text has told a balance.
+ * Result: `whole` if the balances follow from the texts, to the paisa; `explained` if not, but an operator
+ * gave a reason for each gap; `missing` if not; `unknown` if no text contained a balance.
  */
 type BooksState = 'whole' | 'explained' | 'missing' | 'unknown';
 
-/** Why a balance does not follow. */
 type DifferenceCause = 'sms_missing' | 'text_unclear' | 'closed';
 
 interface WalletBooks extends WalletDay {
@@ -74,7 +73,7 @@ export const balanceView = viewOf<WalletBooks>()(({ same }) => ({
   fee: ({ feePaisa }) => formatTaka(feePaisa),
   end: ({ end }) => taka(end),
   difference: ({ differences }) => formatTaka(differences.reduce((sum, { paisa }) => sum + paisa, 0)),
-  /** Of what came in: what completed payments, and money that belongs to none. */
+  /** Parts of the incoming money: credited to payments, and unclaimed. */
   credited: ({ creditedPaisa }) => formatTaka(creditedPaisa),
   unclaimed: ({ unclaimedPaisa }) => formatTaka(unclaimedPaisa),
   state: (books) => stateOf(books),
@@ -116,7 +115,7 @@ export async function reportBalances(core: Core, input: ReportBalances): Promise
     .map((row) => balanceView(row));
 }
 
-/** The same of one day. @param date `2026-08-21` */
+/** Reports the balances of one day. @param date `2026-08-21` */
 export function booksOfDay(core: Core, date: string): Promise<BalanceRow[]> {
   const fromMs = Date.parse(`${date}T00:00:00+06:00`);
   return reportBalances(core, { fromMs, toMs: fromMs + DAY_MS });
@@ -145,7 +144,7 @@ async function booksOf(
   return books;
 }
 
-/** SMS before the first day, from which the balance is known when it begins. */
+/** Number of SMS before the first day that are read to find its opening balance. */
 const LOOK_BACK = 50;
 const MINUTE = 60_000;
 

@@ -1,4 +1,4 @@
-/** What each phone did in some days, and when it was silent: as far as the store knows it. */
+/** Activity and silences of each phone in a range of days, as far as the store knows them. */
 import { formatTaka } from '../../base/values/money.js';
 import { deviceState } from '../../domain/devices/device-state.js';
 import type { Db } from '../../store/schema/index.js';
@@ -42,7 +42,7 @@ type Reported = Phone & Counts;
 
 const MINUTE = 60_000;
 
-/** Given the time in milliseconds. */
+/** Takes the current time in milliseconds since the epoch. */
 export const deviceReportView = viewOf<Reported, number>()(({ same, times }) => ({
   ...same('id', 'name', 'merchant'),
   state: (row, now) => deviceState(row.revoked_at !== null, row.last_seen_at, now),
@@ -50,16 +50,16 @@ export const deviceReportView = viewOf<Reported, number>()(({ same, times }) => 
   /** SMS that were stored: all; money that came in; texts of a wallet that no format reads; all others. */
   ...same('sms', 'money', 'unread'),
   other: ({ sms, money, unread }) => sms - money - unread,
-  /** Payments that an SMS of it has completed, and what was paid for them. */
+  /** Payments completed by an SMS of the phone, and the amount paid. */
   ...same('completed'),
   paid: ({ paidPaisa }) => formatTaka(paidPaisa),
-  /** How often it was silent for more than 15 minutes, and whole minutes of that. */
+  /** Number of silences longer than 15 minutes, and their total in full minutes. */
   ...same('silences'),
   silent_minutes: ({ silentMs }) => Math.floor(silentMs / MINUTE),
   /** Places where balances show an SMS that never came. */
   gaps: (row) => row.gaps,
   open_gaps: ({ openGaps }) => openGaps,
-  /** Outbound SMS: sent or delivered; failed or too late; of which nothing is known. */
+  /** Outbound SMS: sent or delivered; failed or expired; of unknown state. */
   ...same('sent', 'failed', 'unknown'),
 }));
 
@@ -113,7 +113,7 @@ async function reported(db: Db, phones: readonly Phone[], span: DaysSpan, now: n
   return all;
 }
 
-/** An alert comes when a phone has been silent for a while, and says when it was heard of last. */
+/** Counts silences and adds up their durations, from the last-seen times that their alerts contain. */
 function silenceIn(alerts: Awaited<ReturnType<typeof silencesOf>>, { from, to }: DaysSpan, now: number) {
   const lengths = alerts.map(({ detail, at, ended_at }) => {
     const { last_seen_at } = JSON.parse(detail) as { readonly last_seen_at?: string };

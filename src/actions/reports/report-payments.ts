@@ -1,4 +1,4 @@
-/** Totals for the books: by day and by channel. Money counts on the day on which it was credited. */
+/** Accounting totals by day and by channel. Money counts on the day on which it was credited. */
 import { formatTaka } from '../../base/values/money.js';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import {
@@ -33,7 +33,7 @@ interface Day extends Totals {
 type DayRow = ReturnType<typeof dayView>;
 
 export const dayView = viewOf<Day>()(({ same, taka }) => ({
-  /** Of Bangladesh: 2026-08-21. */
+  /** Date in Bangladesh time, `2026-08-21`. */
   ...same('date', 'opened', 'completed', 'failed'),
   /** All that was paid, and the fees in it. */
   paid: taka('paid_paisa'),
@@ -52,7 +52,7 @@ export const channelView = viewOf<Totals & { readonly channel: PayChannel; reado
   }),
 );
 
-/** Whole numbers only, because money is never a fraction. @returns `12.5` */
+/** Formats a percentage with integer arithmetic, because money is never a fraction. @returns `12.5` */
 function percent(part: number, whole: number): string {
   if (whole === 0) return '0.0';
   const perMille = (BigInt(part) * 2_000n + BigInt(whole)) / (2n * BigInt(whole));
@@ -108,7 +108,7 @@ export function sumOf(rows: readonly { readonly paid: string }[]): string {
   return formatTaka(rows.reduce((sum, { paid }) => sum + Number(paid.replace('.', '')), 0));
 }
 
-/** What was credited today and yesterday, in that order; cheap enough to be asked every few seconds. */
+/** Totals credited today and yesterday, in that order; cheap enough to query every few seconds. */
 export async function reportTodayAndYesterday(core: Core) {
   const today = dayNumber(core.clock.now());
   const span = { brandId: null, from: startOfDay(today - 1), to: startOfDay(today + 1) };

@@ -1,15 +1,15 @@
-/** The days that a report is about: whole days of Bangladesh. */
+/** Days of a report: complete days in Bangladesh time. */
 import { refuse } from '../../base/errors/refuse.js';
 import { DAY_MS, DHAKA_OFFSET_MS, dhakaIso } from '../../base/values/clock.js';
 
 export interface ReportDays {
-  /** Milliseconds since the epoch. The whole day in which it lies is told. */
+  /** Milliseconds since the epoch. The complete day that contains this time is reported. */
   readonly fromMs: number;
-  /** The whole day in which the moment before it lies is the last; undefined for today. */
+  /** End, ms since the epoch: the last day contains the millisecond before it. Undefined for today. */
   readonly toMs?: number | undefined;
 }
 
-/** Whole days in milliseconds since the epoch; the end is not part of it. */
+/** Complete days in milliseconds since the epoch; `to` is exclusive. */
 export interface DaysSpan {
   readonly from: number;
   readonly to: number;
@@ -25,7 +25,7 @@ export const dateOf = (day: number) => dhakaIso(startOfDay(day)).slice(0, 10);
 const MAX_DAYS = 3_660;
 
 /**
- * @param now milliseconds since the epoch; no day after it is told.
+ * @param now milliseconds since the epoch; later days are not reported.
  * @throws KashboxError `invalid_input` for more than ten years
  */
 export function spanOf({ fromMs, toMs }: ReportDays, now: number): DaysSpan {

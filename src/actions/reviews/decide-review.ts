@@ -1,4 +1,4 @@
-/** A person's decision on a claim: credit, refusal, or a refusal undone, recorded with name and reason. */
+/** Decisions of an operator on a claim: credit, refusal or its undoing, recorded with name and reason. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { newRowId } from '../../base/values/ids.js';
 import { formatTaka } from '../../base/values/money.js';
@@ -42,17 +42,17 @@ import {
 
 interface DecideReview {
   readonly id: string;
-  /** Why, in the operator's own words. */
+  /** Reason, in the operator's own words. */
   readonly note: string;
   readonly who: string;
-  /** Version of the facts that were shown to whoever decides: refused where they have changed. */
+  /** Version of the facts that the operator was shown; the decision is refused if they have changed. */
   readonly facts?: string | undefined;
 }
 
 export interface ApproveReview extends DecideReview {
-  /** Also where a warning speaks against money of which no facts were shown. */
+  /** Approves despite a warning about money whose facts were not shown. */
   readonly force?: boolean | undefined;
-  /** Of a bank transfer: what the bank's own statement calls it, where the customer wrote something else. */
+  /** Reference of a bank transfer in the bank's own statement, if the customer wrote a different one. */
   readonly reference?: string | undefined;
   /** Completes the payment also where less came in than is due. What came is recorded, nothing else. */
   readonly acceptLess?: boolean | undefined;
@@ -81,22 +81,22 @@ export interface ApprovePayment {
   /** Session id or gateway reference. */
   readonly payment: string;
   readonly method: PayChannel;
-  /** Under which it stands in the account of that channel. */
+  /** Reference of the money in the account of that channel. */
   readonly reference: string;
   readonly note: string;
   readonly who: string;
-  /** Also where less came in than is due. */
+  /** Approves even if less came in than is due. */
   readonly acceptLess?: boolean | undefined;
-  /** Also where a warning speaks against it. */
+  /** Approves despite a warning about the money. */
   readonly force?: boolean | undefined;
 }
 
 /**
- * Completes a payment, also one that has failed, with money that no rule could give to it: without a payer,
- * of a claim that was never made, or of a time that is over. It is asked and answered at once, so that it
- * lies among the verifications like any other.
+ * Completes a payment, including a failed one, with money that no rule could credit to it: money without a
+ * payer, without a claim, or that came too late. The verification is opened and approved at once, so it is
+ * listed like any other.
  * @throws KashboxError `not_found`, `invalid_input`, `warning_unconfirmed`, `state_refused`,
- *   `already_credited`
+ * `already_credited`
  */
 export async function approvePayment(core: Core, input: ApprovePayment): Promise<ReviewInFull> {
   const note = noteField(input.note);
@@ -156,7 +156,7 @@ async function approve(
   await credit(core, db, review, proof, decision);
 }
 
-/** Compared inside the unit of work that decides, under its locks. @throws KashboxError `facts_changed` */
+/** Compares the facts under the locks of the decision. @throws KashboxError `facts_changed` */
 async function requireFacts(core: Core, db: Db, review: ReviewRow, { facts: shown }: DecideReview) {
   if (shown === undefined) return;
   const { facts_version, facts } = await factsOfReview(db, review, core.clock.now());
@@ -164,7 +164,7 @@ async function requireFacts(core: Core, db: Db, review: ReviewRow, { facts: show
 }
 
 /**
- * Refuses the claim. A payment of which no other claim is under review fails with it.
+ * Refuses the claim. If no other claim of its payment is under review, the payment fails.
  * @throws KashboxError `not_found`, `invalid_input`, `facts_changed`, `state_refused`
  */
 export async function rejectReview(core: Core, input: DecideReview): Promise<ReviewInFull> {
@@ -188,9 +188,7 @@ export async function rejectReview(core: Core, input: DecideReview): Promise<Rev
   return showReview(core, input.id);
 }
 
-/**
- * Money that something says otherwise of after it was credited: what is credited stays, whatever is decided.
- */
+/** True if the disputed money was already credited to this payment: the credit stays, whatever is decided. */
 function isCredited({
   reason,
   session_status: status,
@@ -216,7 +214,7 @@ async function openReview(db: Db, id: string): Promise<ReviewRow> {
   });
 }
 
-/** Decisions come one after the other; called first in the unit of work that decides. */
+/** Serializes decisions; called first in the database transaction that decides. */
 async function lockForDecision(
   db: Db,
   { merchant, channel, session, reference }: ReturnType<typeof claimOf>,

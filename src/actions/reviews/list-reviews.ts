@@ -36,11 +36,11 @@ export type ReviewView = ReturnType<typeof reviewView>;
 
 const feeOf = (row: ReviewRow) => feeOn(readFees(row.fees), row.channel, row.amount_paisa);
 
-/** How its payment stands by now. */
+/** Current status of the review's payment. */
 const paymentOf = (row: ReviewRow, now: number) =>
   statusAt({ status: row.session_status, reason: row.session_reason, expires_at: row.expires_at }, now);
 
-/** Given the time now in milliseconds. */
+/** Takes the current time in milliseconds since the epoch. */
 const reviewView = viewOf<ReviewRow, number>()(({ same, times, time, taka }) => ({
   // The reason is why a person is asked.
   ...same('id', 'state', 'reason'),
@@ -49,15 +49,15 @@ const reviewView = viewOf<ReviewRow, number>()(({ same, times, time, taka }) => 
   payment_status: (row, now) => paymentOf(row, now).status,
   payment_reason: (row, now): string => paymentOf(row, now).reason,
   ...same('brand', 'cus_name'),
-  /** What the shop asks for, the channel's fee, and both, which the customer owes. */
+  /** Amount that the shop requested, the channel's fee, and their sum, which the customer owes. */
   amount: taka('amount_paisa'),
   fee: (row) => formatTaka(feeOf(row)),
   due: (row) => formatTaka(row.amount_paisa + feeOf(row)),
-  /** What was asked for in USDT, decimal text; null on channels of taka. */
+  /** Amount due in USDT, decimal text; null on channels in taka. */
   due_usdt: (row) => (row.quoted === null ? null : formatSteps(row.quoted)),
   // The reference is what the customer claims to have paid by.
   ...same('channel', 'reference'),
-  /** When money was seen; null where none was, as of a bank transfer, and then so are the other four. */
+  /** Time when money was seen; null, like the other four, if none was, for example for a bank transfer. */
   seen_at: time('proof_at'),
   /** Null where it could not be read, or is USDT. */
   seen_amount: taka('proof_paisa'),
@@ -65,20 +65,20 @@ const reviewView = viewOf<ReviewRow, number>()(({ same, times, time, taka }) => 
   seen_usdt: (row) => (row.proof_units === null ? null : formatUsdt(BigInt(row.proof_units))),
   seen_from: (row) => row.proof_payer,
   seen_on: (row) => row.proof_recipient,
-  /** What the customer wrote to the seller; null where nothing. */
+  /** Note from the customer to the seller; null if there is none. */
   ...same('customer_note'),
   // What became of the slip that the customer gave, and of what is kept: media type, bytes and digest.
   ...same('slip', 'slip_type', 'slip_bytes', 'slip_sha256'),
   ...times('created_at', 'decided_at'),
   ...same('decided_by', 'note'),
-  /** Whether its payment is of a test brand, and so no money. */
+  /** True if the payment belongs to a test brand, so that it is not real money. */
   test: (row) => row.test_of !== null,
-  /** Names of the reasons why the SMS is in doubt; empty for none. */
+  /** Names of the reasons why the SMS is suspicious; empty if there are none. */
   doubts: doubtsIn,
 }));
 
 export interface ReviewInFull extends ReviewView, FactsOfReview {
-  /** The SMS that the proof comes from, word for word, and what was thought of it. */
+  /** Original text of the SMS that the proof comes from, and the reasons of its assessment. */
   readonly sms: {
     readonly sender: string;
     readonly body: string;
@@ -91,7 +91,7 @@ export interface ReviewInFull extends ReviewView, FactsOfReview {
    * Bank transfers that were credited to other payments under a reference that is nearly spelled the same.
    */
   readonly looks_like: readonly LooksLike[];
-  /** True where it was approved and nothing here had seen the money: the operator's word stands for it. */
+  /** True if it was approved although no source had seen the money, on the operator's word alone. */
   readonly unseen: boolean;
 }
 
@@ -107,14 +107,14 @@ interface ListReviews {
   readonly state: ReviewTable['state'] | null;
   /** Identifier or name. */
   readonly brand?: string | undefined;
-  /** Those of test brands alone. Without it and without `brand` they are left out. */
+  /** Lists only reviews of test brands. Without it and without `brand`, these are left out. */
   readonly test?: boolean | undefined;
-  /** May be infinite. */
+  /** Maximum number of reviews; may be `Infinity`. */
   readonly limit: number;
 }
 
 /**
- * The oldest first, in pages; without the texts of SMS.
+ * Lists reviews in pages, oldest first, without the texts of SMS.
  * @throws KashboxError `not_found` if there is no such brand
  */
 export function reviewPages(core: Core, input: ListReviews): AsyncGenerator<ReviewView[]> {
@@ -131,10 +131,10 @@ export function reviewPages(core: Core, input: ListReviews): AsyncGenerator<Revi
 export const listReviews = whole(reviewPages);
 
 /**
- * Operators learn of a payment from its customer, who knows only the payment's number.
- * @param typed a verification's id, or gateway reference or session id of a payment for which one is open.
- * @returns the verification's id; whether there is one of that id is not looked up.
- * @throws KashboxError `not_found`, `invalid_input` where several are open
+ * Finds a verification, also by its payment's number, the only one that customers know.
+ * @param typed verification id, or gateway reference or session id of a payment with an open verification.
+ * @returns the verification's id; a typed one is not checked for existence.
+ * @throws KashboxError `not_found`, `invalid_input` if several are open
  */
 export async function reviewIdOf(core: Core, typed: string): Promise<string> {
   const named = typed.trim();
@@ -190,7 +190,7 @@ export interface Slip {
   readonly bytes: Buffer;
 }
 
-/** What the customer uploaded. @throws KashboxError `not_found`, also where the review has no slip */
+/** Slip that the customer uploaded. @throws KashboxError `not_found`, also if the review has no slip */
 export async function readSlip(core: Core, id: string): Promise<Slip> {
   const found = await core.store.read(async (db) => {
     const review = await findReview(db, id.trim());

@@ -1,6 +1,6 @@
 /**
- * The money that an operator decides about: a proof that was seen, or one that their word stands for; and
- * why a verification is not decided as an operator wants it, with what the operator can do instead.
+ * Money that an operator decides about: a proof that was seen, or one based on the operator's word. Also the
+ * errors that say why a verification cannot be decided in this way, and what the operator can do instead.
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import { newRowId } from '../../base/values/ids.js';
@@ -24,11 +24,11 @@ import type { ClaimedProof } from '../settlement/credit-proof.js';
 
 export type CreditedProof = ClaimedProof &
   Pick<NewProof, 'amount_paisa'> & {
-    /** Not on the operator's word alone. */
+    /** False if only the operator has seen the money. */
     readonly isSeen: boolean;
   };
 
-/** What was seen by then; where nothing was, what the operator has seen in the account itself. */
+/** Proof that was seen by now; if there is none, the money that the operator has seen in the account. */
 export async function proofOfReview(
   core: Core,
   db: Db,
@@ -84,12 +84,12 @@ export async function proofOfReview(
   return { ...proof, otherNames, isSeen: false };
 }
 
-/** In capitals, however it was typed: a push of it that comes later must meet it (pushes/settle-push). */
+/** Converts to upper case, so that a later push of the same money matches (pushes/settle-push). */
 function typedReference(channel: PayChannel, reference: string): string {
   return CHANNEL[channel].kind === 'push' ? reference.toUpperCase() : creditedName(channel, reference);
 }
 
-/** As the rules would have it, so that they know later that this transfer is spent. */
+/** Scope and other names as the rules use them, so that they later know that this transfer is spent. */
 async function namedWithin(
   db: Db,
   { session_id: session, channel }: ReviewRow,
@@ -105,11 +105,11 @@ async function namedWithin(
 }
 
 /**
- * The money that an operator names by the bank's reference when approving a claim by a payer's number. Two
- * banks of a merchant may have given out the same reference: the money that is not credited is meant, and of
- * several that of the amount due. What may be money that was credited before, told of once more, is not free.
- * @param reference null where the operator has named none: what the customer typed is no reference.
- * @returns a proof, one that is credited if there is no other; null where nobody has told of that reference.
+ * Finds the money whose bank reference an operator gives when approving a claim by a payer's number. Two
+ * banks of a merchant may use the same reference: uncredited money is preferred, and among several the money
+ * with the amount due. A push that may report money that was already credited does not count as uncredited.
+ * @param reference null if the operator gave none: the text that the customer typed is not a reference.
+ * @returns a proof, a credited one if there is no other; null if that reference is unknown.
  * @throws KashboxError `invalid_input`
  */
 async function namedPush(db: Db, review: ReviewRow, reference: string | null) {
@@ -126,7 +126,7 @@ async function namedPush(db: Db, review: ReviewRow, reference: string | null) {
   return meant[0] ?? null;
 }
 
-/** `acquirer`: null where no bank but an operator has told of it. */
+/** `acquirer` is null if only an operator, and no bank, has reported the money. */
 type NamedMoney = Awaited<ReturnType<typeof pushesOfReference>>[number];
 
 function noReference({ id }: ReviewRow): KashboxError {
@@ -145,8 +145,8 @@ function severalPushes(pushes: readonly NamedMoney[]): KashboxError {
 }
 
 /**
- * Of a claim by number an operator says which push it is; of all others but banks the proof says it.
- * @param given null where the operator has named none.
+ * Validates the operator's reference, null if not given. For a claim by number it says which push it is; for
+ * all other channels except banks, the proof contains the reference.
  * @throws KashboxError `invalid_input`
  */
 export function referenceField(
@@ -163,9 +163,9 @@ export function referenceField(
 }
 
 /**
- * @param text under which money stands in the account of that channel: where customers of bank QR give their
- *   number, it is the bank's reference.
- * @returns in the one form in which it is kept.
+ * @param text reference of the money in the account of that channel. For bank QR, where customers give their
+ * number, it is the bank's reference.
+ * @returns the reference in the form in which it is stored.
  * @throws KashboxError `invalid_input`
  */
 export function moneyReference(channel: PayChannel, text: string): string {
@@ -185,7 +185,7 @@ function readReference(channel: Channel, text: string): string | null {
   return read.outcome === 'id' ? read.reference : null;
 }
 
-/** Why there is a verification of money that an operator has found; it stays only if it completes. */
+/** Reason for money that an operator has found; the verification is kept only if the payment completes. */
 export const SEEN = 'seen_by_operator';
 
 function otherProof({ id }: ReviewRow, reference: string): KashboxError {

@@ -11,8 +11,8 @@ import { moveSession } from './move-session.js';
 type Payment = Awaited<ReturnType<typeof showPayment>>;
 
 /**
- * Does nothing to a session that is over, or that a person is looking at: there may be money in it.
- * @returns whether it was cancelled now.
+ * Cancels a session unless it is over or under review, when money may have been paid for it.
+ * @returns true if this call cancelled it.
  */
 export async function cancelSession(core: Core, id: string): Promise<boolean> {
   const cancelled = await core.store.write(async (db) => {
@@ -27,7 +27,7 @@ export async function cancelSession(core: Core, id: string): Promise<boolean> {
 
 /**
  * @param input.payment session id or gateway reference.
- * @throws KashboxError `not_found`, `state_refused` (it is over, or a person is to decide on it)
+ * @throws KashboxError `not_found`, `state_refused` (over, or under review)
  */
 export async function cancelPayment(
   core: Core,

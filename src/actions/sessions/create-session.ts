@@ -1,7 +1,7 @@
 /**
- * Opens a payment session for a brand, hosted or headless. A shop that did not hear the answer sends the
- * create again under the same idempotency key, and gets the payment that it has opened, in whatever state
- * that is by now.
+ * Creates a payment session for a brand, hosted or headless. A shop that did not receive the response repeats
+ * the request with the same idempotency key, and gets the payment that it created the first time, in its
+ * current state.
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import { hashKey } from '../../base/io/secret.js';
@@ -22,11 +22,11 @@ import type { Core } from '../core/core.js';
 import { asksForMore, NO_QUOTES, quotedAmountOf, type SessionQuotes } from './quote-session.js';
 
 /**
- * Where the customer and the news of a hosted payment go; addresses are checked before
+ * Return addresses and webhook of a hosted payment; the addresses are validated before
  * (actions/input/fields).
  */
 export interface HostedReturn {
-  /** Both are null where there is no shop to go back to, and the customer stays on the checkout page. */
+  /** Address after success; null, like `cancelUrl`, without a shop: the customer stays on the checkout. */
   readonly successUrl: string | null;
   readonly cancelUrl: string | null;
   /** Null means the brand's own address. */
@@ -44,23 +44,23 @@ export interface CreateSession {
   readonly amountPaisa: Paisa;
   /** JSON text of the merchant's object (domain/sessions/payment-record), or null. */
   readonly metaJson: string | null;
-  /** Where the caller reached this service, with its base path; without it, what the settings say. */
+  /** Address at which the caller reached this service, with base path; default: that of the settings. */
   readonly publicBase?: string;
   /**
-   * Whoever opens it has shown no key: no amount is held for it before its customer asks for one
-   * (quote-session).
+   * True if the caller has not authenticated with a key: no amount is held for the session until its customer
+   * requests one (quote-session).
    */
   readonly holdsNothing?: boolean;
-  /** Writes what belongs to it, in the unit of work that opens it; where it throws, nothing is opened. */
+  /** Writes related rows in the same database transaction; if it throws, no session is created. */
   readonly alongside?: (db: Db, session: string) => Promise<void>;
-  /** Within 24 hours the same key and order of a brand give the same session (`openOnce`). */
+  /** Idempotency key: for 24 hours, the same key, order and brand return the same session (`openOnce`). */
   readonly idempotencyKey?: string | undefined;
 }
 
 export interface CreatedSession {
   readonly id: string;
   readonly gatewayReference: string;
-  /** What its payer may write into a wallet's reference field; null in the case that none was free. */
+  /** Reference that the payer may write into the wallet's field; null in the rare case that none is free. */
   readonly paymentReference: string | null;
   readonly brand: BrandContact;
   readonly methods: readonly MethodEntry[];
@@ -145,7 +145,7 @@ interface Opened extends SessionQuotes {
   readonly paymentReference: string | null;
 }
 
-/** A session that asks for taka alone is one row. */
+/** Creates a session that needs only taka, which is a single row. */
 async function openPlain(core: Core, row: NewSession): Promise<Opened> {
   const reference = referenceFor(core, 1);
   const isNamed = await core.store.write((db) => insertSession(db, named(row, reference)));
@@ -176,7 +176,7 @@ async function openQuoted(
   return { paymentReference, ...quotes };
 }
 
-/** After so many references that are in use a merchant has many payments, and gets longer ones. */
+/** Number of short references tried. If all are in use, the busy merchant gets longer ones. */
 const SHORT_TRIES = 3;
 const TRIES = 12;
 
@@ -194,16 +194,16 @@ async function nameLater(core: Core, db: Db, row: NewSession): Promise<string | 
   return null;
 }
 
-/** Where the daemon of this installation is reached, as far as a command can know. */
+/** Base address of this installation's daemon, as far as a command can know it. */
 function baseOf({ publicUrl, host, port, basePath }: Settings): string {
   const origin = publicUrl === '' ? `https://${host.includes(':') ? `[${host}]` : host}:${port}` : publicUrl;
   return `${origin}${basePath}`;
 }
 
-/** What a shop has asked for, as far as it must be the same. */
+/** Fields of a request that must be equal for the request to count as a repetition. */
 interface Repeatable {
   readonly brand: { readonly brandId: string };
-  /** Where customer and news go; null of a headless session. */
+  /** Return addresses and webhook; null for a headless session. */
   readonly hosted: object | null;
   readonly cusName: string;
   readonly cusEmail: string;
@@ -211,7 +211,7 @@ interface Repeatable {
   readonly metaJson: string | null;
 }
 
-/** For so long the same key means the same payment; afterwards it may be used again. */
+/** Duration for which an idempotency key is valid, ms; afterwards it may be used again. */
 export const IDEMPOTENCY_MS = 24 * 3_600_000;
 
 /** Sorts the keys of all objects: in which order a program writes them says nothing. */
@@ -222,16 +222,16 @@ function sorted(value: unknown): unknown {
   return entries.sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** @returns a hash of all that the shop has asked for, without the key. */
+/** @returns a hash of the request without the idempotency key. */
 function requestHash({ hosted, cusName, cusEmail, amountPaisa, metaJson }: Repeatable): string {
   const meta: unknown = metaJson === null ? null : JSON.parse(metaJson);
   return hashKey(JSON.stringify(sorted({ hosted, cusName, cusEmail, amountPaisa, meta })));
 }
 
 /**
- * Runs inside the unit of work that opens the session.
- * @param open opens it.
- * @returns what was answered to the same request under the same key; where there is none, what is opened now.
+ * Runs `open` once per idempotency key, in the database transaction that creates the session.
+ * @param open creates the session.
+ * @returns the stored response to the same request with the same key; if there is none, the result of `open`.
  * @throws KashboxError `idempotency_conflict`, and what `open` throws
  */
 export async function openOnce<Created>(

@@ -1,4 +1,4 @@
-/** Every payment with what books want of it, the oldest first: streamed, however many there are. */
+/** Exports all payments with the fields that accounting needs, oldest first, streamed for any number. */
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { SessionStatus } from '../../domain/sessions/session.js';
 import { oldestFirst, type Page } from '../../store/tables/list-position.js';
@@ -15,7 +15,7 @@ export interface ExportPayments {
   readonly channel?: PayChannel | undefined;
   /** Id or address of the payment link that has opened them. */
   readonly link?: string | undefined;
-  /** When they were opened, milliseconds since the epoch; the end is not part of it. */
+  /** Earliest creation time, milliseconds since the epoch. `untilMs` is the end, exclusive. */
   readonly sinceMs?: number | undefined;
   readonly untilMs?: number | undefined;
 }
@@ -23,9 +23,9 @@ export interface ExportPayments {
 export type ExportRow = ReturnType<typeof exportView>;
 
 /**
- * Payments that were opened before now, each once. Every page is a reading of its own, so no daemon waits
- * and no log of the store grows; a payment that is completed meanwhile is told as it is by then.
- * @throws KashboxError `not_found` if there is no such brand or link, `state_refused` of a brand for tests
+ * Exports payments created before now, each once. Each page is a separate read, so no daemon has to wait and
+ * the store's log does not grow; a payment that completes in the meantime is exported in its new state.
+ * @throws KashboxError `not_found` if there is no such brand or link, `state_refused` for a test brand
  */
 export async function* exportPages(core: Core, input: ExportPayments): AsyncGenerator<ExportRow[]> {
   const now = core.clock.now();

@@ -13,15 +13,15 @@ import type { Core } from '../core/core.js';
 
 export type { PaymentRecord };
 
-/** Longer than any reference that is given out. */
+/** Maximum length of input, longer than any reference that exists. */
 const MAX_REFERENCE = 160;
 
 /**
- * @param input.reference the channel's reference of a credited payment, the gateway reference, or the id of
- * the session; case does not count, nor what stands around it, and of a whole SMS its id does.
- * @throws KashboxError `transaction_not_found`, also where another brand has it; `notification_only` of a
- * completed payment of a brand whose program would book any order by its id (domain/plugins/plugin-table,
- * `Binding`), unless it is asked for by the id in a notification that was not delivered yet
+ * @param input.reference the channel's reference of a credited payment, the gateway reference, or the session
+ * id. Case and surrounding text are ignored; from a complete SMS, its id is used.
+ * @throws KashboxError `transaction_not_found`, also for another brand's payment; `notification_only` for a
+ * completed payment of a brand whose program would accept any order by its id (domain/plugins/plugin-table,
+ * `Binding`), unless the reference is the id in a notification not delivered yet
  */
 export async function findPayment(
   core: Core,

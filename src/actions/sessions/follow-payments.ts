@@ -20,7 +20,7 @@ const EVENTS: Readonly<Record<string, PaymentEvent>> = {
 };
 
 interface Happened {
-  /** Of the audit entry, or of the session that was opened: what is told once. */
+  /** Id of the audit entry, or of the session for `opened`. Each key is reported once. */
   readonly key: string;
   readonly at: number;
   readonly event: PaymentEvent;
@@ -34,20 +34,20 @@ export const happenedView = viewOf<Happened, PaymentView>()(({ same, times }) =>
   payment: (_, payment) => payment,
 }));
 
-/** Another process may commit a row after one that it had numbered later. */
+/** Overlap of two reads, ms: another process may commit a row after a row with a later id. */
 const OVERLAP_MS = 10_000;
 
 interface FollowPayments {
   /** Identifier or name; undefined for all but test brands. */
   readonly brand?: string | undefined;
-  /** Milliseconds since the epoch: what has happened since is told first. */
+  /** Time of the first events to report, milliseconds since the epoch. */
   readonly sinceMs: number;
-  /** How long to wait before the store is asked again, milliseconds. */
+  /** Interval between two reads of the store, ms. */
   readonly everyMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Ends when the signal says so. Everything is told once, in its order. @throws KashboxError `not_found` */
+/** Reports each event once, in order, until the signal is aborted. @throws KashboxError `not_found` */
 export async function* followPayments(core: Core, input: FollowPayments) {
   const { brand, sinceMs, everyMs, signal } = input;
   const brandId =

@@ -23,20 +23,20 @@ interface ListPayments extends PagedInput {
   /** Identifier or name. */
   readonly brand?: string | undefined;
   readonly status?: SessionStatus | undefined;
-  /** Those that were paid on it. */
+  /** Lists only payments that were paid on this channel. */
   readonly channel?: PayChannel | undefined;
   /** Payments of test brands alone. Without it and without `brand` they are left out. */
   readonly test?: boolean | undefined;
   /** Id or address of the payment link that has opened them. */
   readonly link?: string | undefined;
   /**
-   * Of a payment: its number, id, reference or transaction, an id that was claimed, the amount, the
-   * payer, the beginning of the amount, or a part of the customer's name, e-mail or `meta_data`.
+   * Search text: a payment's number, id, reference or transaction, a claimed id, the amount, the payer, the
+   * first digits of the amount, or a part of the customer's name, e-mail or `meta_data`.
    */
   readonly search?: string | undefined;
 }
 
-/** Only those that somebody looks for by one of their names. */
+/** Selects the payments that match the search text. */
 function searched(query: ReturnType<typeof payments>, { text, paisa, phone }: Question) {
   const spellings = [...new Set([text, text.toUpperCase(), text.toLowerCase()])];
   return query.where((is) =>
@@ -67,11 +67,11 @@ interface PaymentFilter {
   readonly brandId: string | null;
   readonly link: string | null;
   readonly status?: SessionStatus | undefined;
-  /** That on which they were paid. */
+  /** Channel on which they were paid. */
   readonly channel?: PayChannel | undefined;
 }
 
-/** @param now milliseconds since the epoch, by which what has run out has failed. */
+/** @param now milliseconds since the epoch, at which expired payments count as failed. */
 export function filtered(query: ReturnType<typeof payments>, filter: PaymentFilter, now: number) {
   const { brandId, link, status, channel } = filter;
   let some = query;
@@ -82,7 +82,7 @@ export function filtered(query: ReturnType<typeof payments>, filter: PaymentFilt
   return some;
 }
 
-/** Newest first, in pages. @throws KashboxError `not_found` if there is no such brand or link */
+/** Lists payments, newest first. @throws KashboxError `not_found` if there is no such brand or link */
 export function paymentPages(core: Core, input: ListPayments): AsyncGenerator<PaymentView[]> {
   const { status, channel, sinceMs } = input;
   const now = core.clock.now();
@@ -102,10 +102,7 @@ export function paymentPages(core: Core, input: ListPayments): AsyncGenerator<Pa
 
 export const listPayments = whole(paymentPages);
 
-/**
- * @param reference session id or gateway reference.
- * @throws KashboxError `not_found`
- */
+/** @param reference session id or gateway reference. @throws KashboxError `not_found` */
 export async function showPayment(core: Core, reference: string): Promise<PaymentInFull> {
   const found = await core.store.read(async (db) => {
     const row = await payments(db)

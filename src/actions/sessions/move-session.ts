@@ -1,6 +1,6 @@
 /**
- * Changes the state of sessions, with audit, notification and receipt, inside the unit of work that decided
- * it. All changes go through here.
+ * Changes the state of sessions, with audit entry, notification and receipt, in the database transaction that
+ * decides. All state changes go through this file.
  */
 import { CHANNEL, mobileNumber, type PayChannel } from '../../domain/accounts/channels.js';
 import { OFFLINE_AFTER_MS } from '../../domain/devices/device-state.js';
@@ -34,15 +34,15 @@ interface SessionMove {
   readonly event: SessionEvent;
   /** `rule`, `customer` or `cli:<user>`. */
   readonly who: string;
-  /** What the audit keeps beside the new status. */
+  /** Data that the audit log stores in addition to the new status. */
   readonly about?: Readonly<Record<string, unknown>>;
-  /** Its reason as it was read, where the move holds only while that is so. */
+  /** Reason of the session when it was read, if the change is valid only for that reason. */
   readonly was?: string;
 }
 
 /**
- * Only while the session is as it was read: otherwise nothing of the unit of work may stay, and all is
- * decided again.
+ * Changes the state of a session if it is still the state that was read. Otherwise the database transaction
+ * must be rolled back and everything decided again.
  * @throws RetryableConflict
  */
 export async function moveSession(core: Means, db: Db, input: SessionMove): Promise<void> {
@@ -77,7 +77,7 @@ function auditMove(
   return audit(core, db, who, `payment.${event}`, session.id, change);
 }
 
-/** @param told what the move has answered: whether anybody wants to hear of it. */
+/** @param told flags: an alert target wants to be notified of payments, a receipt SMS is wanted. */
 async function tellPaid(
   core: Means,
   db: Db,
@@ -93,7 +93,7 @@ export async function closeOverdue(core: Means, db: Db, session: SessionMove['se
   if (session.status === 'PENDING') await moveSession(core, db, { session, event: 'expire', who: 'rule' });
 }
 
-/** A person decides on it, and until then it does not run out; one whose time is over is closed. */
+/** Puts a session under review, where it cannot expire; one that has already expired is closed instead. */
 export async function putUnderReview(
   core: Means,
   db: Db,
@@ -114,9 +114,9 @@ const TTL_S = 1_800;
 const BY_AGENT = 'cash_in';
 
 /**
- * Without an idempotency key: a shop may have used the same one, and the payment would be refused with
- * the SMS.
- * @param session has just been completed.
+ * Queues the receipt SMS without an idempotency key: a shop may have used the same key, and then crediting
+ * the payment would fail together with the SMS.
+ * @param session id of the session that was just completed.
  */
 async function queueReceipt(core: Means, db: Db, session: string): Promise<void> {
   const row = await receiptOf.first(db, { session });
@@ -149,8 +149,8 @@ function idNameOf(channel: PayChannel): string {
 const BATCH = 200;
 
 /**
- * Lets go of amounts whose time is over, too. Safe to run in several processes at once.
- * @returns how many sessions were closed.
+ * Closes expired sessions and releases amounts whose hold has ended. Several processes may run it at once.
+ * @returns number of closed sessions.
  */
 export async function expireSessions(core: Core): Promise<number> {
   const move = moveOf('PENDING', 'expire');

@@ -1,4 +1,4 @@
-/** The payment link that has opened a payment, and what was entered there. */
+/** Payment link that created a payment, and the values entered on its page. */
 import { fieldsOf, valuesIn } from '../../domain/links/link.js';
 import type { Db } from '../../store/schema/index.js';
 import { linkOfSession } from '../../store/tables/links.js';
@@ -7,7 +7,7 @@ export interface PaymentLink {
   readonly id: string;
   /** Empty where the seller said nothing. */
   readonly title: string;
-  /** The customer's own data, in the order of the fields; what was left empty is not there. */
+  /** Values that the customer entered, in the order of the fields, without empty ones. */
   readonly values: readonly { readonly label: string; readonly value: string }[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * How a payment looks from outside: in lists, in full, on its sheet and in the books, all from one row. A new
- * column of `sessions` is in that row by itself; here it is named, for the list and for the books.
+ * Views of a payment in lists, in full, on its sheet and for accounting, all from one row. A new column of
+ * `sessions` is in that row automatically; this file names it for the list and for accounting.
  */
 
 import { dhakaIso, minute } from '../../base/values/clock.js';
@@ -41,7 +41,7 @@ interface ViewContext {
   readonly now: number;
 }
 
-/** What has run out has failed, also before the job that writes it down has come by. */
+/** Status and reason; an expired payment counts as failed even before the job has updated its row. */
 const STATUS = {
   status: (row: PaymentRow, { now }: ViewContext) => statusAt(row, now).status,
   reason: (row: PaymentRow, { now }: ViewContext): string => statusAt(row, now).reason,
@@ -61,10 +61,10 @@ const listed = ({ same, times, taka }: Makers<PaymentRow>) => ({
   fee: taka('fee_paisa'),
   /** The payment link that has opened it. */
   link: (row: PaymentRow) => row.link_id,
-  /** Where the customer pays; null for a headless payment, and while the setting `publicUrl` is empty. */
+  /** Address of the checkout page; null for a headless payment, and if the setting `publicUrl` is empty. */
   payment_url: (row: PaymentRow, { core }: ViewContext) =>
     row.flow === 'hosted' ? paymentUrl(core, row.id) : null,
-  /** Whether it is of a test brand, and so no money. */
+  /** True if the payment belongs to a test brand, so that it is not real money. */
   test: (row: PaymentRow) => row.test_of !== null,
 });
 
@@ -72,19 +72,19 @@ export type PaymentView = ReturnType<typeof paymentView>;
 
 export const paymentView = viewOf<PaymentRow, ViewContext>()(listed);
 
-/** The command line knows no host by which it was called, as the daemon does. */
+/** Builds the checkout address from the settings only: the command line has no request with a host. */
 function paymentUrl({ settings }: Core, id: string): string | null {
   return settings.publicUrl === '' ? null : `${settings.publicUrl}${settings.basePath}/api/execute/${id}`;
 }
 
-/** Of the books. Amounts are BDT with two decimals, times those of Bangladesh. */
+/** Row for accounting. Amounts are in BDT with two decimals, times in Bangladesh time. */
 export const exportView = viewOf<PaymentRow, ViewContext>()(({ same, times, time, taka }) => ({
   ...same('id', 'gateway_reference', 'brand'),
   ...STATUS,
   ...times('created_at'),
   completed_at: time('credited_at'),
   ...same('cus_name', 'cus_email'),
-  /** The price; what was paid, the fee in it, and the rest. */
+  /** Price; amount paid, its fee, and the rest. */
   amount: taka('amount_paisa'),
   paid: taka('paid_paisa'),
   fee: taka('fee_paisa'),
@@ -93,9 +93,9 @@ export const exportView = viewOf<PaymentRow, ViewContext>()(({ same, times, time
   usdt: (row) => usdtOf(row.units),
   ...same('channel'),
   transaction_id: (row) => row.reference,
-  /** The account that received, and who paid, as far as the proof says so. */
+  /** Receiving account and payer, as far as the proof contains them. */
   ...same('recipient', 'payer', 'credited_by'),
-  /** JSON text, as the shop has sent it; of a link's payment what was entered there. */
+  /** JSON text sent by the shop; for a payment of a link, the values entered there. */
   ...same('meta_data'),
   link: (row) => row.link_id,
 }));
@@ -107,7 +107,7 @@ function usdtOf(units: string | null): string | null {
 
 type OtherRows = Awaited<ReturnType<typeof readOtherRows>>;
 
-/** Claims, reviews, notifications, quotes, and what was entered on its link's page. */
+/** Loads claims, reviews, notifications, quotes, and the values entered on the link's page. */
 export async function readOtherRows(db: Db, { id, link_id }: PaymentRow) {
   const claims = await db.query
     .selectFrom('claims')
@@ -126,7 +126,7 @@ export type PaymentInFull = ReturnType<typeof paymentInFull>;
 
 export const paymentInFull = viewOf<PaymentRow, ViewContext & OtherRows>()((make) => ({
   ...listed(make),
-  /** What it costs in USDT, by channel: as it was quoted when the payment was opened. */
+  /** Price in USDT by channel, as quoted when the payment was created. */
   usdt: (_, { quotes }) =>
     quotes.map(({ channel, receiver, rate, amount }) => ({
       channel,
@@ -142,7 +142,7 @@ export const paymentInFull = viewOf<PaymentRow, ViewContext & OtherRows>()((make
   webhook_url: (row) => (row.webhook_url === null ? null : shownAddress(row.webhook_url)),
   ...make.same('return_type'),
   fees: (row) => feesView(row.fees),
-  /** What was entered on the link's page, with the labels that stood there. */
+  /** Values entered on the link's page, with the labels shown at that time. */
   entered: (_, { link }) => link?.values ?? [],
   claims: (_, { claims }) => claims.map(dated),
   reviews: (_, { reviews }) => reviews.map(dated),
@@ -224,14 +224,12 @@ function paidText({ paid, fee }: PaymentInFull): string | null {
   return fee === null || fee === '0.00' ? `${paid} BDT` : `${paid} BDT, of it ${fee} fee`;
 }
 
-/** Whether the shop got one event. */
 function notificationText({ id, event, state, tries }: PaymentInFull['notifications'][number]): string {
   const waits = tries === 0 ? 'waiting' : `waiting, tried ${counted(tries, 'time')}`;
   const words = { PENDING: waits, DELIVERED: 'delivered', FAILED: 'given up' } as const;
   return `${event}: ${words[state]} (${id})`;
 }
 
-/** What a hosted payment has beside a headless one. */
 function hostedEntries(view: PaymentInFull): SheetEntry[] {
   if (view.flow === 'headless') return [];
   return [

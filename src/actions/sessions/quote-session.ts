@@ -1,8 +1,8 @@
 /**
- * What a session asks for beyond taka: its amount in USDT, and its own QR code. Both are fixed in the unit
- * of work that opens it; but the amount in USDT of a payment that a link has opened when its customer asks
- * for it, because every such amount is held for hours, and whoever has the link can open payments without
- * end.
+ * Quotes what a session needs in addition to taka: its amount in USDT, and its own QR code. Both are fixed in
+ * the database transaction that creates the session. Exception: for a payment created by a link, the amount
+ * in USDT is fixed when its customer requests it, because each such amount is held for hours, and anyone who
+ * has the link can create any number of payments.
  */
 import { newSessionId } from '../../base/values/ids.js';
 import type { Paisa } from '../../base/values/money.js';
@@ -45,7 +45,7 @@ interface QuoteInput {
 }
 
 export interface SessionQuotes {
-  /** By channel what the session asks for there; nothing for channels that need no more than taka. */
+  /** Quoted amounts by channel, without the channels that need only taka. */
   readonly quotedAmounts: ReadonlyMap<PayChannel, QuotedAmount>;
   /** Ids of accounts on which it cannot be paid, because every amount near its price is held. */
   readonly soldOut: readonly string[];
@@ -53,7 +53,7 @@ export interface SessionQuotes {
 
 export const NO_QUOTES: SessionQuotes = { quotedAmounts: new Map(), soldOut: [] };
 
-/** Whether a session on these accounts asks for something beyond taka. */
+/** True if a session on these accounts needs a quote or a QR code. */
 export function asksForMore(accounts: readonly BrandAccount[]): boolean {
   return accounts.some(({ channel }) => CHANNEL[channel].kind === 'pull' || CHANNEL[channel].kind === 'push');
 }
@@ -80,7 +80,7 @@ export async function quotedAmountOf(core: Core, db: Db, input: QuoteInput): Pro
   return { quotedAmounts, soldOut };
 }
 
-/** Sessions that ask for one amount at the same moment, from several daemons; each round one of them wins. */
+/** Maximum number of attempts: in each round, one of the sessions that request the same amount gets it. */
 const MAX_ROUNDS = 50;
 
 async function quote(
@@ -134,15 +134,15 @@ async function drawCode(
 interface QuoteOnDemand {
   readonly sessionId: string;
   readonly channel: PayChannel;
-  /** Of the customer's address; absent where that is not known. */
+  /** Keyed hash of the customer's address; absent if the address is unknown. */
   readonly addressMark?: string | undefined;
 }
 
 type QuotedOnDemand =
   | { readonly outcome: 'quoted' }
-  /** Nothing more is paid there. */
+  /** Payment that cannot be paid any longer. */
   | { readonly outcome: 'over' }
-  /** It cannot be paid so: no such account, no rate, or all amounts near its price are held. */
+  /** Method that cannot be used: no such account, no rate, or all amounts near its price are held. */
   | { readonly outcome: 'method_unavailable' }
   | OverBudget;
 
@@ -190,7 +190,7 @@ async function quoteIn(
   return { quoted: { outcome }, soldOut };
 }
 
-/** @returns the accounts of a link's open payment for which an amount may be asked for. */
+/** @returns accounts of a link's open payment for which an amount can be requested. */
 export async function unquotedAccounts(core: Core, db: Db, row: Row): Promise<readonly BrandAccount[]> {
   const { active } = await core.accounts.shownIn(db, row);
   const held = active.filter(({ channel }) => isOnChain(channel));

@@ -35,8 +35,8 @@ import { linkOf, type PaymentLink } from './payment-link.js';
 import { unquotedAccounts } from './quote-session.js';
 
 /**
- * `open`: nothing is claimed yet. `waiting`: a transaction id was given and its SMS is not here. `review`: a
- * person decides. The others are over.
+ * State that the page shows. `open`: nothing is claimed yet. `waiting`: a transaction id was given and its
+ * SMS has not arrived. `review`: under manual review. In the others the payment is over.
  */
 export type CheckoutState =
   | 'open'
@@ -54,46 +54,46 @@ export interface Checkout {
   readonly merchantId: string;
   readonly state: CheckoutState;
   readonly brand: BrandContact;
-  /** Of a test brand: its page plays the wallets, and nothing of it is money. */
+  /** True for a payment of a test brand: its page simulates the wallets, and no real money is involved. */
   readonly isTest: boolean;
   readonly look: BrandLook;
-  /** What its payer may write into a wallet's reference field; null of a payment that has none. */
+  /** Reference that the payer may write into a wallet's reference field; null if the payment has none. */
   readonly paymentReference: string | null;
   /** Empty where the shop gave none. */
   readonly cusName: string;
   readonly amountPaisa: Paisa;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
-  /** Of its merchant: nobody should send money now, and what was sent is kept. */
+  /** True if nobody should send money now (merchant suspended); claims for money already sent are kept. */
   readonly isSuspended: boolean;
-  /** In the order of the API's `methods`, `bank` last. Empty once the payment is over. */
+  /** Payment methods in the order of the API's `methods`, `bank` last. Empty once the payment is over. */
   readonly methods: readonly CheckoutMethod[];
-  /** Where money counts: by the methods, and by accounts that were shown when it was opened. */
+  /** Channels where money counts: those of the methods and of the accounts shown at creation. */
   readonly takes: readonly PayChannel[];
-  /** What the customer said last: their own data, for the browser that said it. */
+  /** Last claim of the customer: their own data, only for the browser that made the claim. */
   readonly claim: {
     readonly channel: PayChannel;
     readonly reference: string;
-    /** When it was made, in milliseconds since the epoch. */
+    /** Time of the claim, milliseconds since the epoch. */
     readonly at: number;
-    /** That its money may still come. */
+    /** True if its money may still come. */
     readonly isWaiting: boolean;
-    /** Why the money that came under this reference does not pay; null while nothing is known against it. */
+    /** Reason why the money with this reference does not pay; null if there is none. */
     readonly refusedFor: Disagreement | 'already_credited' | null;
-    /** How much came, of money whose payer wrote the payment reference; null of all other money. */
+    /** Amount received, for money whose payer wrote the payment reference; null for all other money. */
     readonly camePaisa: Paisa | null;
   } | null;
   /** The customer has sent a claim to the seller, and may still correct it. */
   readonly isAsked: boolean;
-  /** A slip came with a claim that waits for a person, and there was no room to keep it. */
+  /** True if a claim under manual review came with a slip that could not be stored for lack of space. */
   readonly lacksSlip: boolean;
-  /** The claim is a bank transfer that waits for a person, and no slip has come with it. */
+  /** True if the claim is a bank transfer under manual review that came without a slip. */
   readonly takesSlip: boolean;
-  /** What was credited: likewise. */
+  /** Credited money: only for the payer's browser, too. */
   readonly paid: {
     readonly channel: PayChannel;
     readonly reference: string;
-    /** Without the fee. */
+    /** Amount without the fee. */
     readonly paidPaisa: Paisa;
     readonly feePaisa: Paisa;
     /** The number, address or user id that received it; null where nobody says. */
@@ -103,11 +103,11 @@ export interface Checkout {
   } | null;
   /** A browser that gave one of these, or was shown the payment reference, is the payer's. */
   readonly payerGave: readonly Given[];
-  /** What the shop is told when the customer goes back now. */
+  /** Facts that the shop receives if the customer returns now. */
   readonly facts: ReturnFacts;
   /** Further names under which the shop's program looks for the transaction id. */
   readonly returnNames: readonly string[];
-  /** Null where there is no shop to go back to. */
+  /** Return addresses; null if there is no shop to return to. */
   readonly addresses: ReturnAddresses | null;
   readonly returnMethod: ReturnMethod;
   /** The payment link that has opened it; null of a payment of a shop's own. */
@@ -118,7 +118,7 @@ export interface Checkout {
 type HostedSession = NonNullable<Awaited<ReturnType<typeof hostedSession.first>>>;
 type LastClaim = Awaited<ReturnType<typeof lastClaim.first>>;
 
-/** @returns null where there is no hosted session of that id. */
+/** @returns null if there is no hosted session with that id. */
 export async function readCheckout(core: Core, id: string): Promise<Checkout | null> {
   return core.store.read(async (db) => {
     const row = await hostedSession.first(db, { id });
@@ -240,7 +240,7 @@ function checkoutOf(
   };
 }
 
-/** What a program that books whatever is completed must not be told by a customer (`Binding`). */
+/** Return addresses; a program that accepts any completed order (`Binding`) gets none under review. */
 function addressesOf(row: HostedSession, isUnderReview: boolean): ReturnAddresses | null {
   const { success_url: successUrl, cancel_url: cancelUrl } = row;
   if (successUrl === null || cancelUrl === null) return null;
@@ -273,14 +273,14 @@ export interface CheckoutAccount {
   readonly details: Readonly<Record<string, string>>;
 }
 
-/** What the customer must send is the total: the amount and the fee. */
+/** Method with the total that the customer must send: the amount and the fee. */
 export interface CheckoutMethod extends Due {
   readonly channel: PayChannel;
-  /** At least one. */
+  /** Accounts of the method, at least one. */
   readonly accounts: readonly CheckoutAccount[];
-  /** What it costs where USDT are paid; null where taka are, and while it is to be asked for. */
+  /** Price in USDT; null for a method in taka, and if the amount is not requested yet. */
   readonly usdt: NonNullable<QuotedAmount['usdt']> | null;
-  /** Of a link's payment: its amount in USDT is fixed, and held, once the customer asks for it. */
+  /** True if a link's USDT amount is not fixed yet: the customer's request fixes and holds it. */
   readonly isUnquoted?: boolean;
 }
 
@@ -298,8 +298,8 @@ function channelsOf(
 }
 
 /**
- * Also of one that is over without money, or whose merchant is suspended: who has paid says so there.
- * @param canAsk whether amounts that it has none of yet may be asked for (quote-session).
+ * Lists methods even if the payment is over without money or the merchant suspended: payers can still claim.
+ * @param canAsk true if amounts that the payment lacks may be requested (quote-session).
  */
 async function methodsOf(
   db: Db,
@@ -340,21 +340,21 @@ async function methodsOf(
   });
 }
 
-/** What somebody knows of a payment who has made it. */
+/** Data that only the payer knows about a payment. */
 export interface Given {
   /**
-   * `payment_reference` of that of the payment itself, which its payer wrote into the wallet; `seen` of what
-   * a browser was shown.
+   * Channel of the reference. `payment_reference` is for the payment's own reference, which its payer wrote
+   * into the wallet; `seen` for the reference that a browser was shown.
    */
   readonly channel: PayChannel | 'payment_reference' | 'seen';
   readonly reference: string;
 }
 
 /**
- * A payment of an exchange has several ids, and what was typed may not be the one that was credited. The
- * number that a shop gave to its order is not among them, because strangers can guess it. Elsewhere the claim
- * counts as well: an operator may credit a transfer under the reference of the bank's statement, not the
- * customer's.
+ * Lists the references that identify the payer. A payment of an exchange has several ids, and the one typed
+ * may differ from the one credited. The order number of the shop is excluded, because strangers can guess it.
+ * On other channels the claim counts as well: an operator may credit a transfer under the reference in the
+ * bank's statement instead of the customer's.
  */
 async function payerGave(db: Db, row: HostedSession, claim: LastClaim): Promise<readonly Given[]> {
   const { paid_channel: channel, paid_reference: reference } = row;

@@ -1,6 +1,6 @@
 /**
- * Credits a proof: writes the one row that marks it as spent, inside the unit of work that decided it. Rules
- * and people use the same function, so a proof is spent once. And says of a claim whether it names what was
+ * Credits a proof: writes the one row that marks it as spent, in the database transaction that decides. Rules
+ * and operators use the same function, so a proof is spent once. Also checks if a claim names what was
  * credited.
  */
 import { KashboxError } from '../../base/errors/errors.js';
@@ -28,7 +28,7 @@ import { insertTransaction } from '../../store/tables/sessions.js';
 import type { Means } from '../core/core.js';
 
 export interface ClaimedProof {
-  /** Of its row. */
+  /** Id of the proof's row. */
   readonly id: string;
   readonly channel: PayChannel;
   readonly reference: string;
@@ -37,7 +37,7 @@ export interface ClaimedProof {
   readonly recipient?: string | null;
   /** USDT in base units, as digits; null or absent where taka were paid. */
   readonly units?: string | null;
-  /** Its other ids; absent where it has none. */
+  /** Other ids of the payment; absent if there are none. */
   readonly otherNames?: readonly string[];
 }
 
@@ -47,20 +47,20 @@ interface Crediting {
   /** All that was paid, and the fee in it. */
   readonly paisa: Paisa;
   readonly feePaisa: Paisa;
-  /** `rule`, or who approved it. */
+  /** Author of the credit: `rule`, or the operator who approved it. */
   readonly by: string;
   /**
-   * The merchant who gets it beside another one, who has it already: a person has found that what the other's
-   * phone or account said is no reason against it.
+   * Id of a merchant who is credited in addition to another merchant: an operator has decided that the
+   * message on the other's phone or account is no reason against it.
    */
   readonly beside?: string;
 }
 
 /**
- * @returns `taken` where its reference was credited before, or the session is paid.
- * @throws KashboxError `state_refused` where a person has closed the money, of which rules credit nothing
- * @throws RetryableConflict where another of its ids was credited after `holderOf` had been asked, or the
- *   money was closed after it had been read.
+ * @returns `taken` if its reference was credited before, or the session is already paid.
+ * @throws KashboxError `state_refused` if an operator has closed the money; rules never credit closed money
+ * @throws RetryableConflict if another of its ids was credited after the call of `holderOf`, or the money was
+ * closed after it was read.
  */
 export async function creditProof(core: Means, db: Db, crediting: Crediting): Promise<'credited' | 'taken'> {
   const { session, proof, paisa, feePaisa, by, beside } = crediting;
@@ -113,7 +113,7 @@ type NamedProof = Omit<ClaimedProof, 'id'>;
 
 interface Named {
   readonly name: string;
-  /** Within what it is given out once. */
+  /** Scope within which the name is unique. */
   readonly scope: string;
 }
 
@@ -129,17 +129,17 @@ function namesOf({ channel, reference, scope, otherNames = [] }: NamedProof): Na
   });
 }
 
-/** Where a merchant's own credit stands beside that of another. */
+/** Scope of a credit that a merchant gets in addition to another merchant's credit. */
 function secondScope(scope: string, merchant: string): string {
   return `${scope} ${merchant}`.trimStart();
 }
 
-/** To whom a proof was credited before, under whichever of its ids. */
+/** Owner of an earlier credit of a proof, under any of its ids. */
 export type Holder =
   | { readonly by: 'nobody' }
-  /** `session` of the merchant who asks. */
+  /** Earlier credit to the same merchant; `session` is the session that was credited. */
   | { readonly by: 'merchant'; readonly session: string }
-  /** What another merchant's phone, address or account says decides nothing: a person is asked. */
+  /** Earlier credit to another merchant, whose message, address or account decides nothing: needs review. */
   | { readonly by: 'other_merchant' };
 
 export async function holderOf(db: Db, merchant: string, proof: NamedProof): Promise<Holder> {
@@ -164,7 +164,7 @@ async function holdersOf(db: Db, merchant: string, proof: NamedProof) {
   return found;
 }
 
-/** What was credited, as the transaction record tells it. */
+/** Credited money, as the transaction record shows it. */
 export interface Credited {
   /** The channel's own reference, whatever the customer typed. */
   readonly reference: string;
@@ -209,7 +209,7 @@ export async function creditedBy(
   return isOwn || isNamed ? { reference: credited, units: proof.units, receiver } : null;
 }
 
-/** Of a session that is paid by another reference: the one that came now may be spent elsewhere besides. */
+/** Reason to refuse a session paid with another reference; the new one may also be spent elsewhere. */
 export async function refusalOfOther(
   db: Db,
   session: { readonly id: string; readonly merchant_id: string },

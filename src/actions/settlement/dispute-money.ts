@@ -1,7 +1,7 @@
 /**
  * Disputes: a later text or push contradicts known money. Rules no longer credit it; a payment already
- * completed with it goes to review, and operator and shop are notified. Runs inside the unit of work that
- * stored the text.
+ * completed with it goes to review, and operator and shop are notified. Runs in the database transaction that
+ * stores the text.
  */
 import { newRowId } from '../../base/values/ids.js';
 import { formatTaka } from '../../base/values/money.js';
@@ -26,7 +26,7 @@ import { recordNotification } from '../notifications/record-notification.js';
 
 /** A text with the ids that it names. */
 export interface NamingText extends LaterText {
-  /** Of its row. */
+  /** Id of the SMS row. */
   readonly id: string;
   readonly channel: PayChannel;
   readonly ids: readonly string[];
@@ -41,9 +41,9 @@ interface ArrivedMoney {
 }
 
 /**
- * Texts overtake each other: what says otherwise may come after the money or before it.
- * @param came texts that have just come, and money that has just become known; all of it is stored.
- * @returns sessions that a person looks at now.
+ * Disputes money that other texts contradict, whether they arrive after the money or before it.
+ * @param came new texts and newly known money, all already stored.
+ * @returns ids of the sessions that went to manual review.
  */
 export async function disputeMoney(
   core: Means,
@@ -80,8 +80,8 @@ export async function disputeMoney(
 }
 
 /**
- * Money that a payment was given on an operator's word, of which nobody knew where it came: the SMS says on a
- * number that the brand of that payment has never had.
+ * True if money that was credited on an operator's word arrived elsewhere: the number that received it was
+ * unknown, and the SMS shows one that the payment's brand never had.
  */
 async function cameElsewhere(
   db: Db,
@@ -93,7 +93,7 @@ async function cameElsewhere(
   return !accounts.some((one) => one.channel === text.channel && one.number === text.recipient);
 }
 
-/** @param source the push that told of money. @param by the one that says otherwise. */
+/** @param source id of the push that reported the money. @param by id of the push that contradicts it. */
 export async function disputeByPush(
   core: Means,
   db: Db,

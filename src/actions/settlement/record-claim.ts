@@ -1,7 +1,4 @@
-/**
- * What is written down of a claim, that it waits, is refused or that a person is asked, inside the unit of
- * work that decided it.
- */
+/** Records a claim as waiting, refused or under review, in the database transaction that decides. */
 import { newRowId } from '../../base/values/ids.js';
 import type { Paisa } from '../../base/values/money.js';
 import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
@@ -41,11 +38,11 @@ interface RecordedClaim {
   readonly state: ClaimState;
   /** A word for why it is so: `not_seen_yet`, `credited`, a disagreement, a review's reason. */
   readonly reason: string;
-  /** What the session costs there, of a claim that is also looked for by its price. */
+  /** Amount due on that channel, for a claim that is also looked up by its price. */
   readonly duePaisa?: Paisa | null;
-  /** Of the address from which it is made; absent where a shop's server makes it. */
+  /** Keyed hash of the address that made the claim; absent if a shop's server made it. */
   readonly addressMark?: string | null | undefined;
-  /** Whether it was made before; absent where that has not been read. */
+  /** True if the claim was made before; absent if that has not been read. */
   readonly isKnown?: boolean | undefined;
 }
 
@@ -78,7 +75,7 @@ export async function reviewOfClaim(
   return all.find((review) => review.channel === channel && review.reference === reference);
 }
 
-/** @returns whether something was written: not where a person was asked before. */
+/** @returns true if a review was written; false if there was one already. */
 export async function openReview(
   core: Means,
   db: Db,
@@ -95,9 +92,9 @@ export interface ClaimKey {
   readonly merchant: string;
   readonly channel: PayChannel;
   readonly reference: string;
-  /** Whether the session has claimed it before; absent where that has not been read. */
+  /** True if the session has made this claim before; absent if that has not been read. */
   readonly isKnown?: boolean;
-  /** Of the address from which it is made; absent where a shop's server makes it. */
+  /** Keyed hash of the address that made the claim; absent if a shop's server made it. */
   readonly addressMark?: string | null | undefined;
 }
 
@@ -106,16 +103,16 @@ type WaitingSession = Pick<
   'id' | 'status' | 'reason' | 'expires_at' | 'fees' | 'amount_paisa'
 >;
 
-/** Soon enough for a customer who waits, late enough for a block to be made. */
+/** Time until the first recheck, ms: short enough for a customer who waits, long enough for a new block. */
 const FIRST_RECHECK_MS = 2_000;
 
 /**
- * Claims of a session that are asked for again while nobody has seen anything of them, the newest. Somebody
- * who makes ids up would keep the sources busy for hours otherwise.
+ * Maximum number of claims per session that are rechecked while no source has seen their payments; the newest
+ * are used. Otherwise somebody who invents ids would keep the sources busy for hours.
  */
 const MAX_UNSEEN_ASKED = 3;
 
-/** Lets a claim wait for its proof, or to be asked for again. @returns whether it is a new one. */
+/** Keeps a claim until its proof arrives or it is rechecked. @returns true if the claim is new. */
 export async function keepClaim(
   core: Means,
   db: Db,
@@ -140,8 +137,8 @@ export async function keepClaim(
 }
 
 /**
- * Holds a claim whose money is there until it is known whether others guess beside it.
- * @returns whether it is a new one.
+ * Holds a claim whose money has arrived until it is known whether others are guessing ids at the same time.
+ * @returns true if the claim is new.
  */
 export async function holdClaim(
   core: Means,
@@ -158,9 +155,7 @@ export async function holdClaim(
   return isNew;
 }
 
-/**
- * By its price a push finds a claim by a number, and guesses are counted. @returns null where neither is so.
- */
+/** Price by which a push finds a claim by number and guesses are counted; null if neither applies. */
 function priceOf(channel: PayChannel, session: WaitingSession): Paisa | null {
   return isGuessable(channel) ? dueOn(channel, session).totalPaisa : null;
 }
@@ -175,10 +170,10 @@ export function refuseClaim(
   return recordClaim(core, db, { ...claim, session: session.id, state: 'REFUSED' });
 }
 
-/** Ids that a customer may give after the time was over, each for a person to look up. */
+/** Maximum number of ids that a customer may submit after the session expired; each needs manual review. */
 const MAX_UNSEEN = 3;
 
-/** The proof may never come, which is when a customer says so: a person looks into the account itself. */
+/** Requests manual review for a late claim whose proof may never come: the operator checks the account. */
 export async function askForUnmatched(
   core: Means,
   db: Db,
@@ -192,7 +187,7 @@ export async function askForUnmatched(
   await openReview(core, db, { ...about, reason: 'late_claim' });
 }
 
-/** Several pushes fit what the customer gave, and no number would tell them apart. */
+/** Requests manual review: several pushes match the customer's input, and no number distinguishes them. */
 export async function askWhichPush(
   core: Means,
   db: Db,

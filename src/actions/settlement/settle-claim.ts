@@ -1,6 +1,6 @@
 /**
- * Settles a proof with a session: credit, review or refusal, and what came of it. Runs inside the unit of
- * work that read both, so that the decision still holds when it is written.
+ * Settles a proof with a session: credit, review or refusal. Runs in the database transaction that read both,
+ * so the decision is still valid when it is written.
  */
 import type { Paisa } from '../../base/values/money.js';
 import type { Refused, Unavailable } from '../../channels/channel.js';
@@ -26,9 +26,9 @@ import { type ClaimingSession, openReview, recordClaim } from './record-claim.js
 export interface Settling {
   readonly session: ClaimingSession;
   readonly proof: ClaimedProof;
-  /** What the customer said, which may be another name of the proof's reference. */
+  /** Reference as the customer typed it, which may be another name of the proof's reference. */
   readonly claimed: string;
-  /** What the rules of the channel say of the two. */
+  /** Result of the channel's rules for proof and session. */
   readonly match: Match;
 }
 
@@ -41,9 +41,9 @@ export type Settled =
   | { readonly outcome: 'disagrees'; readonly about: Disagreement; readonly isNew: boolean };
 
 /**
- * Writes transaction, session, claim, review and audit as the match says; of what is credited at once no
- * claim is kept. Money for a session that was cancelled or ran out is never credited by a rule: the shop has
- * been told that it failed.
+ * Writes transaction, session, claim, review and audit according to the match; a claim that is credited at
+ * once is not stored. Rules never credit money for a cancelled or expired session, because the shop was
+ * notified that it failed.
  */
 export async function settleClaim(core: Means, db: Db, settling: Settling): Promise<Settled> {
   const { session, match } = settling;
@@ -126,7 +126,7 @@ async function recordOtherMerchant(core: Means, db: Db, { session, proof }: Sett
   });
 }
 
-/** One payment of an exchange has several ids, and spellings of them: a person is asked about it once. */
+/** True if under review by another name: an exchange's payment has several ids and spellings, one review. */
 async function isAskedByOtherName(db: Db, { session, proof }: Settling): Promise<boolean> {
   if (!CHANNEL[proof.channel].hasManyIds) return false;
   return (await reviewOfMoney.first(db, { session: session.id, proof: proof.id })) !== undefined;
@@ -156,7 +156,7 @@ export interface SettlementResult {
 
 export const NONE: SettlementResult = { settled: [], reviewed: [], refused: [] };
 
-/** @param decided sessions and what became of a claim of each. */
+/** @param decided sessions, with the outcome of a claim for each. */
 export function settledAs(
   decided: readonly { readonly id: string; readonly outcome: Settled['outcome'] }[],
 ): SettlementResult {
@@ -186,16 +186,16 @@ export type ProofLookup =
       readonly match: Match;
       readonly at: number;
     }
-  /** It was credited already, perhaps to this very session a moment ago. */
+  /** Proof that was already credited, perhaps to this session a moment ago. */
   | { readonly outcome: 'credited' }
-  /** It is there, and until then nobody can say whether the claim was guessed. */
+  /** Proof that exists, but until this time it is unknown whether the claim was guessed. */
   | { readonly outcome: 'hold'; readonly untilMs: number }
-  /** Not there yet, or never. */
+  /** Proof that has not arrived yet, or never will. */
   | { readonly outcome: 'none' }
   | { readonly outcome: 'not_final'; readonly detail: string; readonly block: number | null }
   | Refused
-  /** Several payers' numbers end alike: the whole number would tell them apart. */
+  /** Several payers' numbers end with the same digits; the full number would distinguish them. */
   | { readonly outcome: 'ask_full_number' }
-  /** Not even that would; a person has to look which of the pushes it is. */
+  /** Several payers that not even the full number would distinguish; an operator must find the right push. */
   | { readonly outcome: 'several_payers' }
   | Unavailable;

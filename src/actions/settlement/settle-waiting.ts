@@ -1,8 +1,8 @@
 /**
- * Settles sessions with new money, inside the unit of work that stored it: waiting claims, open sessions
- * first, then by age; and sessions whose payer wrote their payment reference into the wallet's reference
- * field. The reference says which payment the payer means. That the money is there, is enough, and came the
- * right way, its SMS has to prove as for every claim.
+ * Settles sessions with new money, in the database transaction that stores it: waiting claims, those of open
+ * sessions first, then by age; and sessions whose payer wrote their payment reference into the wallet's
+ * reference field. The reference says which payment the payer means. The SMS must still prove, as for every
+ * claim, that the money arrived, is enough, and came to the right account.
  */
 import { couldName } from '../../domain/matching/reference.js';
 import { weakWalletIds } from '../../domain/matching/weak-ids.js';
@@ -24,9 +24,9 @@ import {
 import { matchShown, matchWallet } from './weak-evidence.js';
 
 /**
- * Money that has come settles, in this order: the payment that its payer named, if it fits to the taka; the
- * claims on its transaction id, with those that were held until it was known whose guesses these were; and
- * the payment that its payer named, if it does not fit and nobody else has claimed the money.
+ * Settles new money in this order: the payment that its payer named, if the amount is exact; the claims on
+ * its transaction id, with those held because of possible guessing; and the payment that its payer named, if
+ * the amount is not exact and nobody else has claimed the money.
  */
 export async function settleArrived(
   core: Core,
@@ -61,7 +61,7 @@ async function settleClaimed(
 }
 
 /**
- * Lets every claim on these references meet its proof, those of open sessions first, then first come first.
+ * Settles the waiting claims on these references: those of open sessions first, then in the order of arrival.
  * Money for a session that is over goes to review.
  */
 export async function settleWaiting(
@@ -105,12 +105,12 @@ export async function settleWaiting(
 
 type WaitingClaim = Awaited<ReturnType<typeof waitingClaims>>[number];
 
-/** As a session is after another of its claims went to review, which closes one whose time is over. */
+/** Returns the claim with the session's current state: a review of another claim closes an expired one. */
 function closedIfLate(core: Core, claim: WaitingClaim): WaitingClaim {
   return isOpen(claim, core.clock.now()) ? claim : { ...claim, status: 'FAILED' };
 }
 
-/** Of money what is needed to find the session that its payer named. */
+/** Fields of money needed to find the session that its payer named. */
 type NamingMoney = Pick<PlainProof, 'channel' | 'reference' | 'named' | 'at'>;
 
 /** Money and the one session that it names. */
@@ -154,10 +154,10 @@ function settleExact(core: Core, db: Db, namings: readonly Naming[]): Promise<Se
 }
 
 /**
- * Treats money that does not fit, or that comes too late, as if its payer had given the transaction id on the
- * page of the payment: a person is asked, or the claim is refused and the page says so. While the merchant is
- * suspended the claim waits, and is decided when the merchant is active again (claims/settle-suspended). As
- * a claim it counts among the tries of the session, by which the page knows that there is one to show.
+ * Settles money that does not match or comes too late as if its payer had given the transaction id on the
+ * checkout page: it goes to manual review, or the claim is refused and the page says so. While the merchant
+ * is suspended the claim waits until it is active again (claims/settle-suspended). It counts as an attempt of
+ * the session, so the page knows that there is one to show.
  */
 function settleOthers(core: Core, db: Db, namings: readonly Naming[]): Promise<SettlementResult> {
   return settleEach(db, namings, async (session, proof) => {

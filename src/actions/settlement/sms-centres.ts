@@ -1,13 +1,13 @@
 /**
- * A text with a forged sender mostly comes over another SMS centre than the wallet's own. A GSM modem tells
- * the centre and the type of the sender's address; for each SIM and wallet it is learnt over which routes SMS
- * come. Once enough have come, one over another route goes to a person, whose approval makes it known.
+ * Learns the routes of SMS: a forged text mostly arrives over another SMS centre than the wallet's. A GSM
+ * modem reports centre and type of the sender's address; routes are counted for each SIM and wallet. Once
+ * there are enough, an SMS over another route needs manual review; an approval makes that route known.
  */
 import type { Db, SmsTable } from '../../store/schema/index.js';
 import { countRoute, knownRoutes, smsOfProof } from '../../store/tables/sms.js';
 import type { Core } from '../core/core.js';
 
-/** With fewer SMS than these nothing is known yet: an operator may use several centres in turn. */
+/** Minimum number of SMS before routes count as known: an operator may use several centres in turn. */
 export const LEARNT_FROM = 20;
 
 type RoutedSms = Pick<
@@ -15,14 +15,14 @@ type RoutedSms = Pick<
   'merchant_id' | 'device_id' | 'sim_slot' | 'recipient' | 'channel' | 'smsc' | 'sender_type'
 >;
 
-/** @returns null where no modem has told the centre, or it is no text of a wallet. */
+/** @returns null if no modem has reported the centre, or if it is not a wallet's text. */
 function routeOf({ merchant_id, device_id, sim_slot, recipient, channel, smsc, sender_type }: RoutedSms) {
   if (smsc === null || channel === null || device_id === null) return null;
   const sim = recipient ?? `${device_id} ${sim_slot ?? 0}`;
   return { merchant_id, sim, channel, route: `${smsc} ${sender_type ?? ''}`.trim() };
 }
 
-/** Whether an SMS whose route is told came over one that its SIM does not know from this wallet. */
+/** True if the route of an SMS is known and its SIM has not received this wallet's SMS over it before. */
 export async function isStrangeRoute(core: Core, db: Db, row: RoutedSms): Promise<boolean> {
   const found = routeOf(row);
   if (found === null || core.settings.smsCentre === 'ignore') return false;
@@ -44,7 +44,7 @@ export async function learnRoutes(
   }
 }
 
-/** A person has credited this proof, so its SMS was no forgery. */
+/** Counts the route of an SMS whose proof an operator has credited, which shows that it was no forgery. */
 export async function learnApproved(core: Core, db: Db, proof: string): Promise<void> {
   const sms = await smsOfProof.first(db, { proof });
   const found = sms === undefined ? null : routeOf(sms);

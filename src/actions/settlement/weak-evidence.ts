@@ -1,7 +1,7 @@
 /**
- * What is needed to judge an id that a stranger can guess (domain/matching/weak-ids): when it was claimed,
- * when its money moved, and who else claimed such ids for that price; and the alert about guesses. Runs
- * inside the unit of work that decides.
+ * Collects the evidence about an id that a stranger can guess (domain/matching/weak-ids): when it was
+ * claimed, when its money moved, and who else claimed such ids for that price. Also raises the alert about
+ * guesses. Runs in the database transaction that decides.
  */
 import { formatTaka, type Paisa } from '../../base/values/money.js';
 import { CHANNEL, isMfsAccountType, type PayChannel, QR } from '../../domain/accounts/channels.js';
@@ -23,28 +23,28 @@ import { raiseAlert } from '../alerts/raise-alert.js';
 import type { Core, Means } from '../core/core.js';
 import type { ClaimingSession } from './record-claim.js';
 
-/** More guesses than are ever believed. */
+/** Maximum number of guesses that are read, more than are ever believed. */
 const MAX_GUESSES = 1_001;
-/** Pushes lie unclaimed for a day. */
+/** Duration for which typed numbers count, ms: pushes stay unclaimed for up to a day. */
 const NUMBERS_WINDOW_MS = 24 * 3_600_000;
-/** The SMS of customers who pay at the same moment come within this time, and explain their claims. */
+/** Hold of a claim, ms: SMS of customers who pay at the same moment arrive by then and explain theirs. */
 const HOLD_MS = 30_000;
 
 interface WalletMoney {
   readonly channel: PayChannel;
   readonly reference: string;
-  /** What its text says of its time: whatever settles by itself says one. */
+  /** Time in the SMS text, milliseconds since the epoch: money that settles automatically always has one. */
   readonly at: number;
-  /** When its SMS was stored. */
+  /** Time when its SMS was stored, milliseconds since the epoch. */
   readonly created_at: number;
 }
 
 type Believed =
   | Match
-  /** It is not known yet whether it is one guess of many. */
+  /** Claim of which it is not known yet whether it is one guess among many. */
   | { readonly outcome: 'hold'; readonly untilMs: number };
 
-/** What the rules of wallets say of an SMS and a session, with the accounts that its customer was shown. */
+/** Applies the rules of wallets to an SMS and a session, with the accounts that its customer was shown. */
 export async function matchShown(
   core: Core,
   db: Db,
@@ -61,13 +61,13 @@ export async function matchShown(
 }
 
 interface WalletClaim {
-  /** When it was first made, milliseconds since the epoch. */
+  /** Time when the claim was first made, milliseconds since the epoch. */
   readonly claimedAt: number;
-  /** Of the address from which it was made; null where a shop's server made it. */
+  /** Keyed hash of the address that made the claim; null if a shop's server made it. */
   readonly addressMark: string | null;
 }
 
-/** The same of a claim by an id, which a stranger may have guessed. */
+/** Applies wallet rules, as `matchShown` does, to a claim by an id that a stranger may have guessed. */
 export async function matchWallet(
   core: Core,
   db: Db,
@@ -104,8 +104,8 @@ interface Price {
 }
 
 /**
- * Claims under which no SMS has come. A text that is no id of that wallet guesses nothing. Where the list is
- * full, it may hide guesses: then nonsense counts, too, and each id as if somebody else had claimed it.
+ * Lists claims without an SMS, as guesses, except ids invalid for that wallet. A full list may be incomplete:
+ * then invalid ids count, too, and each id as if a different person had claimed it.
  */
 async function walletGuesses(core: Core, db: Db, price: Price): Promise<Guess[]> {
   const since = core.clock.now() - GUESS_WINDOW_MS;
@@ -119,7 +119,7 @@ async function walletGuesses(core: Core, db: Db, price: Price): Promise<Guess[]>
     }));
 }
 
-/** What was typed for that amount by customers of bank QR. */
+/** Lists the numbers typed for that amount by customers of bank QR. */
 export async function typedNumbers(
   core: Core,
   db: Db,
@@ -130,24 +130,24 @@ export async function typedNumbers(
   return rows.map(({ reference, claimed_at }) => ({ typed: reference, claimedAt: claimed_at }));
 }
 
-/** At most one alert per hour, merchant and channel. */
+/** Interval of alerts, ms: at most one per hour, merchant and channel. */
 const INCIDENT_MS = 3_600_000;
 
 interface Guessing {
   readonly merchant: string;
   readonly channel: PayChannel;
   readonly paisa: Paisa;
-  /** Ids that were claimed for that price and that no money has come under. */
+  /** Number of ids claimed for that price for which no money came. */
   readonly guesses: number;
 }
 
 /** Wrong ids of one session before it counts as guessing; a few may be typing errors. */
 const MANY_OF_SESSION = 10;
-/** Of all sessions of a price in an hour; shops sell to dozens who pay at the same moment. */
+/** Number of wrong ids per price and hour that is guessing; dozens may pay at the same moment. */
 const MANY_IDS = 40;
 const MANY_NUMBERS = 10;
 
-/** After a claim of something that is not there. */
+/** Raises an alert if there are too many guesses; called after a claim of something that does not exist. */
 export async function checkForGuessing(
   core: Means,
   db: Db,

@@ -17,7 +17,7 @@ interface AddSms {
   readonly text: string;
   /** Milliseconds since the epoch; now if absent. */
   readonly receivedAtMs?: number | undefined;
-  /** Who typed it in, for the audit. */
+  /** Operator who typed it in, for the audit log. */
   readonly who: string;
 }
 
@@ -25,7 +25,7 @@ interface AddedSms {
   readonly state: 'stored' | 'duplicate';
   /** Sessions completed by it. */
   readonly settled: readonly string[];
-  /** What the SMS counts as. */
+  /** Result of parsing the SMS. */
   readonly reading: SmsAnswer & Pick<SmsReading, 'reasons' | 'format'>;
 }
 

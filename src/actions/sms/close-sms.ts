@@ -1,6 +1,6 @@
 /**
- * Money that pays for nothing: it was given back, is the owner's own, or is no payment at all. Once closed it
- * no longer counts as unclaimed. A claim of it goes under review, and is approved once it is open again.
+ * Closes money that pays for nothing: refunded, the owner's own, or no payment. It no longer counts as
+ * unclaimed. A claim of it goes under review, and can be approved after the money is reopened.
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import { echoed } from '../../base/values/text.js';
@@ -11,16 +11,16 @@ import type { Core } from '../core/core.js';
 import { noteField } from '../input/fields.js';
 
 interface CloseSms {
-  /** Of the SMS, or the transaction id that it tells. */
+  /** Id of the SMS, or the transaction id in its text. */
   readonly id: string;
-  /** Why, in a sentence. */
+  /** Reason, in one sentence. */
   readonly note: string;
   readonly who: string;
 }
 
 export interface ClosedSms {
   readonly id: string;
-  /** Transaction ids that it tells. */
+  /** Transaction ids in the text. */
   readonly references: readonly string[];
 }
 
@@ -57,7 +57,7 @@ function refused(message: string, hint?: string): KashboxError {
   return new KashboxError('state_refused', { message, ...(hint === undefined ? {} : { hint }) });
 }
 
-/** Nobody credits the money meanwhile. */
+/** Closes or reopens money under a lock, so that nobody credits it in the meantime. */
 async function change(
   core: Core,
   input: CloseSms,

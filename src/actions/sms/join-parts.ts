@@ -1,7 +1,7 @@
 /**
- * A forwarder app may hand over one long SMS in parts, each of which says too little to be money. Where the
- * parts together are a message of the wallet, it goes to a person: nobody but the phone's operator knows
- * which parts belong together, so no rule takes it for money. Runs inside the unit of work that stores it.
+ * Joins the parts of a long SMS, which a forwarder may send one by one, each with too little to be money. If
+ * together they are a wallet message, it goes to manual review and no rule treats it as money: only the
+ * operator knows which parts belong together. Runs in the database transaction that stores the SMS.
  */
 import type { SmsReason } from '../../channels/mfs/index.js';
 import type { IncomingSms } from '../../domain/sms/incoming-sms.js';
@@ -10,7 +10,7 @@ import { lockMerchant } from '../../store/tables/locks.js';
 import { latestOfSender } from '../../store/tables/sms.js';
 import type { Prepared } from './prepare-sms.js';
 
-/** Parts are handed over within seconds; a network may be slow. */
+/** Maximum time from first to last part, ms: parts are sent within seconds, but a network may be slow. */
 const PARTS_WITHIN_MS = 120_000;
 /** An SMS of 160 characters of Bangla has three parts. */
 const MOST_PARTS = 4;
@@ -21,12 +21,12 @@ type Row = Pick<
   'device_id' | 'sender' | 'body' | 'channel' | 'kind' | 'settle' | 'format' | 'reasons'
 >;
 
-/** Whether it may be the part of an SMS that ends the waiting for the others. */
+/** True if the SMS may be the last part to arrive of a long SMS. */
 function mayBePart({ row }: Pick<Prepared, 'row'>): boolean {
   return row.settle === 'never' && row.device_id !== null && isUnread(row);
 }
 
-/** A part that is torn off behind an id may be in doubt by itself. */
+/** True for a wallet's text that no format parses. A part cut off after an id may itself be suspicious. */
 function isUnread({ channel, format, kind, settle }: Row): boolean {
   return channel !== null && format === null && kind !== 'spoofed' && settle !== 'auto';
 }
@@ -34,9 +34,9 @@ function isUnread({ channel, format, kind, settle }: Row): boolean {
 const isJoined = ({ reasons }: Row) => (JSON.parse(reasons) as string[]).includes(JOINED);
 
 /**
- * @param messages as they came. @param prepared the same, read. @param prepare reads another text in the
- * place of one of them.
- * @returns them, those for a person to look at, with the whole text, that complete earlier ones.
+ * Replaces SMS that complete earlier parts by the complete text, marked for review.
+ * @param prepared the SMS of `messages`, parsed.
+ * @param prepare parses another text in place of one of them.
  */
 export async function joinParts(
   db: Db,
@@ -84,7 +84,7 @@ function textsOf(earlier: readonly Row[], last: string): string[] {
   return runs.flatMap((run) => [run.join(''), run.join(' ')]);
 }
 
-/** @param dedupeKey of the part that has come, by which it is known when it comes again. */
+/** @param dedupeKey key of the part that has just arrived, which identifies it if it is sent again. */
 function inDoubt({ row, proofs, ...rest }: Prepared, dedupeKey: string): Prepared {
   const reasons = row.settle === 'auto' ? [JOINED] : [...(JSON.parse(row.reasons) as string[]), JOINED];
   return {

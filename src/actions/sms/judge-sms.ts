@@ -24,10 +24,10 @@ import type { SmsAsRead } from './prepare-sms.js';
 const DOUBTED = JSON.stringify(['id_range'] satisfies SmsReason[]);
 /** SMS before the one in question: since the last one that came in, money may have gone out a few times. */
 const LOOK_BACK = 20;
-/** Credited ids that are looked at, before and behind. */
+/** Number of credited ids that are checked before and after an id. */
 const NEAREST = 3;
 
-/** @param texts of one merchant. @returns them, as money by rule or for a person, with the reason. */
+/** @returns the SMS of one merchant, marked as money by rule or for manual review, with the reason. */
 export async function judgeSms(
   core: Core,
   db: Db,
@@ -65,7 +65,7 @@ async function playedAmong(db: Db, texts: readonly SmsAsRead[]): Promise<Readonl
   return new Set((await playedReferences(db, { merchant }, references)).map(nameOf));
 }
 
-/** Whether all but its id's place in the forecast speaks for a message. */
+/** True if the only reason against a message is that its id is outside the forecast range. */
 function isOnlyUnforecast({ row }: Pick<SmsAsRead, 'row'>): boolean {
   return row.settle === 'review' && row.reasons === DOUBTED;
 }
@@ -119,7 +119,7 @@ function walletOf(row: Pick<SmsTable, 'merchant_id' | 'recipient'>, channel: Mfs
   return recipient === null ? null : { merchant_id, recipient, channel };
 }
 
-/** A person has approved it, or its balance followed when the rule credited it. */
+/** True if an operator approved it, or its balance followed when the rule credited it. */
 async function isAccepted(db: Db, channel: MfsChannel, credited: CreditedId): Promise<boolean> {
   if (credited.credited_by !== 'rule') return true;
   const wallet = walletOf(credited, channel);
@@ -127,7 +127,7 @@ async function isAccepted(db: Db, channel: MfsChannel, credited: CreditedId): Pr
   return isInOrder(db, wallet, { id: credited.sms_id, at: credited.at }, []);
 }
 
-/** @param beside rows that are stored together with it. */
+/** @param beside rows that are stored in the same database transaction. */
 async function isInOrder(
   db: Db,
   wallet: Wallet,

@@ -34,14 +34,14 @@ const smsInFull = viewOf<StoredSms>()((make) => ({
   ...listed(make),
   ...make.times('stored_at'),
   ...make.same('source'),
-  /** What only a GSM modem tells: number of the SMS centre, type of the sender's address. */
+  /** Number of the SMS centre and type of the sender's address, which only a GSM modem reports. */
   ...make.same('smsc', 'sender_type'),
   fee: make.taka('fee_paisa'),
   balance: make.taka('balance_paisa'),
-  /** What the text itself says of its time. */
+  /** Time in the text itself. */
   says_at: (row) => row.at,
   ...make.same('format'),
-  /** Why a person has closed its money (`kashbox sms close`); null where nobody has. */
+  /** Reason why an operator has closed its money (`kashbox sms close`); null if nobody has. */
   ...make.same('closed'),
 }));
 
@@ -98,15 +98,15 @@ export const smsSheet = smsInFull.sheet({
 const kindText = (kind: string) => Object.entries(KIND_TEXTS).find(([name]) => name === kind)?.[1] ?? kind;
 
 interface ListSms extends PagedInput {
-  /** Only money that no payment has used. */
+  /** Lists only money that no payment has used. */
   readonly unmatched?: boolean | undefined;
-  /** Only texts of a wallet that no format consumed: they may be money in words not described yet. */
+  /** Lists only wallet texts that no format parsed: they may be money in a wording not described yet. */
   readonly unparsed?: boolean | undefined;
-  /** Of an SMS that is looked for: its transaction id, amount, payer, or a part of its text or sender. */
+  /** Search text: transaction id, amount, payer, or a part of its text or sender. */
   readonly search?: string | undefined;
 }
 
-/** Newest first, in pages; without what was played for test brands. */
+/** Lists SMS in pages, newest first, without those simulated for test brands. */
 export function smsPages(core: Core, input: ListSms): AsyncGenerator<SmsRow[]> {
   const read = (page: Page) => core.store.read((db) => listedSms(db, input, page));
   return pagesOf(input, read, by('stored_at'), (row) => smsView(row));
@@ -180,8 +180,8 @@ function listedSms(db: Db, { unmatched, unparsed, search, sinceMs }: ListSms, { 
 }
 
 /**
- * One SMS in full, with why it counts or does not.
- * @param id its own, or the transaction id that it tells; of several texts the one that counts most.
+ * Returns one SMS in full, with the reason why it counts or does not.
+ * @param id its own, or the transaction id in its text (of several texts, the one that counts most).
  * @throws KashboxError `not_found`
  */
 export async function showSms(core: Core, id: string) {

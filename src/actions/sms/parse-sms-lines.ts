@@ -1,6 +1,6 @@
 /**
- * SMS as lines of JSON in, readings as lines of JSON out: the pipe of `sms parse --ndjson`. It needs no core,
- * remembers only which transactions the stream has told of, and never lets one bad line stop the others.
+ * Parses SMS as lines of JSON and writes the results as lines of JSON: the pipe of `sms parse --ndjson`. It
+ * needs no core, remembers only which transactions the stream contained, and continues after an invalid line.
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import { parseJson } from '../../base/values/fields.js';
@@ -55,7 +55,7 @@ export class SmsLines {
   }
 }
 
-/** The answer that stands in the place of a line which is no SMS. */
+/** Error line for an input line that is not an SMS. */
 export function refusal(id: Id, why: string): string {
   const { code, message, hint } = new KashboxError('invalid_input', {
     message: why,

@@ -20,21 +20,20 @@ import type { Core } from '../core/core.js';
 import type { NamingText } from '../settlement/dispute-money.js';
 
 /**
- * Who brings them: a phone, or an operator who types them in, which the audit keeps; or they are played for a
- * payment of a brand for tests.
+ * Source of SMS: a phone, an operator who types them in (recorded in the audit log), or a simulated payment
+ * of a test brand.
  */
 type SmsSource =
   | { readonly kind: 'relay'; readonly deviceId: string }
   | { readonly kind: 'manual'; readonly who: string }
   | { readonly kind: 'played' };
 
-/** Where messages come from. */
 export interface SmsOrigin {
   readonly merchantId: string;
   readonly source: SmsSource;
-  /** Whether the ids are the same in all tries: then they tell SMS apart whose time is not told. */
+  /** True if a message has the same id in every attempt; the ids then distinguish SMS that have no time. */
   readonly hasLastingIds?: boolean;
-  /** What was measured of the phone's clock; null or absent where nothing was. */
+  /** Measured clock of the phone; null or absent if not measured. */
   readonly clock?: PhoneClock | null;
   /** The wallet number that received a message; null if it is not known. */
   recipientOf(sms: IncomingSms): string | null;
@@ -49,16 +48,16 @@ export interface SmsAsRead {
 
 type UnreadSms = Omit<SmsTable, keyof ReturnType<typeof readingColumns>>;
 
-/** Everything of a message that is worked out before the unit of work begins. */
+/** Message with everything that is computed before the database transaction begins. */
 export interface Prepared extends SmsAsRead {
-  /** What it shows of its phone's clock, milliseconds ahead of ours; null for nothing. */
+  /** Offset of the phone's clock that the SMS shows, ms ahead of ours; null if it shows none. */
   readonly clockAheadMs: number | null;
 }
 
 interface Subject {
   /** Transaction ids, in capitals. */
   readonly ids: readonly string[];
-  /** Whether it says that they were reversed, returned or failed. */
+  /** True if the text says that they were reversed, returned or failed. */
   readonly isTakenBack: boolean;
 }
 
@@ -95,13 +94,13 @@ export function prepareSms(core: Core, engine: SmsEngine, input: SmsOrigin, sms:
   return { ...asRead(core, row, reading), clockAheadMs };
 }
 
-/** @param sms a row of which all is known but what was read. @returns it with that, and what it proves. */
+/** @param sms row without the parsed columns. @returns the complete row, and its proofs. */
 export function asRead(core: Core, sms: UnreadSms, reading: SmsReading): SmsAsRead {
   const row = { ...sms, ...readingColumns(reading) };
   return { row, proofs: proofsOf(core, row, reading), subject: subjectOf(row.body, reading) };
 }
 
-/** Which money a text reports: of one that takes money back all that it names, of any other its own id. */
+/** Money that a text reports: all ids that it names if it reports a reversal, otherwise its own id. */
 function subjectOf(body: string, reading: SmsReading): Subject {
   const { trxId, reasons } = reading;
   const own = trxId === null ? [] : [trxId.toUpperCase()];
@@ -110,7 +109,7 @@ function subjectOf(body: string, reading: SmsReading): Subject {
   return { ids, isTakenBack };
 }
 
-/** What was read from a text, as columns of its row. */
+/** Columns of the row that come from parsing the text. */
 export function readingColumns(reading: SmsReading) {
   return {
     channel: reading.channel,
@@ -128,8 +127,8 @@ export function readingColumns(reading: SmsReading) {
 }
 
 /**
- * What an SMS proves: money that came in, on a channel of ours, under an id. Of two messages in one text
- * nothing is taken but their ids, so that a person sees every claim of one of them.
+ * Proofs that an SMS contains: money that came in, on a supported channel, with an id. From a text with two
+ * messages only the ids are taken, so every claim of one of them needs manual review.
  */
 function proofsOf(core: Core, row: SmsTable, reading: SmsReading): PlainProof[] {
   const { channel } = reading;
@@ -173,7 +172,7 @@ function instantOf(iso: string | null): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** What a text may say of money that is known; nothing for one that has just become money itself. */
+/** Texts that may contradict known money; empty for a text that has just become money itself. */
 export function namingText({ row, proofs, subject }: SmsAsRead, fresh: ReadonlySet<string>): NamingText[] {
   const { id, channel, kind, settle, amount_paisa: amountPaisa, recipient } = row;
   const isNew = proofs.some((proof) => fresh.has(proof.id));
@@ -182,8 +181,8 @@ export function namingText({ row, proofs, subject }: SmsAsRead, fresh: ReadonlyS
 }
 
 /**
- * What claims and other texts must not be decided about while this text is stored: its money, the prices of
- * money whose ids can be guessed, and whatever else it names.
+ * Names to lock while this text is stored, so that no claims or other texts are decided on them: its money,
+ * the prices of money whose ids can be guessed, and all other ids in the text.
  */
 export function namesLocked({ proofs, subject }: SmsAsRead): LockedName[] {
   const references = new Set([...proofs.map((proof) => proof.reference), ...subject.ids]);

@@ -1,6 +1,6 @@
 /**
- * Reads the stored SMS that are no proof yet again with the formats of today: after a format was added, what
- * could not be read before may turn out to be money. What became a proof once is never taken back.
+ * Parses the stored SMS that are not a proof yet again with the current formats. After a format was added, an
+ * SMS that could not be parsed may turn out to be money. An SMS that became a proof stays a proof.
  */
 import { readSms } from '../../channels/mfs/index.js';
 import type { SmsTable } from '../../store/schema/index.js';
@@ -23,10 +23,9 @@ interface ReparsedSms {
   readonly settled: readonly string[];
 }
 
-/** Short units, so that the daemon beside this command never waits long for the store. */
+/** Number of SMS per page; small, so that a daemon on the same store never waits long. */
 const PAGE = 200;
 
-/** @param input.who for the audit. */
 export async function reparseSms(core: Core, input: { readonly who: string }): Promise<ReparsedSms> {
   let read = 0;
   let changed = 0;

@@ -1,6 +1,6 @@
 /**
- * Takes SMS in: each is stored whole and parsed; money becomes a proof, and waiting claims settle in the same
- * unit of work.
+ * Receives SMS: stores each one unchanged and parses it. Money becomes a proof, and waiting claims settle in
+ * the same database transaction.
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import type { IncomingSms } from '../../domain/sms/incoming-sms.js';
@@ -29,7 +29,7 @@ import {
 
 interface TakeSms extends SmsOrigin {
   readonly messages: readonly IncomingSms[];
-  /** Writes what belongs to them, in the unit of work that stores them; not called where there are none. */
+  /** Writes related rows in the database transaction that stores the SMS; not called if there are no SMS. */
   readonly alongside?: (db: Db, prepared: readonly Prepared[]) => Promise<void>;
 }
 
@@ -39,8 +39,8 @@ interface TakenSms extends SettlementResult {
 }
 
 /**
- * Takes a batch in one durable unit of work: all of it is kept, or none and the phone sends it again. Read,
- * judge, store, settle: each step has its function, in this order.
+ * Stores a batch in one durable database transaction: all of it is stored, or nothing and the phone sends it
+ * again. Parse, judge, store, settle: each step has its function, in this order.
  */
 export async function takeSms(core: Core, input: TakeSms): Promise<TakenSms> {
   const { messages, merchantId, source } = input;
@@ -72,8 +72,8 @@ export async function takeSms(core: Core, input: TakeSms): Promise<TakenSms> {
 }
 
 /**
- * What was played is stored for the merchant of a brand for tests and for nobody else, and that merchant has
- * nothing but what was played. So play and money never stand where one is looked up for the other.
+ * Refuses simulated SMS for a live brand and real SMS for a test brand. A test brand's merchant has only
+ * simulated SMS and no other merchant has any, so a lookup for one kind never finds the other.
  */
 async function requireOwnKind(db: Db, { merchantId, source }: SmsOrigin): Promise<void> {
   const isOfTests = (await testBrandOf.first(db, { merchant: merchantId })) !== undefined;
@@ -87,9 +87,9 @@ async function requireOwnKind(db: Db, { merchantId, source }: SmsOrigin): Promis
 }
 
 /**
- * Compares SMS that were just stored with what is known: they may contradict money, confirm a doubted text,
- * and pay.
- * @param stored.arrived the SMS. @param stored.newProofs proofs that were not there before.
+ * Compares newly stored SMS with known money: they may contradict it, confirm a suspicious text, and pay.
+ * @param stored.arrived the SMS.
+ * @param stored.newProofs ids of the proofs that are new.
  * @param stored.completed more money that may pay now.
  */
 export async function settleStored(
@@ -143,9 +143,9 @@ async function auditTyped(
 }
 
 /**
- * Money that is credited or disputed, that a person has decided about, of another amount or for another
- * number stays as it is.
- * @param arrived SMS that are new. @param newProofs proofs that were not there before.
+ * Confirms suspicious texts. Money that is credited, disputed, decided by an operator, or of a different
+ * amount or number stays unchanged.
+ * @param newProofs ids of the proofs that are new.
  */
 async function confirmDoubted(
   db: Db,
@@ -169,7 +169,7 @@ async function confirmDoubted(
 
 type Money = Pick<PlainProof, 'amount_paisa' | 'recipient'>;
 
-/** What one of the two does not say is no difference. */
+/** True if amount or recipient differ; a value that one of the two lacks is not a difference. */
 function isOther(one: Money, other: Money): boolean {
   const differs = (a: number | string | null, b: number | string | null) =>
     a !== null && b !== null && a !== b;

@@ -1,6 +1,6 @@
 /**
- * Books what a stranger causes on the budget of the day (domain/strangers/budget), inside the unit of work
- * that writes it down.
+ * Counts the actions of strangers against the budget of the day (domain/strangers/budget), in the database
+ * transaction that writes them.
  */
 import { hash } from 'node:crypto';
 import { KashboxError } from '../../base/errors/errors.js';
@@ -16,20 +16,19 @@ import { strangersBrand, takeStrangerPlace } from '../../store/tables/limits.js'
 import { raiseAlert } from '../alerts/raise-alert.js';
 import type { Means } from '../core/core.js';
 
-/** On whose account something is booked. */
+/** Brand, link and address against which an action is counted. */
 interface Stranger {
   readonly brandId: string;
   readonly merchantId: string;
   /** Null where no payment link is concerned. */
   readonly link: string | null;
-  /** Of the client's address; null where that is not known. */
+  /** Keyed hash of the client's address; null if the address is unknown. */
   readonly addressMark: string | null;
 }
 
-/** What a caller is told where the budget of the day is used up. */
 export interface OverBudget {
   readonly outcome: 'over_budget';
-  /** Until the next day begins, in seconds. */
+  /** Time until the next day begins, seconds. */
   readonly retryAfterS: number;
 }
 
@@ -91,7 +90,7 @@ async function raiseOverBudget(core: Means, db: Db, over: Over, stranger: Strang
 
 const secondsLeft = (now: number) => Math.ceil((DAY_MS - ((now + DHAKA_OFFSET_MS) % DAY_MS)) / 1_000);
 
-/** The error that says so. @param message what is used up, where the error's own is not enough. */
+/** @param message what is used up, if the default text is not enough. */
 export function overBudget({ retryAfterS }: OverBudget, message?: string): KashboxError {
   const retry = { retryAfterSeconds: retryAfterS };
   return new KashboxError('day_limit_reached', message === undefined ? retry : { ...retry, message });

@@ -1,7 +1,7 @@
 /**
- * The Telegram bots whose buttons are pressed, which process reads the presses of each, and what a press
- * does. Who may press, and whether the message showed the facts as they are, is checked here; whether the
- * decision is possible, by the actions behind `kashbox verifications`.
+ * Handles the buttons of Telegram bots: which process polls each bot, and the effect of a press. This file
+ * checks who may press, and if the message showed the current facts; the actions of `kashbox verifications`
+ * check if the decision is possible.
  */
 import { isKashboxError, type KashboxError } from '../../base/errors/errors.js';
 import { hashKey } from '../../base/io/secret.js';
@@ -36,9 +36,9 @@ import { type ReviewInFull, showReview } from '../reviews/list-reviews.js';
 import { factLines } from '../why/review-facts.js';
 
 export interface ButtonBot extends Bot {
-  /** The same for every target of that bot; tells nothing of its token. */
+  /** Key of the bot: the same for all its targets, and reveals nothing of its token. */
   readonly key: string;
-  /** Such as `bot 123456`. */
+  /** Name such as `bot 123456`. */
   readonly name: string;
   readonly chats: readonly ButtonChat[];
 }
@@ -51,7 +51,7 @@ interface ButtonChat {
   readonly approvers: readonly string[];
 }
 
-/** Those of targets with buttons. A target whose credentials cannot be opened is passed over. */
+/** Lists the bots of targets with buttons. A target whose credentials cannot be decrypted is skipped. */
 export async function buttonBots(core: Core): Promise<ButtonBot[]> {
   const rows = (await core.store.read(activeTargets)).filter(({ buttons }) => buttons === 1);
   const bots = new Map<string, ButtonBot>();
@@ -70,7 +70,7 @@ export async function buttonBots(core: Core): Promise<ButtonBot[]> {
   return [...bots.values()];
 }
 
-/** @returns the first update to ask for, or null where another process reads that bot. */
+/** @returns id of the first update to request, or null if another process polls that bot. */
 export async function takeBot(
   core: Core,
   key: string,
@@ -91,20 +91,20 @@ export async function noteUpdates(core: Core, key: string, holder: string, next:
   await core.store.write((db) => notePoll.all(db, { bot: key, holder, until, next }));
 }
 
-/** To be called at the end: others need not wait. */
+/** Releases all bots of a process that ends, so that others do not have to wait. */
 export async function releaseBots(core: Core, holder: string): Promise<void> {
   await core.store.write((db) => releasePolls(db, holder));
 }
 
 export interface Pressed {
   readonly outcome: 'decided' | 'asked' | 'changed' | 'refused' | 'used' | 'over' | 'stranger' | 'unknown';
-  /** Shown to whoever pressed, at most 200 characters. */
+  /** Text shown to the user who pressed, at most 200 characters. */
   readonly answer: string;
-  /** What the message says from now on; null where it stays. */
+  /** New text of the message; null if it stays unchanged. */
   readonly newText: string | null;
-  /** Those that the new text has. */
+  /** Buttons below the new text. */
   readonly buttons: readonly Button[];
-  /** What the chat is told besides; null for nothing. */
+  /** Additional message to the chat; null if there is none. */
   readonly reply: string | null;
 }
 
@@ -112,13 +112,13 @@ const said = (outcome: Pressed['outcome'], answer: string): Pressed => ({
   ...{ outcome, answer, newText: null, buttons: [], reply: null },
 });
 
-/** What the actions say of a decision that is not possible: all else is a failure of the installation. */
+/** Error codes for an impossible decision; all other errors are failures of the installation. */
 const REFUSALS: readonly string[] = ['state_refused', 'already_credited', 'invalid_input', 'not_found'];
 
 /**
- * Targets are read now: one that was removed while Telegram was asked counts no more.
+ * Handles a press. Loads targets now, so that one removed while Telegram was polled no longer counts.
  * @param bot its `key`.
- * @throws KashboxError `store_…`: then the button works again
+ * @throws KashboxError `store_…`: the button then works again
  */
 export async function pressButton(core: Core, bot: string, press: Press): Promise<Pressed> {
   const chats = (await buttonBots(core)).find(({ key }) => key === bot)?.chats ?? [];
@@ -169,7 +169,7 @@ function changed(core: Core, button: ReadButton, review: ReviewInFull, before: s
   };
 }
 
-/** What speaks against the money may have been overlooked: one more press says that it was read. */
+/** Shows the warnings, which may have been overlooked; a second press confirms that they were read. */
 function askOnce(core: Core, button: ReadButton, review: ReviewInFull, before: string): Pressed {
   const carried = { message: button.message, facts: review.facts_version };
   return {
@@ -209,7 +209,7 @@ function over(review: ReviewInFull, before: string): Pressed {
 const stateWord = ({ state }: Pick<ReviewInFull, 'state'>) =>
   `${state.slice(0, 1)}${state.slice(1).toLowerCase()}`;
 
-/** Who decided, and when, below what was asked. */
+/** Formats the decision, its author and time below the original message. */
 function decidedText(review: ReviewInFull, before: string): string {
   const { decided_by: who, decided_at: at, note } = review;
   const when = at === null ? '' : `, ${dhakaText(Date.parse(at)).slice(0, 16)}`;

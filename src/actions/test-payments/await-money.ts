@@ -1,6 +1,6 @@
 /**
- * A test payment with real money: a payment of the shop is opened, and the SMS of that amount, when it comes,
- * is claimed for it as a shop would claim it. What is credited stays in the books, because it was paid.
+ * Runs a test payment with real money: creates a payment of the shop, waits for the SMS of that amount, and
+ * claims it as a shop would. The credit stays in the shop's accounting, because the money was paid.
  */
 import { isKashboxError } from '../../base/errors/errors.js';
 import { formatTaka, type Paisa } from '../../base/values/money.js';
@@ -12,7 +12,7 @@ import { listSms, type SmsRow } from '../sms/list-sms.js';
 import type { TriedShop } from './play-payments.js';
 
 const CUSTOMER = 'Test payment';
-/** More SMS than this do not come between two looks. */
+/** Maximum number of SMS that arrive between two polls. */
 const MAX_SMS = 50;
 
 interface AwaitedPayment {
@@ -43,22 +43,21 @@ export async function openTestPayment(
 
 const smsSince = (core: Core, sinceMs: number) => listSms(core, { sinceMs, limit: MAX_SMS });
 
-/** What the claim of an SMS is refused by: it pays something else, or nothing. */
+/** Error codes for an SMS that pays for something else, or for nothing. */
 const REFUSALS: readonly string[] = [
   ...['proof_disagrees', 'already_credited', 'session_completed', 'session_not_found'],
   ...['transaction_not_found', 'method_unavailable', 'invalid_input', 'too_many_attempts'],
 ];
 
-/** What an SMS means for the payment that is waited for. */
+/** New SMS with its outcome for the awaited payment. */
 type HeardSms = { readonly sms: SmsRow } & (
   | { readonly outcome: 'completed' | 'under_review' }
-  /** It is no money, or of another amount, or came on another account. */
+  /** SMS that is not money, or has another amount or account. */
   | { readonly outcome: 'other'; readonly detail: string | null }
 );
 
 /**
- * Looks at the SMS that have come to the shop's phones since the payment was opened, the oldest first, each
- * once.
+ * Checks the SMS that arrived on the shop's phones since the payment was created, oldest first, each once.
  * @throws KashboxError `store_…`
  */
 export async function hearSms(core: Core, shop: TriedShop, payment: AwaitedPayment): Promise<HeardSms[]> {

@@ -1,7 +1,7 @@
 /**
- * Plays the wallet for a payment of a brand for tests: writes the SMS that the wallet would send of it and
- * takes it in as if a phone had brought it; and, where the text names no payment, claims it as the customer
- * would. From there on everything goes its usual way. Of a live brand nothing is played.
+ * Simulates the wallet for a payment of a test brand: writes the SMS that the wallet would send, and stores
+ * it as if a phone had sent it; if the text names no payment, it also claims the money as the customer would.
+ * After that, everything runs as usual. Payments of a live brand cannot be simulated.
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import { formatTaka, type Paisa } from '../../base/values/money.js';
@@ -31,7 +31,7 @@ interface PlayMoney {
   readonly payment: string;
   /** Absent for the first that the brand has. */
   readonly channel?: MfsChannel | undefined;
-  /** Which account of it; absent for the first. */
+  /** Type of the channel's account; absent for the first account. */
   readonly type?: MfsAccountType | undefined;
   readonly play: Play;
   readonly who: string;
@@ -44,7 +44,7 @@ export interface PlayedMoney {
   readonly payment: string;
   /** `waiting`: the SMS is here, and nobody has claimed it yet. */
   readonly outcome: PlayedOutcome;
-  /** What disagrees; null unless it was refused. */
+  /** Field that disagrees; null unless it was refused. */
   readonly about: Disagreement | null;
   readonly channel: MfsChannel;
   readonly type: MfsAccountType;
@@ -59,7 +59,7 @@ export interface PlayedMoney {
 }
 
 /**
- * @throws KashboxError `not_found`; `state_refused` of a payment that is none of a test brand, or is over;
+ * @throws KashboxError `not_found`; `state_refused` if the payment belongs to no test brand, or is over;
  * `method_unavailable`; `too_many_attempts`; `day_limit_reached`; `merchant_suspended`
  */
 export async function playMoney(core: Core, input: PlayMoney): Promise<PlayedMoney> {
@@ -98,7 +98,7 @@ function paisaOf(play: Play, due: Paisa): Paisa {
   return play === 'more' ? due + DIFFERENCE_PAISA : due;
 }
 
-/** Of the other types first that which the wallet surely has a text of. */
+/** Kinds of SMS to write; for another type, those that every wallet has come first. */
 function kindsOf(play: Play, type: MfsAccountType): readonly string[] {
   const own = KINDS_OF_TYPE[type];
   if (play !== 'other_type') return own;
@@ -129,7 +129,7 @@ async function requirePlayable(core: Core, payment: string): Promise<PlayedSessi
   return session;
 }
 
-/** Played ids stay: whoever has the link of a test payment must not fill the disk with them. */
+/** Counts against the day's budget: simulated ids are kept, and anyone with the link could fill the disk. */
 async function useForPlay(core: Core, { brand_id: brandId, merchant_id: merchantId }: PlayedSession) {
   const brand = { brandId, merchantId, link: null, addressMark: null };
   const over = await core.store.write((db) => useBudget(core, db, 'plays', brand));
@@ -179,7 +179,7 @@ async function take(
   return reviewed.includes(session.id) ? { outcome: 'under_review', about: null } : null;
 }
 
-/** As the customer would on the page, or the shop for them. */
+/** Claims the money as the customer on the page, or the shop, would. */
 async function claim(
   core: Core,
   session: PlayedSession,

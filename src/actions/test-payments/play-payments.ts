@@ -1,7 +1,7 @@
 /**
- * Plays a payment to each wallet of a shop: an invented SMS in the wallet's own words, and a payment of that
- * amount. It happens in an installation of its own that is thrown away, because the books of the shop hold
- * nothing that was not paid.
+ * Simulates a payment to each wallet of a shop: an invented SMS in the wallet's own wording, and a payment of
+ * that amount. It runs in a temporary installation, because the shop's accounting must contain only real
+ * payments.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -36,11 +36,11 @@ interface Played {
    * payment would not be credited either.
    */
   readonly outcome: 'completed' | 'no_sim' | 'refused';
-  /** Why it was refused, else null. */
+  /** Reason of a refusal, otherwise null. */
   readonly detail: string | null;
 }
 
-/** Its amount is in taka, with two decimals. */
+/** Simulated payment to one wallet; its amount is in taka with two decimals. */
 export type PlayedPayment = TriedWallet &
   Played & { readonly amount: string; readonly transaction_id: string };
 
@@ -68,7 +68,7 @@ export async function playPayments(shop: TriedShop): Promise<PlayedPayment[]> {
 
 const NO_SIM: Played = { outcome: 'no_sim', detail: null };
 
-/** What the wallet writes to an account of that type when money comes that needs nobody's word. */
+/** Writes the SMS that the wallet sends to an account of that type for money that needs no review. */
 function smsFor(core: Core, { channel, type }: TriedWallet): WrittenSms {
   const money = { channel, kinds: KINDS_OF_TYPE[type], amountPaisa: amountField(AMOUNT), reference: null };
   const sms = writeSms({ ...money, at: core.clock.now() }, core.random);
@@ -125,11 +125,11 @@ interface TriedWallet {
 }
 
 export interface TriedShop {
-  /** Of the brand. */
+  /** Name of the brand. */
   readonly name: string;
   readonly brandId: string;
   readonly merchantId: string;
-  /** Those in use. */
+  /** Wallets that are in use. */
   readonly wallets: readonly TriedWallet[];
   /** Numbers that have their SIM in a phone that is not revoked. */
   readonly sims: readonly string[];

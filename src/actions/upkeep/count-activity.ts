@@ -1,6 +1,6 @@
 /**
- * Counts payments and SMS as they come, whichever process takes them, for `/metrics`. The store is asked for
- * what is new since the last count, so a count costs by what has happened and not by what is stored.
+ * Counts payments and SMS for `/metrics`, whichever process stores them. Each count reads only rows that are
+ * new since the last one, so its cost depends on the activity and not on the size of the store.
  */
 import type { Db } from '../../store/schema/index.js';
 import {
@@ -12,9 +12,9 @@ import {
 } from '../../store/tables/reports.js';
 import type { Core } from '../core/core.js';
 
-/** Another process may commit a row after one to which it gave a later time. */
+/** Overlap of two counts, ms: another process may commit a row after a row with a later time. */
 const OVERLAP_MS = 30_000;
-/** After a longer pause between two counts what lies before is left out: nobody has watched then. */
+/** Maximum time between counts, ms. Beyond it, older rows are skipped: nobody was reading the counters. */
 const LONGEST_MS = 3_600_000;
 /** Later than every time that an identifier can hold. */
 const END_MS = 2 ** 44 - 1;
@@ -27,17 +27,17 @@ export const FAILURE_REASONS = Object.values(FAILURES);
 const COUNTED = ['opened', 'completed', 'paisa', 'failed', 'sms'] as const;
 type Counted = (typeof COUNTED)[number];
 
-/** How many of each kind, and the paisa of completed payments, since the counting began. They never fall. */
+/** Counters for each kind, and the paisa of completed payments, since counting began. They never decrease. */
 export type Activity = Readonly<Record<Counted, Readonly<Record<string, number>>>>;
 
 const NOTHING: Activity = { opened: {}, completed: {}, paisa: {}, failed: {}, sms: {} };
 
 /** Begins to count now. @returns a function that counts on; calls at the same time wait for each other. */
 export function openActivity(core: Core): () => Promise<Activity> {
-  /** Up to `from`, where nothing is added any more. */
+  /** Counters up to `from`, before which no rows are added any longer. */
   let settled = NOTHING;
   let from = core.clock.now();
-  /** What the last count, at `countedAt`, found behind it. */
+  /** Counters after `from`, found by the last count at `countedAt`. */
   let fresh = NOTHING;
   let countedAt = from;
   let last: Promise<unknown> = Promise.resolve();

@@ -1,4 +1,4 @@
-/** What is known of the jobs of all daemons on this store, also while none of them runs. */
+/** Last runs of the jobs of all daemons on this store, available even if no daemon is running. */
 import { storableText } from '../../base/values/text.js';
 import type { JobName } from '../../domain/upkeep/jobs.js';
 import type { JobRunTable } from '../../store/schema/index.js';
@@ -15,7 +15,7 @@ export interface JobTally {
   /** Start of the last run, milliseconds since the epoch, and its length. */
   readonly lastAt: number;
   readonly lastMs: number;
-  /** How many things it did; null if it failed. */
+  /** Number of items that the last run processed; null if it failed. */
   readonly lastDone: number | null;
   readonly lastError: string | null;
 }

@@ -1,7 +1,6 @@
 /**
- * Whether the store takes writes now. The outcome of the last real write is remembered; only where that is
- * too long ago, or was a failure, a row of its own is written to see. A dashboard only looks, and changes
- * nothing.
+ * Checks if the store accepts writes. The outcome of the last real write is remembered; only if that is too
+ * old or was a failure, a row is written as a test. A dashboard only reads the outcome and writes nothing.
  */
 
 import { accessSync, constants, statfsSync } from 'node:fs';
@@ -15,11 +14,11 @@ import type { Core } from '../core/core.js';
 
 /** A store that takes longer to answer is not one to send payments to. */
 const DEADLINE_MS = 2_000;
-/** So long a write that worked stands for the next one. */
+/** Duration for which a successful write counts as proof that writes work, ms. */
 const FRESH_MS = 10_000;
-/** How often it is tried while writes fail. */
+/** Interval of test writes while writes fail, ms. */
 const RETRY_MS = 3_000;
-/** What is left on a full disk may hold a short row and no payment. */
+/** Size of a test row after a failure, bytes: a full disk may fit a short row but not a payment. */
 const PAYMENT_BYTES = 65_536;
 
 type Provable = Pick<Core, 'store' | 'clock'>;
@@ -35,7 +34,7 @@ export async function tryToWrite({ store, clock }: Provable): Promise<void> {
 
 interface WriteProof {
   /**
-   * Resolves where the store can be read and written, and no newer Kashbox has changed its tables meanwhile.
+   * Resolves if the store can be read and written, and no newer Kashbox has migrated it in the meantime.
    * @throws as `tryToWrite`, and KashboxError `store_newer`
    */
   check(): Promise<void>;

@@ -21,13 +21,13 @@ import type { Core } from '../core/core.js';
 import { IDEMPOTENCY_MS } from '../sessions/create-session.js';
 
 const DAY_MS = 86_400_000;
-/** The payments themselves stay; this is only that somebody was told. */
+/** Maximum age of alerts about payments, days; the payments themselves are kept. */
 const PAYMENT_ALERT_DAYS = 7;
-/** Payments of links that nobody has touched: strangers open as many as they like. */
+/** Maximum age of unused payments of links, days: strangers can create any number of them. */
 const LINK_PAYMENT_DAYS = 7;
 /** Few enough that a request which shares the commit does not notice. */
 const BATCH = 50;
-/** A slip may have 2 MiB, which the store reads once more to let go of them. */
+/** Number of slips per batch. A slip may have 2 MiB, which the store reads again to delete it. */
 const SLIPS = 5;
 
 /** @returns how many rows were forgotten, attempts not counted. Safe to run in several processes at once. */
@@ -48,7 +48,7 @@ export async function prune(core: Core): Promise<number> {
   return keys + total + (await pruneAll(core, before, forgetSlips, SLIPS));
 }
 
-/** As with notifications, some of them stay. */
+/** Deletes unused payments; goes through all old rows, because some are kept, as with notifications. */
 async function pruneLinkPayments(core: Core, before: number): Promise<number> {
   const openedBefore = Math.max(before, core.clock.now() - LINK_PAYMENT_DAYS * DAY_MS);
   let total = 0;

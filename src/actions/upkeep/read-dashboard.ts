@@ -1,4 +1,4 @@
-/** Everything that a dashboard shows, read at once. Only reads; a part that fails makes the whole fail. */
+/** Reads all data of a dashboard, and writes nothing; if one part fails, everything fails. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
@@ -36,7 +36,7 @@ import { whyNoWrites } from './prove-writes.js';
 const SLOTS = 30;
 const MAX_ROWS = 50;
 
-/** What `kashbox monitor --json` prints; scripts rely on these names. Times are in Bangladesh time. */
+/** Output of `kashbox monitor --json`; scripts rely on these names. Times are in Bangladesh time. */
 export type Board = Awaited<ReturnType<typeof readBoard>>;
 export type BoardJob = Board['jobs'][number];
 export type BoardAlert = Board['alerts']['latest'][number];
@@ -46,7 +46,7 @@ export async function readBoard(core: Core) {
   const now = core.clock.now();
   return {
     at: dhakaIso(now),
-    /** Why it takes no writes, so that no payment is possible; null where nothing wrong is seen. */
+    /** Reason why the store accepts no writes, so that nobody can pay; null if no problem is known. */
     store: { problem: await whyNoWrites(core) },
     devices: await listDevices(core, {}),
     payments: {
@@ -68,7 +68,7 @@ export async function readBoard(core: Core) {
   };
 }
 
-/** `named_in`: the forgery that names the id of a claim of which nothing was seen; null where none does. */
+/** Lists reviews; `named_in` is the forgery that names the id of a claim with unseen money, or null. */
 async function openReviews(core: Core) {
   const reviews = await listReviews(core, { state: 'OPEN', limit: MAX_ROWS });
   const unseen = reviews.filter(
@@ -78,7 +78,7 @@ async function openReviews(core: Core) {
   return reviews.map((review) => ({ ...review, named_in: forgeries.get(review.id) ?? null }));
 }
 
-/** Of payments that were opened in the last hour; `paid` is BDT with two decimals. */
+/** Counts the payments created in the last hour; `paid` is BDT with two decimals. */
 async function lastHour(core: Core, now: number) {
   const first = Math.floor(now / SLOT_MS) - SLOTS + 1;
   const rows = await core.store.read((db) => openedBySlot.all(db, { since: first * SLOT_MS }));
@@ -116,12 +116,12 @@ async function notifications(core: Core, now: number) {
     return {
       due: due.count,
       dead,
-      /** How long the first that is due has been waiting; 0 where none is due by now. */
+      /** Time that the first due notification has been waiting, seconds; 0 if none is due. */
       overdue_seconds: due.nextAt === null ? 0 : Math.max(0, Math.floor((now - due.nextAt) / 1000)),
       failing: rows.map(({ created_at, next_at, ...row }) => ({
         ...row,
         created_at: dhakaIso(created_at),
-        /** When it is due next; null for one that was given up. */
+        /** Time of the next attempt; null if it was abandoned. */
         next_at: row.state === 'PENDING' ? dhakaIso(next_at) : null,
       })),
     };
@@ -153,7 +153,7 @@ async function jobs(core: Core, now: number) {
       errors: Number(row?.errors ?? 0),
       last_at: row === undefined ? null : dhakaIso(row.last_at),
       last_ms: row?.last_ms ?? null,
-      /** Never at rest while a daemon runs; `last_at` is when it told of itself. */
+      /** True for a job that runs as long as a daemon does; `last_at` is then its last heartbeat. */
       continuous: isLoop(name),
       last_error: error,
     };
@@ -176,7 +176,7 @@ async function alerts(core: Core) {
           ended_at: row.ended_at === null ? null : dhakaIso(row.ended_at),
           message: alertText(news, row.device),
           detail: news.detail,
-          /** Of an `sms.gap` the gaps that are open: positive amounts came in, negative ones went out. */
+          /** Open gaps of an `sms.gap`: positive amounts came in, negative ones went out. */
           gaps: gaps
             .filter(({ alert }) => alert === row.id)
             .map(({ id, missing_paisa }) => ({ id, missing: formatTaka(missing_paisa) })),
@@ -190,20 +190,20 @@ type UnclaimedRow = Omit<Awaited<ReturnType<typeof newestUnclaimed.all>>[number]
 
 const unclaimedView = viewOf<UnclaimedRow>()(({ same, times, time, taka }) => ({
   ...same('id'),
-  /** When the money moved, and when its SMS or push came here. */
+  /** Time when the money moved; `came_at` is when its SMS or push arrived. */
   ...times('at'),
   came_at: time('created_at'),
   ...same('channel'),
   /** BDT; null where the text gave none that could be read safely. */
   amount: taka('amount_paisa'),
   ...same('reference', 'payer', 'recipient'),
-  /** `auto`: a claim of it is paid at once; `review`: a person is asked first. */
+  /** Effect of a claim: `auto` pays at once, `review` needs manual review first. */
   ...same('settle'),
-  /** The phone, or the bank connection, that told of it. */
+  /** Phone or bank connection that reported it. */
   told_by: (row) => row.device ?? row.acquirer,
 }));
 
-/** @returns the newest first, at most `limit`, with number and sum of all that were found. */
+/** @returns at most `limit` rows, newest first, with count and sum of all unclaimed money. */
 export async function listUnclaimed(core: Core, limit: number) {
   const rows = await core.store.read((db) => newestUnclaimed.all(db, { limit }));
   return {
@@ -213,7 +213,7 @@ export async function listUnclaimed(core: Core, limit: number) {
   };
 }
 
-/** What tells of the money, word for word, and what it has paid by now. @throws KashboxError `not_found` */
+/** Returns the money, its original text and the payment paid by now. @throws KashboxError `not_found` */
 export async function showUnclaimed(core: Core, id: string) {
   const row = await core.store.read((db) => tellingText(db, id));
   if (row !== undefined) {

@@ -1,4 +1,4 @@
-/** The figures of the store for `/metrics`: what waits, what is given up, how the phones are. */
+/** Metrics of the store for `/metrics`: queues, abandoned notifications, and the state of the phones. */
 import { type DeviceState, deviceState } from '../../domain/devices/device-state.js';
 import { isJobSilent, JOB_NAMES } from '../../domain/upkeep/jobs.js';
 import type { JobRunTable } from '../../store/schema/index.js';
@@ -31,19 +31,19 @@ export async function readFigures(core: Core) {
       openSessions: await openSessions(db),
       dueNotifications: due.count,
       deadNotifications: await deadNotifications(db),
-      /** How long the one that is due first has been waiting, milliseconds; 0 where none is due by now. */
+      /** Time that the first due notification has been waiting, ms; 0 if none is due. */
       overdueMs: due.nextAt === null ? 0 : Math.max(0, now - due.nextAt),
       devices,
       openReviews: Number((await openReviewCount.first(db, {}))?.count ?? 0),
       openGaps: await openGaps(db),
-      /** Whether the last write of this process worked; true before the first. */
+      /** True if the last write of this process worked, or if there was none yet. */
       takesWrites: core.store.writing.failure === null,
       /** Milliseconds since the epoch; null where none was ever made. */
       backupAt: backup?.at ?? null,
       jobs: judgedJobs(await jobRuns(db), now),
-      /** Claims whose payments are asked for on chain and exchanges until they are there and final. */
+      /** Number of claims queried on chains and exchanges until their payments exist and are final. */
       askedClaims: await askedClaims(db),
-      /** Nodes and exchange accounts by their ids: how often all processes asked them, and what failed. */
+      /** Calls and failures of all processes, by id of the node or exchange account. */
       sources: (await listedHealth(db)).map(({ source_id, calls, failures }) => ({
         source: source_id,
         calls,

@@ -1,15 +1,15 @@
 /**
- * After the clock was set back: repairs times in the future, so that due work does not wait for them.
- * Sessions and keys keep their times; the notifier repairs notifications.
+ * Repairs times in the future after the clock was set back, so that due work does not wait for them. Times of
+ * sessions and keys stay unchanged; the notifier repairs notifications.
  */
 import { resetCallTimes, resetClaimTimes, resetGapTimes, shortenLeases } from '../../store/tables/times.js';
 import type { Core } from '../core/core.js';
 
-/** Longer than any claim is put off until it is asked for again (actions/claims/recheck-claims). */
+/** Duration longer than any interval between two rechecks of a claim (actions/claims/recheck-claims), ms. */
 const LONGEST_PAUSE_MS = 5 * 60_000;
 /** Clocks of several machines differ a little. */
 const CLOCK_DIFFERENCE_MS = 5_000;
-/** SMS that came since the clock was set, until somebody noticed, are looked at once more. */
+/** Time before the repair for which SMS are checked again, ms: the error was not noticed at once. */
 const NOTICED_MS = 60_000;
 
 /** Safe to call at any time and in several processes at once; changes nothing where no time is ahead. */

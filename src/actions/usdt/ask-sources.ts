@@ -1,5 +1,5 @@
 /**
- * Looks up the payment of a claim on a chain or exchange. Writes nothing; the following unit of work decides.
+ * Looks up a claim's payment on a chain or exchange. Writes nothing; the next database transaction decides.
  */
 import type { ChainNode, ChainQuestion } from '../../channels/bep20/types.js';
 import { type Lookup, unavailable } from '../../channels/channel.js';
@@ -18,14 +18,14 @@ type Quote = NonNullable<Awaited<ReturnType<typeof quotesOn.first>>>;
 
 export interface SourceQuestion {
   readonly channel: PulledChannel;
-  /** In stored form (domain/matching/reference). */
+  /** Reference in stored form (domain/matching/reference). */
   readonly reference: string;
   readonly quote: Quote;
-  /** When the session was opened, milliseconds since the epoch. */
+  /** Creation time of the session, milliseconds since the epoch. */
   readonly createdAt: number;
 }
 
-/** @returns what is to be asked for each account that was shown; nothing without such a way to pay. */
+/** @returns one question for each account that was shown; empty if that method was not offered. */
 export async function questionsOf(
   db: Db,
   session: { readonly id: string; readonly created_at: number },
@@ -51,7 +51,7 @@ const CONCLUSIVENESS: Readonly<Record<Lookup['outcome'], number>> = {
   not_found: 4,
 };
 
-/** Asks every account, since the customer's claim does not say which one was paid. */
+/** Queries every account, because the customer's claim does not say which one was paid. */
 export async function askAllSources(
   core: Core,
   questions: readonly SourceQuestion[],
@@ -63,7 +63,7 @@ export async function askAllSources(
   return most ?? null;
 }
 
-/** Never throws for what a source does; each failure is an outcome. */
+/** Queries one source. A failure of the source is an outcome, never an exception. */
 async function askSource(core: Core, asked: SourceQuestion): Promise<Lookup> {
   const { source } = CHANNEL[asked.channel];
   switch (source) {
@@ -85,8 +85,8 @@ async function askChain(core: Core, asked: SourceQuestion): Promise<Lookup> {
 }
 
 /**
- * The nodes of a chain with their addresses opened, in the order in which they are asked. One that was sealed
- * under another key file is passed over: the others may still be asked, and the doctor says which it is.
+ * Loads the nodes of a chain with their decrypted addresses, in query order. A node that was encrypted with
+ * another key file is skipped: the others can still be queried, and the doctor names it.
  */
 export async function chainNodes(core: Core, chainId: number): Promise<ChainNode[]> {
   const rows = await core.store.read((db) => nodesOfChain.all(db, { chain: chainId }));
@@ -115,9 +115,9 @@ export function chainQuestion({ reference, quote }: SourceQuestion): ChainQuesti
 }
 
 /**
- * @param asked all of one exchange account.
- * @returns a look for each, in their order. Where the credentials cannot be opened with this key file,
- *   nothing can be said: other accounts may still be asked, and the doctor says which it is.
+ * @param asked questions about one exchange account.
+ * @returns one lookup for each, in the same order. If the credentials cannot be decrypted with this key file,
+ * all are unavailable: other accounts can still be queried, and the doctor names this one.
  */
 export async function askExchange(core: Core, asked: readonly SourceQuestion[]): Promise<readonly Lookup[]> {
   const [first] = asked;
@@ -139,8 +139,8 @@ export async function askExchange(core: Core, asked: readonly SourceQuestion[]):
 }
 
 /**
- * Not every API takes each id that it tells. What was seen before, and waits for a person or is credited, is
- * asked for by one under which it was found.
+ * Finds another id to query by, because an API may not accept every id that it returns. A payment that was
+ * seen before, and is under review or credited, is queried by an id under which it was found.
  */
 async function otherId(db: Db, { channel, reference, quote }: SourceQuestion): Promise<string | undefined> {
   const name = creditedName(channel, reference);

@@ -1,6 +1,6 @@
 /**
- * Asks every node now what a payment would ask of it, and says which chains have too few that are well for
- * payments to be confirmed. Writes nothing, and counts nothing.
+ * Queries every node as a payment would, and reports which chains have too few healthy nodes to confirm
+ * payments. Writes nothing, and does not change the statistics of the nodes.
  */
 import type { NodeFaultKind } from '../../channels/bep20/types.js';
 import { isOnChain } from '../../domain/accounts/channels.js';
@@ -16,26 +16,26 @@ export interface CheckedNode {
   readonly chain_id: number;
   readonly origin: string;
   readonly priority: number;
-  /** `well`, or what is wrong; `unreadable` where its address cannot be opened with this key file. */
+  /** State: `well` (healthy), a fault kind, or `unreadable` if this key file cannot decrypt the address. */
   readonly state: 'well' | 'unreadable' | NodeFaultKind;
-  /** What is wrong, in words; empty of one that is well. */
+  /** Description of the fault; empty for a healthy node. */
   readonly detail: string;
   /** Height of its newest block. */
   readonly block: number | null;
-  /** How old that is. */
+  /** Age of that block, seconds. */
   readonly head_age_s: number | null;
-  /** How many blocks its `finalized` is behind; null where it does not tell what is final. */
+  /** Number of blocks that its `finalized` is behind; null if the node does not report a final block. */
   readonly finalized_lag: number | null;
-  /** How long the question of one payment took. */
+  /** Duration of the query for one payment, ms. */
   readonly took_ms: number | null;
-  /** Whether it took several questions in one request; null where that was not tried, or nothing answered. */
+  /** True if it accepted several queries in one request; null if not tried or nothing was answered. */
   readonly takes_batches: boolean | null;
 }
 
-/** Of a chain with fewer nodes that can be used than payments need. */
+/** Chain with fewer usable nodes than payments need. */
 interface ChainShortage {
   readonly chainId: number;
-  /** Whether an active account is paid there. */
+  /** True if an active account is paid on this chain. */
   readonly isPaid: boolean;
   /** Nodes of that chain, well or not. */
   readonly known: number;
@@ -44,7 +44,7 @@ interface ChainShortage {
 }
 
 interface NodesChecked {
-  /** By chain, in the order in which they are asked. */
+  /** Nodes by chain, in query order. */
   readonly nodes: readonly CheckedNode[];
   readonly shortages: readonly ChainShortage[];
 }
@@ -71,7 +71,7 @@ async function paidChains(db: Db): Promise<number[]> {
   );
 }
 
-/** Where nobody is paid, one node that is well is enough. */
+/** Finds chains with too few usable nodes; one is enough on a chain without an active account. */
 function shortagesOf(
   nodes: readonly CheckedNode[],
   paid: ReadonlySet<number>,
@@ -87,7 +87,7 @@ function shortagesOf(
   return counted.filter(({ usable, needed }) => usable < needed).sort((a, b) => a.chainId - b.chainId);
 }
 
-/** One that is asked several questions at once and takes but one answers no payment. */
+/** True if payments can use it: sent several queries at once, a node that accepts only one answers none. */
 function isUsable({ state, takes_batches }: CheckedNode): boolean {
   return state === 'well' && takes_batches !== false;
 }

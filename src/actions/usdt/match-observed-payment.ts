@@ -23,7 +23,7 @@ import type { ClaimingSession } from '../settlement/record-claim.js';
 import type { ProofLookup } from '../settlement/settle-claim.js';
 import type { SourceAnswer, SourceQuestion } from './ask-sources.js';
 
-/** Transfers to one account in one transaction that are told apart. */
+/** Maximum number of transfers to one account in one chain transaction that are distinguished. */
 const MAX_PARTS = 20;
 
 export async function matchObservedPayment(
@@ -145,9 +145,9 @@ async function keep(
 }
 
 /**
- * Checks whether a payment's reference can be guessed (domain/matching/weak-ids, `isGuessableOrder`).
- * @param asked by which of its ids the payment is claimed.
- * @returns whether strangers could claim it in this way for this session as well.
+ * Checks if a payment's reference can be guessed (domain/matching/weak-ids, `isGuessableOrder`).
+ * @param asked id under which the payment is claimed.
+ * @returns true if strangers could claim it in this way for this session as well.
  */
 async function isAnybodys(
   db: Db,

@@ -1,6 +1,6 @@
 /**
- * The nodes of a chain, from which payments in USDT are read: added, removed and listed. Of an address, which
- * may hold a key, only where it begins is ever shown or repeated.
+ * Adds, removes and lists the nodes of a chain, from which payments in USDT are read. An address may contain
+ * a key, so only its origin is ever shown.
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import { hashKey } from '../../base/io/secret.js';
@@ -19,7 +19,7 @@ import { isoOrNull, viewOf } from '../input/view.js';
 
 export type NodeView = ReturnType<typeof nodeView>;
 
-/** Given how it has answered so far, where it was asked. */
+/** Takes the recorded health of the node, if it was queried before. */
 export const nodeView = viewOf<NodeTable, SourceHealthTable | undefined>()(({ same, times }) => ({
   ...same('id', 'chain_id'),
   network: (row) => networkOf(row.chain_id)?.name ?? '',
@@ -27,12 +27,12 @@ export const nodeView = viewOf<NodeTable, SourceHealthTable | undefined>()(({ sa
   batches: (row) => row.batches === 1,
   /** Questions that daemons and commands have put to it. */
   calls: (_, health) => health?.calls ?? 0,
-  /** How often it failed, by what was wrong. */
+  /** Number of failures by kind. */
   failures: (_, health) => JSON.parse(health?.failures ?? '{}') as Readonly<Record<string, number>>,
   last_ok_at: (_, health) => isoOrNull(health?.last_ok_at ?? null),
   last_failure: (_, health) => lastFailure(health),
   ...times('created_at'),
-  /** Its last word counts: `failing` where it has failed since it was last well. */
+  /** State after the last query: `failing` if the last failure is newer than the last success. */
   state: (_, health) => stateOf(health),
 }));
 
@@ -48,10 +48,7 @@ function lastFailure(health: SourceHealthTable | undefined) {
   return { at: dhakaIso(at), kind: kind ?? '', detail: detail ?? '' };
 }
 
-/**
- * @param input.chainId absent for every chain.
- * @returns by chain, in the order in which they are asked.
- */
+/** @param input.chainId absent for all chains. @returns nodes by chain, in query order. */
 export async function listNodes(
   core: Core,
   input: { readonly chainId?: number | undefined },
@@ -63,10 +60,10 @@ export async function listNodes(
   });
 }
 
-/** More would only make a transaction that nobody knows slower to deny. */
+/** Maximum number per chain: more would only make it slower to reject an unknown transaction. */
 const MAX_NODES = 20;
 const MAX_PRIORITY = 1_000;
-/** One's own are asked before those of the public, unless told otherwise. */
+/** Default priority of own nodes, which are queried before public ones. */
 const OWN_PRIORITY = 10;
 const PUBLIC_PRIORITY = 100;
 
@@ -74,15 +71,15 @@ interface AddNodes {
   readonly chainId: number;
   /** Absent for the well-known public nodes of the chain. */
   readonly url?: string | undefined;
-  /** Small ones are asked first; those of one priority in the order in which they were added. */
+  /** Priority: lower numbers are queried first, and equal ones in the order in which they were added. */
   readonly priority?: number | undefined;
   readonly batches: boolean;
   readonly who: string;
 }
 
 /**
- * @returns those that were not there before: of the public nodes perhaps none.
- * @throws KashboxError `invalid_input`, `already_exists` (a node that was named is there), `state_refused`
+ * @returns the nodes that are new; may be empty for the public nodes.
+ * @throws KashboxError `invalid_input`, `already_exists` (a node that was named exists), `state_refused`
  */
 export async function addNodes(core: Core, input: AddNodes): Promise<NodeView[]> {
   const network = chainField(input.chainId);
@@ -154,10 +151,7 @@ function chainField(chainId: number): Network {
   });
 }
 
-/**
- * The address is never repeated in an error: it may hold a key.
- * @throws KashboxError `invalid_input`
- */
+/** The address is never repeated in an error: it may hold a key. @throws KashboxError `invalid_input` */
 function nodeAddress(typed: string): URL {
   const text = typed.trim();
   const isPlain = text.length <= MAX_URL && /^[a-z]+:\/\/[^\s\\/?#]+[^\s\\]*$/i.test(text);

@@ -12,7 +12,7 @@ const DOWN_MS = 3 * 60_000;
 
 type Source = Awaited<ReturnType<typeof failingSources>>[number];
 
-/** Calls that failed count, not time: a source that nobody asks is not known to be down. */
+/** True if calls failed for at least `DOWN_MS` up to the last failure; time without calls proves nothing. */
 const isDown = ({ failing_since: since, last_failure_at: last }: Source) =>
   (last ?? since) - since >= DOWN_MS;
 

@@ -1,5 +1,5 @@
 /**
- * Answers the question that a shop asks most: why was this not credited? Reads only. What is asked may be a
+ * Answers the question that shops ask most: why was this not credited? Reads only. The question may be a
  * transaction id, an amount, a payer's number or a payment.
  */
 import { refuse } from '../../base/errors/refuse.js';
@@ -43,9 +43,9 @@ import { factsOfReview } from './review-facts.js';
 export type WhyAnswer =
   | { readonly kind: 'payment'; readonly cause: Cause; readonly about: PaymentCase }
   /**
-   * Money, or a text that is none, which belongs to no payment. `candidates` ask for that amount; `claimed`
-   * are the gateway references of payments for which it was claimed in vain, `paid` that of one that other
-   * money of the same payer has paid, within a day: this may be the same price paid twice.
+   * Money, or a text that is not money, without a payment. `candidates`: payments of that amount. `claimed`:
+   * gateway references of payments that claimed it without success. `paid`: gateway reference of a payment
+   * that other money of the payer paid within a day: the same price may have been paid twice.
    */
   | {
       readonly kind: 'money';
@@ -54,7 +54,7 @@ export type WhyAnswer =
       readonly candidates: readonly PaymentCase[];
       readonly paid: string | null;
     }
-  /** A gap in the balances of exactly that amount, which no open payment asks for. */
+  /** Gap in the balances of exactly that amount, for which there is no open payment. */
   | { readonly kind: 'gap'; readonly gap: GapFacts }
   | { readonly kind: 'nothing'; readonly phones: readonly PhoneFacts[] };
 
@@ -65,7 +65,7 @@ export interface Why {
   readonly answers: readonly WhyAnswer[];
 }
 
-/** More answers than that are a list, for which there are lists. */
+/** Maximum number of answers; for longer results there are the list commands. */
 const MAX_ANSWERS = 5;
 const DAY_MS = 86_400_000;
 
@@ -170,7 +170,7 @@ type FoundClaim = Awaited<ReturnType<typeof claimsUnder>>[number];
 const isClaimOf = (claim: FoundClaim, { merchant_id, channel, reference }: OwnedMoney) =>
   claim.merchant_id === merchant_id && claim.channel === channel && claim.reference === reference;
 
-/** Who has claimed this money, of which no payment has come. */
+/** Finds the claims of this money, none of which was credited. */
 async function claimsOf(db: Db, money: readonly OwnedMoney[]): Promise<readonly FoundClaim[]> {
   const free = money.filter(({ payment, settle }) => payment === null && settle !== 'never');
   const references = free.flatMap(({ reference }) => (reference === null ? [] : [reference]));
@@ -184,14 +184,14 @@ function firstOnes(found: readonly FoundCase[], first: readonly string[]): Found
   return [...found.filter(isFirst), ...found.filter((one) => !isFirst(one))];
 }
 
-/** A payment that other money has paid answers a question about an id only after what is known of that id. */
+/** True for a payment credited with other money: it comes after all that is known of the question's id. */
 function isBeside(answer: WhyAnswer, { text, reference }: Question): boolean {
   if (answer.kind !== 'payment' || answer.cause.code !== 'credited' || reference === null) return false;
   const { id, gateway_reference, transaction_id } = answer.about.payment;
   return ![id, gateway_reference, transaction_id].some((own) => isSame(own ?? '', text));
 }
 
-/** What of money makes it an answer to the question. */
+/** Criteria by which money is an answer to the question. */
 function wantedBy({ reference, paisa, phone }: Question) {
   const fits = (money: MoneyBrief): boolean =>
     (paisa !== null && money.amount_paisa === paisa) ||
@@ -234,7 +234,7 @@ async function withMoney(db: Db, found: readonly FoundCase[], since: number): Pr
   }));
 }
 
-/** Of what waits for a person all that is shown to whoever decides. */
+/** Adds to open reviews all facts that are shown to the operator who decides. */
 async function withFacts(db: Db, cases: readonly PaymentCase[], now: number): Promise<PaymentCase[]> {
   const told: PaymentCase[] = [];
   for (const about of cases) {
@@ -268,7 +268,7 @@ function publicMoney({ merchant_id: _, ...money }: OwnedMoney): MoneyFacts {
   return money;
 }
 
-/** Whether an answer has named this money as a cause already, or a text of its id that is none either. */
+/** True if an answer already names this money as a cause, or a text with its id that is not money either. */
 function tellsOf(answer: WhyAnswer, { id, settle, reference, channel }: MoneyFacts): boolean {
   if (answer.kind === 'nothing' || answer.kind === 'gap') return false;
   if (answer.kind === 'money') {

@@ -1,4 +1,4 @@
-/** Reads what is known of payments and of money, as facts from which a cause is found. */
+/** Loads facts about payments and money, from which a cause is found. */
 import type { Paisa } from '../../base/values/money.js';
 import { type PayChannel, QR } from '../../domain/accounts/channels.js';
 import { deviceState } from '../../domain/devices/device-state.js';
@@ -26,7 +26,7 @@ import { doubtsOf } from './say-doubts.js';
 /** Money with whose it is. */
 export type OwnedMoney = MoneyFacts & { readonly merchant_id: string };
 
-/** What a text or push is recognised by, before all of it is read. */
+/** Fields that identify a text or push, before all of it is loaded. */
 export interface MoneyBrief {
   readonly reference: string | null;
   readonly amount_paisa: number | null;
@@ -36,14 +36,14 @@ export interface MoneyBrief {
   readonly channel: PayChannel | null;
 }
 
-/** More than that says nothing to a person. */
+/** Maximum number of SMS or pushes: more than that do not help a reader. */
 const MAX_MONEY = 50;
 
 /**
- * @param given.references under which money is looked for, however old it is.
- * @param given.merchants whose.
- * @param given.fits what else to look for among the newest SMS and pushes.
- * @returns the newest first.
+ * @param given.references references to look up, regardless of age.
+ * @param given.merchants ids of the merchants.
+ * @param given.fits selects further money among the newest SMS and pushes.
+ * @returns money, newest first.
  */
 export async function findMoney(
   db: Db,
@@ -52,7 +52,7 @@ export async function findMoney(
     readonly references: readonly string[];
     readonly since: number;
     readonly fits: (money: MoneyBrief) => boolean;
-    /** What texts may tell from which no amount was read. */
+    /** Amount to look for in texts from which no amount was parsed. */
     readonly told?: Paisa | null;
   },
 ): Promise<OwnedMoney[]> {
@@ -79,8 +79,8 @@ export async function findMoney(
 }
 
 /**
- * Texts that name one of these ids and are no money of it, such as forgeries: the id by the SMS.
- * @param given.since milliseconds since the epoch; a bounded number of the newest is looked through.
+ * Finds texts that name an id and are not money, such as forgeries; returns that id by the id of the SMS.
+ * @param given.since milliseconds since the epoch; only a limited number of the newest texts is searched.
  */
 async function findNaming(
   db: Db,
@@ -95,7 +95,7 @@ async function findNaming(
   return new Map(named.slice(0, MAX_MONEY));
 }
 
-/** Ids of texts that tell this amount although none was read from them, as of a bank or a QR payment. */
+/** Finds ids of unparsed texts that contain this amount, such as texts of a bank or a QR payment. */
 async function findTelling(
   db: Db,
   { paisa, ...given }: { readonly merchants: readonly string[]; readonly since: number; paisa: Paisa },
@@ -184,7 +184,7 @@ export async function findPhones(
 export interface FoundCase {
   readonly brandId: string;
   readonly merchantId: string;
-  /** Without its money, which is looked for once all cases are known. */
+  /** Case without its money, which is loaded once all cases are known. */
   readonly about: Omit<PaymentCase, 'money'>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The facts of a review: what was seen, when and by whom, and what speaks against believing it. Every face
- * shows these before somebody approves, and an approval names the version of them that its face showed.
+ * Facts of a review: what was seen, when and by whom, and what speaks against it. Every interface shows these
+ * before an approval, and the approval contains the version of the facts that were shown.
  */
 import { createHash } from 'node:crypto';
 import { dhakaIso } from '../../base/values/clock.js';
@@ -26,7 +26,7 @@ import { claimsUnder } from '../../store/tables/why.js';
 import { isForgery } from './say-doubts.js';
 import { type Evidence, factsIn, isAgainst, seenBy, type Text } from './say-facts.js';
 
-/** An SMS that names the id and is no money, such as a forgery (`kind` is `spoofed`). */
+/** SMS that names the id and is not money, such as a forgery (`kind` is `spoofed`). */
 export interface NamedIn {
   readonly sms: string;
   readonly sender: string;
@@ -37,13 +37,13 @@ export interface NamedIn {
 export interface FactsOfReview {
   /** Changes with the facts: 12 hex digits. */
   readonly facts_version: string;
-  /** What was seen comes first. */
+  /** Facts of the review, starting with what was seen. */
   readonly facts: readonly ReviewFact[];
-  /** The SMS or push that told of the money, and the phone or bank; null where nothing was seen. */
+  /** SMS or push that reported the money, and the phone or bank; null if nothing was seen. */
   readonly seen_by: string | null;
   /** The sentences among the facts that speak against the money. */
   readonly warnings: readonly string[];
-  /** Where nothing was seen: the SMS that names the id and is no money, a forgery before all others. */
+  /** SMS that names the id and is not money, if no money was seen; a forgery is preferred. */
   readonly named_in: NamedIn | null;
 }
 
@@ -71,7 +71,7 @@ export async function factsOfReview(
   };
 }
 
-/** What a review without a word of the operator would credit. */
+/** Money that an approval credits if the operator names no other. */
 async function meantBy(db: Db, row: ReviewRow) {
   const { proof_id, channel, merchant_id: merchant } = row;
   const word = await operatorProof(db, row);
@@ -84,7 +84,7 @@ async function meantBy(db: Db, row: ReviewRow) {
   return { proof: known?.id ?? null, reference };
 }
 
-/** Money of which there is but an operator's word, and perhaps an SMS that came afterwards. */
+/** Kinds of proofs that are based on an operator's word, perhaps with an SMS that came later. */
 const WORDS: readonly string[] = ['seen_by_operator', 'bank_transfer'];
 
 async function evidenceOf(
@@ -119,7 +119,7 @@ async function evidenceOf(
   };
 }
 
-/** Of a wallet, and a forgery before all others. */
+/** Finds a wallet's text that names the reference; a forgery is preferred. */
 async function textNaming(db: Db, row: ReviewRow, reference: string): Promise<Text | null> {
   if (CHANNEL[row.channel].kind !== 'sms' || !canBeNamed(reference)) return null;
   const texts = await textsHolding(db, { merchants: [row.merchant_id], words: [reference], since: 0 });
@@ -162,8 +162,8 @@ const namedIn = ({ id: sms, sender, kind, received_at }: Text): NamedIn => ({
 });
 
 /**
- * For a list that is read again and again: which of these claims stand in a forgery among the newest SMS.
- * @returns by the id of the review.
+ * Finds which of these claims are named in a forgery among the newest SMS, for lists that are read often.
+ * @returns the SMS by the id of the review.
  */
 export async function forgeriesOf(
   db: Db,

@@ -1,23 +1,23 @@
 /**
- * What speaks against money that a person is about to believe, in sentences: for `kashbox why`, for approvals
- * and for the dashboard. Knows of no store.
+ * Formats what speaks against money that an operator is about to approve, for `kashbox why`, for approvals
+ * and for the dashboard. Does not use the store.
  */
 import { dhakaText } from '../../base/values/clock.js';
 import { KIND_TEXTS, REASON_TEXTS } from '../../channels/mfs/index.js';
 import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
 import type { MoneyFacts, PaymentCase } from '../../domain/why/cause.js';
 
-/** @param reasons JSON list, as it is kept with an SMS. @returns those that are doubts. */
+/** @param reasons JSON array as stored with an SMS. @returns the reasons for suspicion. */
 export function doubtsOf(reasons: string): readonly string[] {
   return (JSON.parse(reasons) as readonly string[]).filter((reason) => reason !== 'checks_passed');
 }
 
 export const IN_DOUBT = 'The SMS is in doubt:';
 
-/** Of money that an operator stands for. */
+/** Warning about money that only an operator has seen. */
 export const NOTHING_SEEN = 'Nothing here has seen this money: your word alone stands for it.';
 
-/** The reasons why an SMS counts only after a person has looked, as a sentence or more; none where empty. */
+/** Formats the reasons why an SMS needs manual review, as a list with one text; empty if there are none. */
 export function sayReasons(doubts: readonly string[]): string[] {
   const texts = doubts.flatMap((doubt) => {
     const text = Object.entries(REASON_TEXTS).find(([name]) => name === doubt)?.[1];
@@ -43,7 +43,7 @@ export function sayNumber(
   return [`It was received on ${recipient}, and ${brand} ${own}.`];
 }
 
-/** What speaks against money; with the number that it came to, if that is none of the payment's brand. */
+/** Formats what speaks against money, also a receiving number that is not of the payment's brand. */
 export function sayOddities(money: MoneyFacts, about: PaymentCase | undefined): string[] {
   const { channel, recipient, doubts, disputed } = money;
   const numbers = about?.accounts.filter((one) => one.channel === channel).map((one) => one.number) ?? [];
@@ -75,7 +75,7 @@ export function kindText(kind: string): string {
   return Object.entries(KIND_TEXTS).find(([name]) => name === kind)?.[1] ?? 'no money';
 }
 
-/** An SMS that names an id and is no money. */
+/** Describes an SMS that names an id and is not money. */
 export function sayNaming(reference: string, text: NamingText): string {
   const from = text.sender === null ? '' : ` from ${text.sender}`;
   const came = `An SMS with ${reference} came at ${dhakaText(text.at).slice(0, 16)}${from}`;

@@ -1,4 +1,4 @@
-/** What is known of a review, as sentences in the order in which they are read. Pure: reads nothing. */
+/** Formats the facts of a review as sentences, in reading order. Pure: reads nothing. */
 import { dhakaText } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
 import { formatSteps, formatUsdt, parseUsdt } from '../../base/values/usdt.js';
@@ -25,17 +25,17 @@ const LEVELS = {
   more: 'info',
   amount_unknown: 'caution',
   forged: 'warning',
-  /** A text that names the id and is no money that came in. */
+  /** Text that names the id and is not incoming money. */
   no_money: 'caution',
   doubtful: 'caution',
   reversed: 'warning',
-  /** No approval gives it to anybody, so nobody needs to insist. */
+  /** Closed money: no approval can credit it, so no confirmation is needed. */
   closed: 'caution',
   other_number: 'caution',
-  /** No approval gives money twice, so nobody needs to insist. */
+  /** Money credited elsewhere: no approval can credit it twice, so no confirmation is needed. */
   credited_elsewhere: 'caution',
   other_merchant: 'warning',
-  /** Its payer wrote the payment reference of another payment. */
+  /** Money whose payer wrote the payment reference of another payment. */
   named_other: 'warning',
   claimed_elsewhere: 'caution',
   looks_like: 'caution',
@@ -43,7 +43,7 @@ const LEVELS = {
 
 type FactCode = keyof typeof LEVELS;
 
-/** What a review is about by its own reason is no news to whoever decides it. */
+/** Facts that are the reason of the review, so they are not new to the operator and only a caution. */
 const ASKED: Readonly<Partial<Record<ReviewRow['reason'], FactCode>>> = {
   disputed: 'reversed',
   push_doubtful: 'reversed',
@@ -65,18 +65,18 @@ export interface Evidence {
   readonly holders: Awaited<ReturnType<typeof creditedUnder>>;
   /** Gateway reference of the payment that its payer named; null where that is this one, or none. */
   readonly named: string | null;
-  /** Other payments that wait with a claim of it, the newest first: whoever comes last changes no fact. */
+  /** Other payments with a waiting claim of it, newest first; a later claim does not change the facts. */
   readonly claimed: readonly string[];
   readonly alike: Awaited<ReturnType<typeof nearReferences.all>>;
-  /** The numbers on which the brand is paid; null where it is no wallet. */
+  /** Numbers on which the brand is paid; null if the channel is not a wallet. */
   readonly numbers: readonly string[] | null;
 }
 
-/** Sentences about what was not seen, or looks alike, have places of their own. */
+/** True for facts against the money; unseen money, similar references, unknown amount: shown elsewhere. */
 export const isAgainst = ({ code, level }: ReviewFact) =>
   level !== 'info' && code !== 'unseen' && code !== 'looks_like' && code !== 'amount_unknown';
 
-/** All that is known, what was seen first. */
+/** Lists all known facts, starting with what was seen. */
 export function factsIn(evidence: Evidence): ReviewFact[] {
   return sentencesOf(evidence).map(([code, text]) => {
     const level: FactLevel = ASKED[evidence.row.reason] === code ? 'caution' : LEVELS[code];
@@ -127,7 +127,7 @@ const UNSEEN = {
   manual: 'Nothing here sees bank transfers: your word alone stands for it.',
 } as const;
 
-/** An id of which a text says that it failed or went back. */
+/** Kinds of texts which say that the payment failed or was returned. */
 const TAKEN_BACK: readonly string[] = ['refund', 'failed'];
 
 function codeOfText(text: Text): FactCode {
@@ -193,7 +193,7 @@ function holderFacts({ row, money, holders }: Evidence): (readonly [FactCode, st
   return [['other_merchant', 'Another merchant of this installation was credited with it.']];
 }
 
-/** By their names, the reasons why the SMS counts only after a person has looked; empty for none. */
+/** Lists the names of the reasons why the SMS needs manual review; empty if there are none. */
 export function doubtsIn({
   sms_reasons = null,
 }: {

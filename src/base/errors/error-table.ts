@@ -6,7 +6,7 @@
 /** Process exit codes: 1 unexpected, 2 invalid, 3 not found, 4 refused, 5 unreachable. */
 type Exit = 1 | 2 | 3 | 4 | 5;
 
-/** Who must act: the caller repairs the request, waits, or the operator repairs the installation. */
+/** Exit code by category: the caller changes the request or waits, or the operator repairs something. */
 const EXIT = {
   invalid: 2,
   unauthorised: 4,
@@ -26,7 +26,7 @@ export interface ErrorEntry {
   readonly status: number;
   readonly exit: Exit;
   readonly message: string;
-  /** What to do next, in one sentence. Shown by the CLI, never by the HTTP API. */
+  /** Next step for the user, in one sentence. Shown by the CLI, never by the HTTP API. */
   readonly hint: string;
 }
 

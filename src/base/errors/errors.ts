@@ -1,6 +1,6 @@
 /**
- * The error that is thrown for everything a caller may meet: a row of the table (error-table.ts), with a
- * message made more precise where that helps. What is printed or answered is read from here.
+ * Error for every failure that a caller may get: a row of the table (error-table.ts), with a more precise
+ * message where that helps. The CLI and the HTTP API take their output from it.
  */
 import { ERRORS, type ErrorCategory, type ErrorCode, type ErrorEntry } from './error-table.js';
 

@@ -1,6 +1,6 @@
 /**
- * Gzip that knows of every byte whether it is still the same. Behind the compressed data stands a second,
- * empty gzip member, whose comment holds the SHA-256 of all bytes before it: every gunzip passes over it.
+ * Gzip with a checksum of every byte. A second, empty gzip member follows the compressed data; its comment
+ * contains the SHA-256 of all bytes before it. Every gunzip ignores it.
  */
 import { createHash } from 'node:crypto';
 import { pipeline, Readable, type Transform } from 'node:stream';
@@ -21,7 +21,7 @@ function closingMember(digest: string): Buffer {
   return Buffer.concat([CLOSING_HEAD, Buffer.from(`sha256:${digest}\0`, 'latin1'), CLOSING_END]);
 }
 
-/** Of the closing member, always the same. */
+/** Size of the closing member, constant. */
 export const CLOSING_BYTES = closingMember('0'.repeat(64)).length;
 
 /** @returns the compressed bytes, closed by their checksum. */
@@ -38,7 +38,7 @@ async function* closed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield closingMember(hash.digest('hex'));
 }
 
-/** The way back. @throws KashboxError `backup_damaged`, at the latest behind the last byte */
+/** Decompresses and verifies. @throws KashboxError `backup_damaged`, at the latest after the last byte */
 export function gunzipped(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Buffer> {
   return orDamaged(through(checked(chunks), createGunzip({ chunkSize: CHUNK_BYTES })));
 }

@@ -1,4 +1,4 @@
-/** Damage in a backup, told from failures of the disk and from our own refusals. */
+/** Distinguishes damage in a backup from disk failures and from Kashbox's own errors. */
 import { isKashboxError, KashboxError } from '../errors/errors.js';
 
 /** @throws KashboxError `backup_damaged` for what the reader `of` cannot read; all else as it is */

@@ -1,12 +1,12 @@
 /**
- * Files and folders that must still be there after a power cut. Without an fsync a new file may come back
- * empty, and a new name not at all. Knows nothing of what is written.
+ * Files and folders that must survive a power cut. Without an fsync a new file may be empty after it, and a
+ * new name may be missing. Knows nothing of the content.
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * After so many bytes a large file is brought onto the disk, so that commits of a store there wait for no
+ * Number of bytes after which a large file is synced, so that commits of a store on the same disk wait for no
  * more than this.
  */
 export const SYNC_BYTES = 4 * 1_048_576;
@@ -16,7 +16,7 @@ export function writeDurably(path: string, text: string, mode: number): void {
   writeFileSync(path, text, { mode, flush: true });
 }
 
-/** Waits until what was written to a file, by whomever, is on the disk. */
+/** Syncs a file to the disk, including writes of other processes. */
 export function syncFile(path: string): void {
   const handle = openSync(path, 'r+');
   try {
@@ -39,10 +39,10 @@ export function syncFolder(folder: string): void {
 }
 
 /**
- * Makes a folder with all that is missing above it; what is there stays as it is. Not `recursive: true`:
- * where a file system says "no such file" to every new name (/proc, an automounter), that one asks for ever.
- * @param mode of each folder that is made.
- * @throws the system's error if it cannot be made, or if a file is in the way.
+ * Creates a folder and its missing parents; existing folders stay unchanged. `recursive: true` is not used:
+ * if a file system answers "no such file" to every new name (/proc, an automounter), it loops forever.
+ * @param mode of each folder that is created.
+ * @throws the system's error if it cannot be created, or if a file is in the way.
  */
 export function makeFolder(folder: string, mode: number): void {
   const missing: string[] = [];

@@ -1,7 +1,7 @@
 /**
- * Writes lines to a descriptor without blocking. A failed write is retried later, whatever the reason: a
- * closed terminal (EIO), a full disk (ENOSPC), a reader that has gone (EPIPE) or does not read (EAGAIN). What
- * does not fit into memory meanwhile is counted, and said once lines can be written again.
+ * Writes lines to a descriptor without blocking. A failed write is retried, whatever the reason: a closed
+ * terminal (EIO), a full disk (ENOSPC), a closed reader (EPIPE), one that does not read (EAGAIN). Lines that
+ * do not fit into memory until then are dropped; their number is reported once writing works.
  */
 import { write, writeSync } from 'node:fs';
 
@@ -31,7 +31,7 @@ export function createLineWriter(options: LineWriterOptions): LineWriter {
 class LineWriter {
   private fd: number | undefined;
   private pending = '';
-  /** What is being written, or waits to be tried again. */
+  /** Chunk that is being written or waits for its retry. */
   private chunk: Buffer | null = null;
   private timer: NodeJS.Timeout | undefined;
   private lostLines = 0;
@@ -55,12 +55,12 @@ class LineWriter {
     else this.timer ??= setTimeout(() => this.flush(), TOGETHER_MS).unref();
   }
 
-  /** @returns how many lines were given up so far. */
+  /** @returns number of lines dropped so far. */
   lost(): number {
     return this.lostLines;
   }
 
-  /** Writes what is left, if that can be done within `CLOSE_DEADLINE_MS`. Never rejects. */
+  /** Writes the remaining lines, within `CLOSE_DEADLINE_MS`. Never rejects. */
   async close(): Promise<void> {
     this.isClosing = true;
     if (this.chunk !== null || this.pending !== '') {
@@ -123,7 +123,7 @@ class LineWriter {
     else this.timer = setTimeout(() => this.flush(), isBusy ? BUSY_RETRY_MS : RETRY_MS).unref();
   }
 
-  /** Behind what was kept, which came before what was lost, and once there is room for more than this. */
+  /** Reports lost lines after the kept, older ones, once there is space for more than the report. */
   private reportLost(): void {
     const count = this.lostLines - this.reportedLines;
     if (count === 0 || this.pending.length > MAX_PENDING - CHUNK) return;

@@ -1,6 +1,6 @@
 /**
- * The log: JSON lines by pino on stderr, or lines for a person where that is a terminal. It is told what to
- * write and never takes a whole request, header list or error object apart by itself, because that is how
+ * The log: JSON lines by pino on stderr, or readable lines if that is a terminal. It writes only the fields
+ * that it is given and never serializes a request, header list or error object itself, because that is how
  * secrets get into logs.
  */
 import { type DestinationStream, type Logger, pino } from 'pino';
@@ -16,17 +16,17 @@ export type LogFormat = 'json' | 'text';
 
 interface OpenLog {
   readonly log: Log;
-  /** @returns how many lines could not be written and were given up. */
+  /** @returns number of lines that could not be written and were dropped. */
   lost(): number;
-  /** Writes out what is still in memory and ends the log. Resolves, too, when nobody reads it any more. */
+  /** Writes the buffered lines and closes the log. Resolves even if nobody reads it. */
   close(): Promise<void>;
 }
 
 const MAX_CAUSES = 5;
 
 /**
- * What the log shows of an error: its kind, code, text and stack, and those of its causes. Other fields
- * (drivers and HTTP clients hang whole requests and rows on their errors) are left out.
+ * Returns the fields of an error that the log shows: type, code, message and stack, and those of its causes.
+ * Other fields are left out: drivers and HTTP clients attach complete requests and rows to their errors.
  */
 function errorFields(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { message: typeof error === 'string' ? error : typeof error };
@@ -83,8 +83,8 @@ interface LoggedLine {
 const LEVEL_WIDTH = 5;
 
 /**
- * A line for a person at a terminal. It adds nothing and knows no field but those that every line has; what
- * strangers have sent cannot move the cursor.
+ * Formats a line for a terminal. It adds nothing and knows only the fields that every line has; text from
+ * strangers cannot move the cursor.
  * @param json one line, with its line feed.
  * @returns one or more lines, in Bangladesh time.
  */

@@ -1,6 +1,6 @@
 /**
- * What ended a connection or kept it from being made, in words that an operator understands. Pure. The words
- * hold no address and nothing of what the other side has said.
+ * Describes why a connection failed or ended, in words that an operator understands. Pure. The text contains
+ * no address and nothing that the other side sent.
  */
 
 interface NetFailure {
@@ -49,7 +49,7 @@ export function netFailureOf(failure: unknown): NetFailure {
   return { kind: 'unreachable', detail: `the connection failed (${code})` };
 }
 
-/** Where Node gives the code EPROTO alone, what happened stands only in OpenSSL's words. */
+/** Derives the code from OpenSSL's message, because Node gives only EPROTO. Null for other failures. */
 function tlsCodeOf(failure: unknown): string | null {
   if (codeOf(failure) !== 'EPROTO') return null;
   const text = failure instanceof Error ? failure.message : '';

@@ -1,6 +1,6 @@
 /**
- * A file that has its name only once it is whole and on the disk: made under another name, then given its
- * own. What is there already is replaced only where the operator says so. Knows nothing of what is written.
+ * Creates a file that gets its name only when complete and synced: it is written under a temporary name, then
+ * renamed. Replaces an existing file only on request. Knows nothing of the content.
  */
 import { existsSync, linkSync, lstatSync, renameSync, rmSync, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -14,19 +14,19 @@ const PRIVATE = 0o600;
 
 export interface NewFile {
   readonly file: string;
-  /** Whether a file that is there may be replaced. */
+  /** True if an existing file may be replaced. */
   readonly isOverwriting: boolean;
   readonly random: RandomSource;
   /** Ends the writing. */
   readonly signal?: AbortSignal;
-  /** Told how many bytes are done; how many there will be is not known. */
+  /** Called with the number of bytes written so far; the total is not known. */
   onBytes?(done: number, total: null): void;
 }
 
 /**
- * Writes texts or bytes into a file that only its owner may read. After a failure nothing is left behind.
+ * Writes text or bytes into a file that only its owner can read. Leaves no file after a failure.
  * @param texts may throw, which ends the writing.
- * @returns how many bytes it has.
+ * @returns size of the file in bytes.
  * @throws KashboxError `already_exists`, `invalid_input`, `store_full`, and what `texts` throws
  */
 export async function writeNewFile(
@@ -71,7 +71,7 @@ async function writeDraft(
   }
 }
 
-/** Under which name a file is made that is not whole yet. */
+/** Returns the temporary name of a file that is not complete yet. */
 export function draftOf(file: string, random: RandomSource): string {
   return `${file}.part-${Buffer.from(random(6)).toString('hex')}`;
 }
@@ -127,7 +127,7 @@ function refuseExisting(file: string): never {
   });
 }
 
-/** What the system says of a place that is written to, as something that the operator can act on. */
+/** Maps a system error about the target path to an error that the operator can act on. */
 export function placeFailure(path: string, error: unknown): unknown {
   if (isKashboxError(error) || !(error instanceof Error && 'syscall' in error && 'code' in error))
     return error;
@@ -140,7 +140,7 @@ export function placeFailure(path: string, error: unknown): unknown {
   });
 }
 
-/** @param path of the file for which there is no room */
+/** @param path of the file for which there is no space */
 export function noRoom(path: string, cause: unknown): KashboxError {
   return new KashboxError('store_full', {
     message: `There is no room in ${dirname(path)}`,

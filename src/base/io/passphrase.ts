@@ -1,6 +1,6 @@
 /**
- * Encrypts a stream under a passphrase as the program `age` does (https://age-encryption.org/v1), and decrypts
- * it. What is cut, changed, moved or added is noticed, and nothing is passed on before it was authenticated.
+ * Encrypts a stream with a passphrase in the format of `age` (https://age-encryption.org/v1), and decrypts
+ * it. Truncated, changed, moved or added data is detected, and only authenticated data is passed on.
  */
 import { createCipheriv, randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -9,12 +9,12 @@ import { KashboxError } from '../errors/errors.js';
 import { orDamaged } from './damage.js';
 
 const FIRST_LINE = 'age-encryption.org/v1\n';
-/** For one passphrase and nobody else; reading it takes at most 512 MiB, where `age` itself takes 256. */
+/** Header for one passphrase, no other recipient; needs at most 512 MiB to decrypt (`age` allows 256). */
 const HEADER = /^.*\n-> scrypt [\w+/]{22} 1?\d\n[\w+/]{43}\n--- [\w+/]{43}\n/;
-/** Of a file, so long that the header is in it. */
+/** Number of bytes from the start of a file that always contain its header. */
 export const HEADER_BYTES = 256;
 
-/** As a power of two: 64 MiB of memory and a third of a second for each guess; a machine may have 200 MiB. */
+/** Exponent of two: 64 MiB of memory and a third of a second for each guess; a machine may have 200 MiB. */
 const WORK_FACTOR = 16;
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
@@ -41,7 +41,7 @@ const derive = promisify(scrypt) as (
   cost: object,
 ) => Promise<Buffer>;
 
-/** The package's own holds up its thread meanwhile, and with it the payments of a daemon. */
+/** Derives its key asynchronously; the package's own recipient blocks the thread, and so payments. */
 function recipient(passphrase: string, workFactor: number): Recipient {
   return {
     async wrapFileKey(fileKey) {

@@ -1,18 +1,18 @@
 /**
- * Reads the answer to one HTTP request as far as its reader wants, against servers that never end. Knows
- * nothing of what is read; the deadline is its caller's.
+ * Reads the response to one HTTP request up to a limit, also from servers that never end it. Knows nothing of
+ * the content; the caller sets the deadline.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
 
-/** Interim answers (1xx) that come before the answer; who sends more has none. */
+/** Maximum interim responses (1xx); a server that sends more counts as having sent no final response. */
 const MAX_INTERIM = 20;
 /**
- * How long one of several addresses may take to connect before it is given up for the next. Node's 250 ms are
- * less than the way from Bangladesh to America and back, and the next may be IPv6, which leads nowhere there.
+ * Time limit to connect to an address before the next is tried, ms. Node's 250 ms are less than a round trip
+ * from Bangladesh to America, and the next may be IPv6, which often fails there.
  */
 export const CONNECT_MS = 1_500;
-/** Options of got for a request of which one bounded answer is read: none of them does anything by itself. */
+/** Options of got for a request with one bounded response: no redirects, retries or decompression. */
 export const ONE_ANSWER = {
   https: { rejectUnauthorized: true, minVersion: 'TLSv1.2' },
   maxHeaderSize: 16_384,
@@ -26,11 +26,11 @@ export interface ReadAnswer {
   /** Null where none came; of one that never got beyond 1xx, that. */
   readonly status: number | null;
   readonly headers: IncomingHttpHeaders;
-  /** As they came: nothing is decompressed. */
+  /** Body as received: nothing is decompressed. */
   readonly bytes: Buffer;
   /** The limit was reached; what came after it was not read. */
   readonly isCut: boolean;
-  /** What ended it before its time, null if it was read to its end or to the limit. */
+  /** Error that ended the response early; null if it was read to its end or to the limit. */
   readonly failure: unknown;
 }
 

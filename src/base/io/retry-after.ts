@@ -1,9 +1,9 @@
-/** How long a server asks to be left alone. Pure; knows neither who asked nor what for. */
+/** Parses the delay that a server requests. Pure; knows neither the client nor the request. */
 
 /**
  * @param header value of `Retry-After`, seconds or a date (RFC 9110, 10.2.3).
  * @param now milliseconds since the epoch.
- * @returns whole seconds from now, or null where nothing readable stands.
+ * @returns whole seconds from now, or null if the value is not valid.
  */
 export function retryAfterOf(header: string | undefined, now: number): number | null {
   const text = header?.trim() ?? '';

@@ -7,14 +7,14 @@ import { KashboxError } from '../errors/errors.js';
 import type { RandomSource } from '../values/ids.js';
 
 /**
- * SHA-256 in hex. Enough for keys of 100 random bits and more: there is nothing to guess, so no slow
- * hash is needed, and equality on the hash tells an attacker nothing by its timing.
+ * SHA-256 in hex. Sufficient for keys of 100 or more random bits: they cannot be guessed, so no slow hash is
+ * needed, and comparing hashes reveals nothing by its timing.
  */
 export function hashKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
-/** What may be shown of a key later on: its first seven and last four characters. */
+/** Part of a key that may be shown later: its first seven and last four characters. */
 export function keyHint(key: string): string {
   return `${key.slice(0, 7)}…${key.slice(-4)}`;
 }
@@ -25,7 +25,7 @@ export interface SecretBox {
   seal(text: string, purpose: string): string;
   /** @throws KashboxError `secret_unreadable` if key, purpose or text differ from those of `seal`. */
   open(sealed: string, purpose: string): string;
-  /** @returns 32 bytes, the same wherever this key is, which tell nothing of it or of other purposes. */
+  /** @returns 32 bytes, fixed per key and purpose; they do not reveal the key or other purposes. */
   deriveKey(purpose: string): Uint8Array;
 }
 
@@ -65,7 +65,7 @@ export function createSecretBox(key: Uint8Array, random: RandomSource): SecretBo
 
 const FINGERPRINT_DIGITS = 16;
 
-/** @returns 16 hex digits by which a key is known again, also by people; they tell nothing of it. */
+/** @returns 16 hex digits that identify a key, also for people; they reveal nothing about it. */
 export function keyFingerprint(box: SecretBox): string {
   return Buffer.from(box.deriveKey('fingerprint of the key')).toString('hex').slice(0, FINGERPRINT_DIGITS);
 }

@@ -11,7 +11,7 @@ const FRAME = /(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g;
 
 const maps = new Map<string, SourceMap | null>();
 
-/** @returns null where the file has no map beside it. */
+/** @returns null if there is no source map next to the file. */
 function mapOf(url: string): SourceMap | null {
   const known = maps.get(url);
   if (known !== undefined) return known;
@@ -35,7 +35,7 @@ export function sourceStack(stack: string): string {
   });
 }
 
-/** Of errors that end the process; the trace is printed after this. */
+/** Rewrites the stack of an error that ends the process; Node prints it after this. */
 export function nameSources(error: Error): void {
   if (typeof error?.stack === 'string') error.stack = sourceStack(error.stack);
 }

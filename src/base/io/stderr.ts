@@ -6,9 +6,9 @@ const STDERR = 2;
 const STANDARD = [0, 1, STDERR];
 
 /**
- * A terminal that is stopped (Ctrl-S) and a pipe that nobody reads would hold a write for ever, and with it
- * the end of the process. The flag for that belongs to the open file, which other processes share: so the
- * same terminal or pipe is opened again.
+ * Opens stderr without blocking. A stopped terminal (Ctrl-S) or a pipe that nobody reads would block a write
+ * forever, and with it the exit of the process. The non-blocking flag belongs to the open file, which other
+ * processes share, so the same terminal or pipe is opened again.
  * @returns a descriptor of stderr.
  */
 export function openStderr(): number {
@@ -26,8 +26,8 @@ export function openStderr(): number {
 }
 
 /**
- * For a process that lives on when its terminal is closed: nothing that is printed may end it. At its end
- * Node sets the terminal's modes and aborts if that fails, unless the descriptor is closed.
+ * Keeps a process alive when its terminal is closed: no failed output may end it. At exit Node restores the
+ * terminal modes and aborts if that fails, unless the descriptor is closed.
  */
 export function surviveTerminal(): void {
   // Without a listener an error of theirs is an exception that nobody has caught; that of oclif throws it.

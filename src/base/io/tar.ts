@@ -39,7 +39,7 @@ async function fill(tar: Pack, members: AsyncIterable<TarMember>, mtime: Date): 
   tar.finalize();
 }
 
-/** @throws KashboxError `backup_damaged` for what is no tar of plain files, and what `chunks` throws */
+/** @throws KashboxError `backup_damaged` if it is not a tar of plain files, and what `chunks` throws */
 export async function* readTar(chunks: AsyncIterable<Buffer>): AsyncGenerator<TarEntry> {
   const tar = extract();
   // The error reaches whoever reads the members.

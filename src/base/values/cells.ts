@@ -1,4 +1,4 @@
-/** How much room a text takes in a terminal, and texts made to fit. Pure; knows nothing of what they say. */
+/** Width of text in terminal cells, and functions that fit text to it. Pure; ignores the content. */
 
 /** Signs that take no cell of their own, such as the vowel signs of Bangla above and below the line. */
 const ZERO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u;
@@ -19,7 +19,7 @@ export function textWidth(text: string): number {
   return width;
 }
 
-/** @param mark stands for what was cut off, one cell. @returns at most `width` cells of the text. */
+/** @param mark replaces the cut part, one cell. @returns at most `width` cells of the text. */
 export function cut(text: string, width: number, mark = '…'): string {
   if (textWidth(text) <= width) return text;
   if (width <= 0) return '';
@@ -52,7 +52,7 @@ export function pad(text: string, width: number, align: 'right' | undefined): st
   return align === 'right' ? space + text : text + space;
 }
 
-/** What a stranger sent must not move the cursor, colour the screen or break a line. */
+/** Replaces control characters: others' text must not move the cursor, colour or break lines. */
 export function visible(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, '\ufffd');
 }
@@ -61,14 +61,14 @@ export function visible(text: string): string {
 const COMMANDS = /(?!\t|\r?\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
 /**
- * The same for CSV and JSON, which are for programs and end up on terminals all the same: each stands
- * there as `\u001b`, and lines stay lines. In JSON that is the very same text.
+ * Escapes control characters for CSV and JSON, which are for programs but may be shown in a terminal: each
+ * becomes `\u001b`, and line feeds stay. In JSON this is the same text.
  */
 export function escapedControls(text: string): string {
   return text.replace(COMMANDS, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** The same for a cell, where every space is one. */
+/** Replaces control characters in a table cell and collapses white space into one space. */
 export function printable(text: string): string {
   // Most cells, and a dashboard has a thousand of them every second.
   if (ASCII.test(text) && !text.includes('  ')) return text;

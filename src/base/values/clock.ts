@@ -1,4 +1,4 @@
-/** Time as an argument: code that needs the time is handed a clock, so that tests can set it. */
+/** Time as an argument: code that needs the time is given a clock, so that tests can set it. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
@@ -11,7 +11,7 @@ export const DHAKA_OFFSET_MS = 6 * 3_600_000;
 
 export const DAY_MS = 86_400_000;
 
-/** ISO 8601 in Bangladesh time, whole seconds: "2026-08-21T12:35:00+06:00". */
+/** Formats a time as ISO 8601 in Bangladesh time, whole seconds: "2026-08-21T12:35:00+06:00". */
 export function dhakaIso(ms: number): string {
   return `${new Date(ms + DHAKA_OFFSET_MS).toISOString().slice(0, 19)}+06:00`;
 }
@@ -21,7 +21,7 @@ export function dhakaText(ms: number): string {
   return dhakaIso(ms).slice(0, 19).replace('T', ' ');
 }
 
-/** "2026-08-21 12:35" of such an ISO text; a dash where there is none. */
+/** Shortens such an ISO text to "2026-08-21 12:35"; a dash if null. */
 export const minute = (iso: string | null): string =>
   iso === null ? '–' : iso.slice(0, 16).replace('T', ' ');
 

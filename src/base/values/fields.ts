@@ -1,4 +1,4 @@
-/** Values of unknown shape, looked into without a fault for what is not there. */
+/** Access to fields of values of unknown shape, without an error for missing ones. */
 
 /** @returns the fields of an object; none for a value of any other kind. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

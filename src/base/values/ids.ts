@@ -1,6 +1,6 @@
 /**
- * Everything random: identifiers, keys and codes, all from a source that is handed in, so that
- * tests can repeat them. The real source is the operating system's CSPRNG.
+ * Random identifiers, keys and codes. The random source is an argument, so that tests can repeat them. The
+ * real source is the operating system's CSPRNG.
  */
 import { randomBytes } from 'node:crypto';
 
@@ -25,7 +25,7 @@ export const systemRandom: RandomSource = (size) => {
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const UPPER36 = BASE62.slice(0, 36);
-/** Letters and digits that are easy to tell apart: no 0 O 1 I L U. */
+/** Letters and digits that are easy to distinguish: no 0 O 1 I L U. */
 const READABLE = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** `length` characters of `alphabet`, each equally likely (bytes that would favour some are thrown away). */
@@ -50,7 +50,7 @@ export const SESSION_ID = /^[0-9a-f]{32}$/;
 
 const LINK_DIGITS = READABLE.toLowerCase();
 
-/** Payment link: 12 small letters and digits that are easy to tell apart, 58 random bits. */
+/** Id of a payment link: 12 lower-case letters and digits that are easy to distinguish, 58 random bits. */
 export function newLinkId(random: RandomSource): string {
   return randomText(random, LINK_DIGITS, 12);
 }
@@ -64,12 +64,12 @@ export function newGatewayReference(random: RandomSource): string {
 }
 
 /**
- * A payment reference, which customers type into another app's reference field. Of characters that look alike
- * (0 O D Q, 1 I L, 2 Z, 5 S, 6 G, 8 B, U V Y) at most one is in use; without vowels few words have its shape.
+ * Characters of a payment reference, which customers type. Of those that look alike (0 O D Q, 1 I L, 2 Z, 5
+ * S, 6 G, 8 B, U V Y) at most one is used; without vowels few words have this shape.
  */
 const REFERENCE_DIGITS = '23456789';
 const REFERENCE_LETTERS = 'CFHJKMNPRTWXY';
-/** As they are made: at least one letter and one digit, which neither a word nor a number has. */
+/** Requires at least one letter and one digit, so that neither a word nor a number matches. */
 export const PAYMENT_REFERENCE = new RegExp(
   `^(?=.*[${REFERENCE_DIGITS}])(?=.*[${REFERENCE_LETTERS}])[${REFERENCE_DIGITS}${REFERENCE_LETTERS}]{5,6}$`,
 );
@@ -82,7 +82,7 @@ export function newPaymentReference(random: RandomSource, length: 5 | 6): string
   }
 }
 
-/** The kinds of rows that have an identifier of their own; the prefix tells a reader which. */
+/** Prefix of the row ids of each kind, so that a reader sees the kind. */
 const ROW_PREFIX = {
   merchant: 'mer',
   brand: 'brd',
@@ -125,9 +125,9 @@ const lastMade = new WeakMap<
 >();
 
 /**
- * A row identifier such as `mer_01988…`: the time, then 52 bits of which 51 are random. The time comes first
- * because wholly random ones dirty a page of the index each, which was most of what a commit wrote. Those of
- * one source and one millisecond rise by a random step, so that lists keep their order.
+ * Row id such as `mer_01988…`: the time, then 52 bits of which 51 are random. The time comes first because
+ * fully random ids each change a different index page, which was most of what a commit wrote. Ids from one
+ * source in one millisecond increase by a random step, so that lists keep their order.
  * @param now milliseconds since the epoch.
  */
 export function newRowId(random: RandomSource, now: number, kind: RowKind): string {
@@ -141,12 +141,12 @@ export function newRowId(random: RandomSource, now: number, kind: RowKind): stri
   return `${ROW_PREFIX[kind]}_${time}${hex(high, TAIL_DIGITS - LOW_DIGITS)}${hex(low, LOW_DIGITS)}`;
 }
 
-/** Not greater than any identifier of that kind that was made at that time, milliseconds since the epoch. */
+/** Lower bound of the ids of that kind created at that time. @param ms milliseconds since the epoch. */
 export function firstRowId(kind: RowKind, ms: number): string {
   return `${ROW_PREFIX[kind]}_${hex(Math.max(0, ms), TIME_DIGITS)}`;
 }
 
-/** When a row was made, as its identifier says it: milliseconds since the epoch; null where it does not. */
+/** @returns creation time in the id, milliseconds since the epoch; null if it contains none. */
 export function rowIdTime(id: string): number | null {
   const [, digits] = /^[a-z]+_([0-9a-f]{11})[0-9a-f]{13}$/.exec(id) ?? [];
   return digits === undefined ? null : Number.parseInt(digits, 16);
@@ -172,9 +172,9 @@ export const newTestBrandKey = keyMaker('test_', 40);
 export const newDeviceKey = keyMaker('dk_', 40);
 /** Gateway Key: exactly 18 characters, letters and digits (107 random bits). */
 export const newGatewayKey = keyMaker('', 18);
-/** Key by which an acquirer names itself. */
+/** Key that identifies an acquirer. */
 export const newAcquirerKey = keyMaker('aq_', 40);
-/** What an acquirer signs with, or its password (256 random bits). */
+/** Signing secret or password of an acquirer (256 random bits). */
 export const newAcquirerSecret = keyMaker('aqs_', 43);
 
 /** Webhook secret in the form of Standard Webhooks: `whsec_` and 32 bytes in base64. */

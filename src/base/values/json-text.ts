@@ -1,6 +1,6 @@
 /**
- * Writing JSON: with some values as the texts that they came as (numbers no float can hold, the merchant's
- * own data), or for people's terminals. Knows neither which values those are nor who reads them.
+ * Serializes JSON: keeps the original text of some values (numbers that no float can represent, the
+ * merchant's own data), or escapes it for terminals. Knows neither the values nor the readers.
  */
 import { escapedControls } from './cells.js';
 
@@ -21,7 +21,7 @@ export function writeJson(value: unknown): string {
   return `{${fields}}`;
 }
 
-/** What programs read and terminals show: no sign in it is a command. @param indent spaces a level. */
+/** Escapes control characters, because terminals may show the JSON. @param indent spaces per level. */
 export function jsonText(value: unknown, indent = 0): string {
   return escapedControls(JSON.stringify(value, null, indent));
 }

@@ -1,12 +1,11 @@
 /**
- * Taka as whole paisa. Nothing here or behind it ever holds money in a float:
- * amounts are read from decimal text and written back as decimal text.
+ * Taka as whole paisa. Neither this file nor its callers use a float for money: amounts are parsed from
+ * decimal text and formatted as decimal text.
  */
 
-/** Whole paisa, a safe integer. 500.50 BDT is 50050. */
+/** Amount in paisa, a safe integer. 500.50 BDT is 50050. */
 export type Paisa = number;
 
-/** Why a text is no amount. */
 type AmountRefusal = 'not_a_decimal' | 'too_many_decimals' | 'too_large';
 
 export type ParsedAmount =
@@ -19,7 +18,7 @@ const DECIMAL = /^(\d{1,15})(?:\.(\d+))?$/;
 /** 1,234,567.89 or, by lakh, 12,34,567.89. Any other place of a comma makes it no number. */
 const GROUPED = /^[1-9](?:\d{0,2}(?:,\d{3}){1,3}|\d?(?:,\d{2}){1,4},\d{3})(?:\.\d+)?$/;
 
-/** @returns a number without its commas where each of them stands between groups; any other text as it is. */
+/** @returns the number without its commas if each of them separates groups; any other text unchanged. */
 export function ungrouped(text: string): string {
   return GROUPED.test(text) ? text.replaceAll(',', '') : text;
 }
@@ -30,27 +29,27 @@ export function parseTaka(text: string): ParsedAmount {
 }
 
 /**
- * The same for programs that calculate with floating point. What lies less than 10^-9 taka from two decimals
- * is those two decimals: `121.00000000000001`, `120.99999999999999`, `900.000`. That is eight times the
- * distance of neighbouring doubles at 1,000,000; a price of two decimals times a rate of four is at least
- * 10^-6 away, if it is not exact. Spaces around the text do not count. Never throws.
+ * Parses an amount, also from programs that calculate with floating point. A value less than 10^-9 taka from
+ * two decimals counts as those two decimals: `121.00000000000001`, `120.99999999999999`, `900.000`. That is
+ * eight times the distance of adjacent doubles at 1,000,000; a price of two decimals times a rate of four is
+ * at least 10^-6 away, if it is not exact. Surrounding spaces are ignored. Never throws.
  */
 export function readTaka(text: string): ParsedAmount {
   return readDecimal(text.trim(), roundingNoiseOf);
 }
 
 /**
- * The same for programs that multiply a price by a rate and do not round: half a paisa and more is a whole
- * one, and so is what lies less than 10^-9 taka below a half. Never throws.
+ * Parses an amount from programs that multiply a price by a rate and do not round: half a paisa and more is
+ * rounded up, and so is a value less than 10^-9 taka below a half. Never throws.
  */
 export function readRoundedTaka(text: string): ParsedAmount {
   return readDecimal(text.trim(), (beyond) => (/^(?:[5-9]|49{6})/.test(beyond) ? 'almost_one' : 'nothing'));
 }
 
-/** What the digits behind the second decimal say. */
+/** Meaning of the digits after the second decimal. */
 type Beyond = 'nothing' | 'almost_one' | 'real';
 
-/** Seven digits behind the paisa are 10^-9 taka. */
+/** Ignores differences below 10^-9 taka: seven digits after the paisa. */
 function roundingNoiseOf(beyond: string): Beyond {
   if (/^(?:0*|0{7}\d*)$/.test(beyond)) return 'nothing';
   return /^9{7}/.test(beyond) ? 'almost_one' : 'real';
@@ -68,7 +67,7 @@ function readDecimal(text: string, judge: (beyond: string) => Beyond): ParsedAmo
   return { ok: true, paisa };
 }
 
-/** Writes paisa as decimal text with two decimals: 50050 → "500.50". Throws on what is no whole paisa. */
+/** Formats paisa as decimal text with two decimals: 50050 → "500.50". Throws if it is not a safe integer. */
 export function formatTaka(paisa: Paisa): string {
   if (!Number.isSafeInteger(paisa)) throw new TypeError('paisa must be a safe integer');
   const sign = paisa < 0 ? '-' : '';

@@ -1,4 +1,4 @@
-/** Typed text, read: what it says, or what is wrong with it. */
+/** Result of parsing text that a person typed: the values, or what is wrong with it. */
 
 /** `fault` is a sentence, the end of one that begins with the name of the field, or a named fault. */
 export type Read<Fields, Fault extends string = string> =

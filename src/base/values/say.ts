@@ -1,6 +1,6 @@
 /**
- * Sentences that can be told in another language. They stand in the code in English, once; a table of a
- * language has the same sentences with their places marked `{1}`, `{2}`. Knows no language.
+ * Sentences that can be translated. The code contains them in English, once; the table of a language has the
+ * same sentences with placeholders `{1}`, `{2}`. Knows no language.
  */
 
 /** A sentence with values in it, which may be sentences themselves. */
@@ -9,10 +9,10 @@ export interface Said {
   readonly values: readonly (string | number | Said)[];
 }
 
-/** What a person reads; a bare text is the same in every language: a name, a number, a command. */
+/** Text for people; a plain string is the same in every language: a name, a number, a command. */
 export type Text = string | Said;
 
-/** Tells it in some language. */
+/** Translates a text into one language. */
 export type Speak = (text: Text) => string;
 
 /** Sentences of a language by their English: `'{1} MiB free'`. */
@@ -28,12 +28,12 @@ export function listed([first = '', ...others]: readonly Text[]): Text {
   return others.reduce((all: Text, one) => say`${all}, ${one}`, first);
 }
 
-/** @returns what stands for a sentence in tables: its English, the values as `{1}`, `{2}`. */
+/** @returns key of a sentence in the tables: its English text, with `{1}`, `{2}` for the values. */
 export function keyOf(parts: readonly string[]): string {
   return parts.reduce((text, part, at) => `${text}{${at}}${part}`);
 }
 
-/** @param translations absent for English, which also stands in where the table has no such sentence. */
+/** @param translations absent for English, which is also the fallback if the table has no such sentence. */
 export function spoken(text: Text, translations: Translations = {}): string {
   if (typeof text === 'string') return text;
   const key = keyOf(text.parts);

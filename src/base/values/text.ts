@@ -9,9 +9,9 @@ export function storableText(text: string): string {
 }
 
 /**
- * What a phone says of itself, on one line: it is shown in terminals, where control characters are commands,
- * and marks of direction turn the words around it.
- * @returns at most `max` characters; empty where nothing is left.
+ * Cleans text that a phone reports about itself, to one line: terminals show it, where control characters are
+ * commands and direction marks reorder the words around it.
+ * @returns at most `max` characters; empty if nothing remains.
  */
 export function echoedLine(text: string, max: number): string {
   return storableText(
@@ -24,7 +24,7 @@ export function echoedLine(text: string, max: number): string {
 
 const LONGEST_ECHO = 60;
 
-/** What somebody named, as an error repeats it: a file that was piped in by mistake fills no screen. */
+/** Shortens user input that an error repeats, so that a file piped in by mistake does not fill the screen. */
 export function echoed(named: string): string {
   if (named.length <= LONGEST_ECHO) return named;
   return `${named.slice(0, LONGEST_ECHO - 1).replace(/[\ud800-\udbff]$/, '')}…`;
@@ -41,7 +41,7 @@ export function asciiDigits(text: string): string {
 
 const NUMBERS = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
-/** @returns a small whole number as help and documentation write it, a larger one in digits. */
+/** @returns a small integer as a word, as help and documentation write it; a larger one in digits. */
 export const numberWord = (count: number): string => NUMBERS[count] ?? String(count);
 
 /** `1 minute`, `3 minutes` */
@@ -49,5 +49,5 @@ export function counted(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** A text, or a dash where there is none. */
+/** Returns the text, or a dash if it is null or empty. */
 export const orDash = (text: string | null): string => (text === null || text === '' ? '–' : text);

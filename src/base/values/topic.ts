@@ -11,7 +11,7 @@ export interface Topic {
   tell(id: string, isOwn?: boolean): void;
   /** @returns a function that ends the listening; calling it twice does no harm. */
   listen(id: string, listener: () => void): () => void;
-  /** As `listen`, to whatever is told, and whether this process has made the change. */
+  /** Like `listen`, for all ids. @param listener called with true if this process made the change. */
   listenAll(listener: (isOwn: boolean) => void): () => void;
 }
 

@@ -1,12 +1,12 @@
 /**
- * USDT as whole numbers, never floats: amounts of a chain or an exchange in base units of 10^-18, quotes and
- * rates in steps of 10^-4, which are small enough for a safe integer.
+ * USDT as integers, never floats: amounts of a chain or an exchange in base units of 10^-18, quotes and rates
+ * in steps of 10^-4, which fit into a safe integer.
  */
 
-/** Whole steps of 0.0001: 4.1667 USDT is 41667, a rate of 120.50 BDT is 1205000. */
+/** Integer number of steps of 0.0001: 4.1667 USDT is 41667, a rate of 120.50 BDT is 1205000. */
 export type TenThousandths = number;
 
-/** Of one USDT in base units. */
+/** Decimals of one USDT in base units. */
 export const UNIT_DECIMALS = 18;
 const STEP_DECIMALS = 4;
 /** Base units in one step of 0.0001. */
@@ -15,12 +15,12 @@ const UNITS_PER_STEP = 10n ** BigInt(UNIT_DECIMALS - STEP_DECIMALS);
 // ASCII digits only: no sign, exponent, grouping, spaces or other scripts' digits.
 const DECIMAL = /^(\d{1,30})(?:\.(\d{1,40}))?$/;
 
-/** @returns decimal text such as `1.2` as base units, or null where it is none or is finer than those. */
+/** Parses text such as `1.2` into base units. @returns null if it is not valid or has more decimals. */
 export function parseUsdt(text: string): bigint | null {
   return parseDecimal(text, UNIT_DECIMALS);
 }
 
-/** @returns decimal text such as `120.5` in steps of 0.0001, or null where it is none, finer or too large. */
+/** Parses `120.5` into steps of 0.0001. @returns null if invalid, too large or with more decimals. */
 export function parseSteps(text: string): TenThousandths | null {
   const steps = parseDecimal(text, STEP_DECIMALS);
   return steps === null || steps > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(steps);
@@ -39,7 +39,7 @@ export function unitsOf(steps: TenThousandths): bigint {
   return BigInt(steps) * UNITS_PER_STEP;
 }
 
-/** @returns the steps of an amount that is a whole number of them, else null. */
+/** @returns null if the amount is not an integer number of steps, or is too large. */
 export function stepsOf(units: bigint): TenThousandths | null {
   const steps = units / UNITS_PER_STEP;
   return units % UNITS_PER_STEP === 0n && steps <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(steps) : null;

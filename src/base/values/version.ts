@@ -1,7 +1,7 @@
-/** Which Kashbox this is, as its package says. */
+/** Version of this Kashbox, from its package. */
 import { readFileSync } from 'node:fs';
 
-/** @returns such as `0.1.0`. Read when asked, because most commands never tell it. */
+/** @returns a version such as `0.1.0`. Loaded here, not at import: most commands do not need it. */
 export function version(): string {
   // The sources stand one folder higher than what is built of them.
   for (const path of ['../../../package.json', '../../../../package.json']) {

@@ -28,8 +28,8 @@ export function readAddress(typed: string): ReadAddress {
 }
 
 /**
- * Addresses whose private keys stand in the documentation of development chains: the first ten accounts of
- * the phrase "test … junk", which anvil and Hardhat use. On real chains programs empty them within seconds.
+ * Addresses whose private keys are public: the first ten accounts of the phrase "test … junk", which anvil
+ * and Hardhat use and document. On real chains, bots empty them within seconds.
  */
 const PUBLISHED: readonly string[] = [
   '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',

@@ -1,5 +1,5 @@
 /**
- * Asks one node about its health and about transactions. Two requests at most: chain, heads and receipts
+ * Queries one node for its health and for transactions, in two rounds at most: chain, heads and receipts
  * together, then the blocks of the receipts.
  */
 
@@ -16,14 +16,14 @@ import type {
   TransactionReceipt,
 } from './types.js';
 
-/** The newest block of a node that is well is not older; blocks come every half second. */
+/** Maximum age of the newest block of a healthy node; blocks come every half second. */
 const LAG_MS = 30_000;
 
-/** No transaction has it: a node that says so has looked, and more need not be known of it. */
+/** Hash of no transaction, for health checks: a node that answers null has looked it up. */
 export const NO_HASH = `0x${'0'.repeat(64)}`;
 
 export interface AskLimits {
-  /** For the whole conversation. */
+  /** Time limit of all requests together, in ms. */
   readonly deadlineMs: number;
   /** Milliseconds since the epoch. */
   now(): number;
@@ -33,12 +33,12 @@ export type NodeAnswer =
   | {
       readonly outcome: 'said';
       readonly heads: Heads;
-      /** In the order of the hashes; null for each that the node has in no block. */
+      /** Observations in the order of the hashes; null for each hash that the node has in no block. */
       readonly observed: readonly (ObservedTransaction | null)[];
     }
   | { readonly outcome: 'fault'; readonly fault: NodeFault };
 
-/** Never throws for a failure of a node. */
+/** Queries one node. Never throws for a fault of the node. */
 export async function askNode(
   node: ChainNode,
   chainId: number,
@@ -121,16 +121,16 @@ export type NodeCheck =
   | {
       readonly outcome: 'well';
       readonly latest: Block;
-      /** Null where it does not tell what is final. */
+      /** Newest final block; null if the node does not report it. */
       readonly finalized: Block | null;
-      /** How long the question of one payment took it. */
+      /** Duration of the queries that one payment needs, in ms. */
       readonly tookMs: number;
-      /** False where it takes one question a request only, though it was asked several. */
+      /** False if the node accepts only one query per request, or is configured so. */
       readonly takesBatches: boolean;
     }
   | { readonly outcome: 'fault'; readonly fault: NodeFault };
 
-/** Asks what every payment asks; if several questions at once fail, then one by one. */
+/** Sends the queries that each payment needs; if they fail as a batch, sends them one by one. */
 export async function checkNode(node: ChainNode, chainId: number, limits: AskLimits): Promise<NodeCheck> {
   const first = await timed(() => askNode(node, chainId, [NO_HASH], limits));
   if (first.answer.outcome === 'said') return wellOf(first.answer, first.tookMs, node.batches);
@@ -161,7 +161,7 @@ const BYTES = /^0x(?:[0-9a-f]{2})*$/i;
 const QUANTITY = /^0x[0-9a-f]{1,14}$/i;
 const WRONG_SHAPE = 'a block or receipt of the wrong shape';
 
-/** @returns a whole number that a double holds exactly, or null. */
+/** @returns an integer that a double represents exactly, or null. */
 export function readQuantity(value: unknown): number | null {
   if (typeof value !== 'string' || !QUANTITY.test(value)) return null;
   const number = Number(value);

@@ -1,9 +1,9 @@
 /**
- * Does this transaction move USDT to this account for good? The one place that judges it: a pure function of
- * what one node has said. Whether amount, time and session fit is decided by domain/matching/matching-usdt.
+ * Decides if a transaction transfers USDT to an account irreversibly: a pure function of one node's report,
+ * the only place that decides this. domain/matching/matching-usdt decides if amount, time and session match.
  *
- * `tx.to` is not looked at, because exchanges and wallets pay through contracts of their own; only what the
- * token's own contract has logged counts.
+ * Ignores `tx.to`, because exchanges and wallets pay through contracts of their own; only the logs of the
+ * token's own contract count.
  */
 import { UNIT_DECIMALS } from '../../base/values/usdt.js';
 import { type Lookup, type ObservedPayment, refused, unavailable } from '../channel.js';
@@ -19,15 +19,15 @@ import type {
 
 /** keccak-256 of `Transfer(address,address,uint256)` (ERC-20). */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-/** How far a sound block can be ahead of this machine's clock. */
+/** Maximum time by which a valid block can be ahead of this machine's clock. */
 export const AHEAD_MS = 60_000;
-/** From which distance to the newest block `finalized` says nothing any more: the votes are missing. */
+/** Age relative to the newest block from which `finalized` is ignored: the validators' votes are missing. */
 const STALE_MS = 60_000;
 
 interface AssessRule {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Blocks above a transfer after which it is final where the node does not tell what is. */
+  /** Blocks above a transfer after which it is final if the node does not report `finalized`. */
   readonly confirmations: number;
 }
 
@@ -92,8 +92,8 @@ function padded(address: string): string {
 }
 
 /**
- * `finalized` as the node tells it; where it does not, or is far behind, so many blocks that even two thirds
- * of the validators cannot undo them (BEP-619, 6.3).
+ * True if the block is not above the node's `finalized` block. If that is missing or far behind, the block
+ * needs so many confirmations that even two thirds of the validators cannot undo it (BEP-619, 6.3).
  */
 function isFinal(receipt: TransactionReceipt, heads: Heads, confirmations: number): boolean {
   if (isBelowFinalized(receipt, heads)) return true;
@@ -118,7 +118,7 @@ function confirmationText(receipt: TransactionReceipt, heads: Heads, confirmatio
   return `${confirmationsOf(receipt, heads)} of ${needed} confirmations`;
 }
 
-/** @returns the height up to which nothing can be undone any more, by the same rule. */
+/** @returns the height up to which blocks are irreversible, by the rule of `isFinal`. */
 export function finalHeight(heads: Heads, confirmations: number): number {
   const deep = freshFinalized(heads) === null ? heads.latest.number - confirmations : 0;
   return Math.max(heads.finalized?.number ?? 0, deep);
@@ -145,7 +145,7 @@ function paymentOf(question: ChainQuestion, block: Block, own: readonly EventLog
   };
 }
 
-/** What one node said that was well; what it said of itself is not here. */
+/** Assessment of one transaction by one node. Faults of the node are reported elsewhere. */
 export interface Opinion {
   readonly node: string;
   readonly assessment: Exclude<Assessment, { readonly outcome: 'fault' }>;
@@ -159,7 +159,7 @@ type Conclusion =
   | { readonly outcome: 'disagreement'; readonly nodes: readonly string[] }
   | { readonly outcome: 'ask_another' };
 
-/** @param agreeing how many must say the same of a transaction before it is believed, at least 1. */
+/** @param agreeing number of nodes that must report the same before it is accepted, at least 1. */
 export function conclude(opinions: readonly Opinion[], agreeing: number): Conclusion {
   const knowing = opinions.filter(({ seen }) => seen !== null);
   const [first] = knowing;
@@ -184,7 +184,7 @@ export function opinionOf(
   return { node, assessment, seen: isKnown ? JSON.stringify(observed) : null };
 }
 
-/** @returns the lookup where no node is left to ask. @param problem why others could not be asked. */
+/** Lookup when no node is left to query; `problem` says why the others could not be queried. */
 export function conclusionWithoutMajority(
   opinions: readonly Opinion[],
   agreeing: number,

@@ -40,7 +40,7 @@ const INVALID: ReadReference = {
   fault: 'transaction_id must be the transaction hash: 0x and then 64 characters of 0-9 and a-f',
 };
 
-/** Case is ignored, and whatever stands around it: the same hash in any spelling is one proof. */
+/** Ignores case and surrounding text: the same hash in any spelling is one proof. */
 function readReference(text: string): ReadReference {
   return readPasted(INVALID, findReference(text));
 }

@@ -1,13 +1,13 @@
 /**
- * JSON-RPC questions to one node, and what of its answers is its fault. Knows nothing of what is asked. The
- * node's own text is never passed on: it may repeat its address, which holds a key.
+ * Sends JSON-RPC requests to one node and classifies the node's faults. Does not know the methods. The node's
+ * own text is never passed on: it may repeat the node's URL, which contains a key.
  */
 import { retryAfterOf } from '../../base/io/retry-after.js';
 import { fieldsOf, parseJson } from '../../base/values/fields.js';
 import { callHttp } from '../http.js';
 import type { ChainNode, NodeFault, NodeFaultKind } from './types.js';
 
-/** What one payment takes: a receipt of a payout to a thousand may have most of a megabyte. */
+/** Number of queries per payment; the receipt of a payout to a thousand addresses can have almost 1 MB. */
 const FEW_QUESTIONS = 4;
 const MAX_FEW_BYTES = 1_048_576;
 /** Fifty ordinary receipts are 200 KB. */
@@ -16,18 +16,18 @@ const HEADERS = { 'content-type': 'application/json', accept: 'application/json'
 
 type RpcQuestion = readonly [method: string, ...params: unknown[]];
 
-/** Asks all at once. @returns an answer for each question, in their order. @throws NodeFaultError */
+/** Sends all queries together. @returns an answer for each query, in their order. @throws NodeFaultError */
 export type AskRpc = (questions: readonly RpcQuestion[]) => Promise<RpcAnswer[]>;
 
 export type RpcAnswer =
   | { readonly outcome: 'result'; readonly result: unknown }
-  /** Of this question alone. */
+  /** Error of this query alone. */
   | { readonly outcome: 'error'; readonly error: NodeFaultError };
 
 /** They never repeat within a process, so that an answer to another question is known by its id. */
 let nextId = 1;
 
-/** For one conversation with one node. @param deadlineMs for all of it. @param now since the epoch. */
+/** Creates a client for one series of requests to a node; `deadlineMs` limits all of them together. */
 export function createRpc(
   node: ChainNode,
   { deadlineMs, now }: { deadlineMs: number; now(): number },
@@ -99,9 +99,9 @@ export function malformed(detail: string): NodeFaultError {
 
 /**
  * @param now milliseconds since the epoch.
- * @returns what stands in an answer that is JSON, whatever its status if it speaks of an error: nodes put
- *   that under 200, 400 or 500.
- * @throws NodeFaultError
+ * @returns the parsed JSON of an answer with status 200.
+ * @throws NodeFaultError for every other status: the JSON-RPC error in the body if there is one, because
+ * nodes send errors with status 200, 400 or 500.
  */
 export function readJson(
   status: number,
@@ -133,10 +133,7 @@ export function errorIn(answer: unknown): NodeFaultError | null {
   return code === LIMIT_EXCEEDED ? rateLimited(detail, null) : nodeFault('rpc_error', detail);
 }
 
-/**
- * The answer to the question of that id.
- * @throws NodeFaultError
- */
+/** The answer to the question of that id. @throws NodeFaultError */
 export function answerTo(id: number, answers: readonly unknown[]): unknown {
   const own = answers.filter((answer) => fieldsOf(answer).id === id);
   const [answer] = own;
@@ -150,7 +147,7 @@ export function answerTo(id: number, answers: readonly unknown[]): unknown {
   return answer;
 }
 
-/** Where a node could not read the question at all, its error bears no id (JSON-RPC 2.0, 5). */
+/** Error of an answer without id: the node could not parse the request (JSON-RPC 2.0, 5). */
 function errorWithoutId(answers: readonly unknown[]): NodeFaultError | null {
   const [only] = answers;
   return answers.length === 1 && fieldsOf(only).id === null ? errorIn(only) : null;

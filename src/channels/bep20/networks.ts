@@ -1,15 +1,15 @@
 /**
- * The chains on which USDT is taken, with the official token of each. Look-alike tokens bear the same name
- * and symbol: nothing but the address tells them apart.
+ * Chains on which USDT is accepted, with the official token of each. Look-alike tokens have the same name and
+ * symbol: only the contract address distinguishes them.
  */
 
 export interface Network {
   readonly chainId: number;
-  /** As customers read it, and wallets call it. */
+  /** Name shown to customers, as wallets spell it. */
   readonly name: string;
   readonly token: string;
   readonly decimals: number;
-  /** Free nodes of the chain's own makers, good for the first day; they limit how often they are asked. */
+  /** Free, rate-limited nodes of the chain's own developers, sufficient for the first day. */
   readonly publicNodes: readonly string[];
 }
 

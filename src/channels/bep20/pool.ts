@@ -16,7 +16,7 @@ import { type askNode, NO_HASH, type NodeAnswer } from './ask-node.js';
 import type { ChainNode, NodeFault, NodeFaultKind } from './types.js';
 
 interface NodeHealth {
-  /** Null of one that is well, as all are until they fail. */
+  /** Current fault and back-off; null if the node is healthy. A new node counts as healthy until it fails. */
   readonly down: Rest<NodeFault> | null;
   /** Height of the newest block that it was seen with. */
   readonly head: number | null;
@@ -30,12 +30,12 @@ export const NODE_BACK_OFF: BackOff = {
   limited: { firstMs: 5_000, longestMs: 120_000 },
 };
 
-/** A minute and a half of blocks: more than a node that is well can be behind another. */
+/** Maximum lag of a healthy node behind another one: a minute and a half of blocks. */
 const FAR_BLOCKS = 200;
 
 /**
- * Faults that say nothing of the next question: a huge receipt is its sender's doing, and which of two nodes
- * that disagree is wrong cannot be told.
+ * Faults that do not predict the next answer: a huge receipt is caused by its sender, and of two nodes that
+ * disagree either can be wrong.
  */
 const HARMLESS: ReadonlySet<NodeFaultKind> = new Set(['too_large', 'disagreeing']);
 
@@ -45,15 +45,14 @@ const PLACES = 64;
 interface PoolOptions {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Milliseconds of a clock that never jumps, by which nodes rest. */
+  /** Milliseconds of a monotonic clock, used for back-off. */
   steadyMs(): number;
-  /** For one conversation with one node. */
+  /** Time limit of one series of requests to one node. */
   readonly nodeMs: number;
-  /** Asks one node; never throws for what it does. */
   readonly ask: typeof askNode;
 }
 
-/** The nodes of one chain, in the order in which they are asked. */
+/** Nodes of one chain, in the order in which they are queried. */
 export interface Nodes {
   readonly chainId: number;
   readonly all: readonly ChainNode[];
@@ -61,17 +60,17 @@ export interface Nodes {
 
 type PoolAnswer =
   | NodeAnswer
-  /** No place became free in time, or the node failed others meanwhile: nothing was learnt. */
+  /** Request not sent: no slot became free in time, or the node failed other callers in the meantime. */
   | { readonly outcome: 'not_asked' };
 
 export interface NodePool {
-  /** Those that are well, in order; if none is, all are tried, and the first answer is taken. */
+  /** Lists healthy nodes in order; if none, tries all not suspended until one answers or all failed. */
   ready(nodes: Nodes): Promise<readonly ChainNode[]>;
   /** @param deadlineMs for waiting in line and this conversation, if that is less than every one has. */
   ask(nodes: Nodes, node: ChainNode, hashes: readonly string[], deadlineMs: number): Promise<PoolAnswer>;
   /** Records a fault found later in a valid answer. */
   recordFault(node: string, fault: NodeFault): void;
-  /** Why no node works, for logs. */
+  /** Reason why no node is usable, for logs. */
   problem(nodes: Nodes): string;
   tallies(): SourceTally[];
 }
@@ -120,7 +119,7 @@ export function createNodePool({ now, steadyMs, nodeMs, ask: askOne }: PoolOptio
     return answer;
   };
 
-  /** One at a time for each node: callers that come meanwhile share it. */
+  /** Tries a node, once at a time: concurrent callers share the result. */
   const trial = (nodes: Nodes, node: ChainNode): Promise<boolean> =>
     shared(node.id, async () => (await converse(nodes, node, [NO_HASH], nodeMs)).outcome === 'said');
   const well = ({ all }: Nodes) => all.filter(({ id }) => healthOf(id).down === null);
@@ -152,15 +151,15 @@ function isDue({ down }: NodeHealth, now: number): boolean {
   return down !== null && now >= down.retryAt;
 }
 
-/** True if it must not be asked before its rest is over, even without another node. */
+/** True if the node must not be queried before its back-off ends, even if no other node is left. */
 function isSuspended({ down }: NodeHealth, now: number): boolean {
   return down !== null && down.fault.kind === 'rate_limited' && now < down.retryAt;
 }
 
 /**
- * Clocks of blocks can be wrong, so heights are compared, too.
- * @param others what is remembered of the chain's other nodes; those that are down do not count.
- * @returns what is wrong with a node whose newest block is that high, or null.
+ * Compares block heights, because timestamps of blocks can be wrong.
+ * @param others remembered health of the chain's other nodes; unhealthy nodes are ignored.
+ * @returns the fault of a node whose newest block has this height, or null.
  */
 export function heightFault(height: number, others: readonly NodeHealth[]): NodeFault | null {
   const best = Math.max(0, ...others.map(({ down, head }) => (down === null ? (head ?? 0) : 0)));
@@ -168,7 +167,7 @@ export function heightFault(height: number, others: readonly NodeHealth[]): Node
   return { kind: 'lagging', detail: `its newest block is ${best - height} blocks behind another node's` };
 }
 
-/** @param others what is remembered of the chain's other nodes when the answer is there. */
+/** @param others returns the remembered health of the chain's other nodes when the answer has arrived. */
 function comparedWith(others: () => readonly NodeHealth[], answer: NodeAnswer): NodeAnswer {
   if (answer.outcome === 'fault') return answer;
   const fault = heightFault(answer.heads.latest.number, others());

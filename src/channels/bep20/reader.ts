@@ -1,6 +1,6 @@
 /**
- * The reader of chains: asks an operator's nodes in their order until those that are well have an answer.
- * What it remembers of them is no truth: another process finds it out again. Loads got.
+ * Queries an operator's nodes in their order until the healthy ones have an answer. The remembered health of
+ * nodes is only a cache: another process builds its own. Loads got.
  */
 import { type Lookup, type Unavailable, unavailable } from '../channel.js';
 import { createSharedCalls, type SourceTally } from '../sources.js';
@@ -24,27 +24,27 @@ const TOTAL_MS = 9_000;
 export interface ChainReaderOptions {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Milliseconds of a clock that never jumps, by which nodes that have failed rest. */
+  /** Milliseconds of a monotonic clock, used for the back-off of failed nodes. */
   steadyMs?(): number;
-  /** Blocks above a transfer after which it is final where a node does not tell what is. */
+  /** Blocks above a transfer after which it is final if a node does not report `finalized`. */
   readonly confirmations: number;
-  /** Nodes that must say the same of a transfer before it is believed. */
+  /** Number of nodes that must report the same of a transfer before it is accepted. */
   readonly agreeing: number;
   /** Deadline of one node, a trickling answer included. */
   readonly nodeMs?: number;
   /** Deadline of all together. */
   readonly totalMs?: number;
-  /** Asks one node, over the network unless given. */
+  /** Queries one node. Default: over the network. */
   readonly ask?: typeof askNode;
 }
 
 type ChainHeads =
-  /** Up to `final` nothing can be undone any more. */
+  /** `final` is the height up to which blocks are irreversible. */
   { readonly outcome: 'seen'; readonly latest: number; readonly final: number } | Unavailable;
 
 export interface ChainReader {
   lookup(nodes: readonly ChainNode[], question: ChainQuestion): Promise<Lookup>;
-  /** The same for many of one chain, in their order, at the price of a few and within the time of one. */
+  /** Looks up many transactions of a chain, in order, with few requests and one lookup's time limit. */
   lookupMany(
     nodes: readonly ChainNode[],
     chainId: number,
@@ -52,11 +52,11 @@ export interface ChainReader {
   ): Promise<readonly Lookup[]>;
   heads(nodes: readonly ChainNode[], chainId: number): Promise<ChainHeads>;
   check(node: ChainNode, chainId: number): Promise<NodeCheck>;
-  /** How nodes did since this was last asked. */
+  /** Returns the calls and failures of each node since the previous call. */
   tallies(): SourceTally[];
 }
 
-/** Nothing here throws for what a node does. */
+/** Creates a reader that never throws for a fault of a node. */
 export function createChainReader(options: ChainReaderOptions): ChainReader {
   const {
     now,
@@ -111,7 +111,7 @@ interface Round {
   readonly pool: NodePool;
   readonly nodes: Nodes;
   readonly tooLarge: TooLarge;
-  /** On the clock that never jumps, for all nodes and questions together. */
+  /** Deadline on the monotonic clock, for all nodes and queries together. */
   readonly endsAt: number;
   readonly rule: {
     /** Milliseconds since the epoch. */

@@ -1,4 +1,4 @@
-/** What the parts of this channel hand to each other and to their callers. No code. */
+/** Types that the parts of this channel and their callers share. No code. */
 import type { HttpFailure } from '../http.js';
 import type { SourceFault } from '../sources.js';
 
@@ -7,7 +7,7 @@ export interface ChainNode {
   readonly id: string;
   /** Often holds an API key: never shown, never logged. */
   readonly url: string;
-  /** Whether it takes several questions in one request. */
+  /** True if the node accepts several queries in one request. */
   readonly batches: boolean;
 }
 
@@ -20,11 +20,10 @@ export interface ChainQuestion {
   readonly token: string;
   /** Decimals of the token, at most 18. */
   readonly decimals: number;
-  /** As the account spells it. */
+  /** Receiving address, spelled as in the account. */
   readonly receiver: string;
 }
 
-/** What can be wrong with a node. */
 export type NodeFaultKind =
   | HttpFailure
   | 'http_status'
@@ -36,11 +35,11 @@ export type NodeFaultKind =
   | 'rpc_error'
   | 'wrong_chain'
   | 'lagging'
-  /** Its blocks come from the future, by this machine's clock. */
+  /** Timestamps of its blocks are ahead of this machine's clock. */
   | 'clock'
-  /** It says two things that cannot both be true. */
+  /** Two of its statements contradict each other. */
   | 'contradictory'
-  /** Another node says otherwise of the same transaction. */
+  /** Another node reports the same transaction differently. */
   | 'disagreeing';
 
 export type NodeFault = SourceFault<NodeFaultKind>;
@@ -59,12 +58,12 @@ export interface EventLog {
   readonly removed: boolean;
 }
 
-/** Of a transaction in a block; all hex in lower case. */
+/** Receipt of a transaction in a block; all hex in lower case. */
 export interface TransactionReceipt {
   readonly hash: string;
   readonly blockNumber: number;
   readonly blockHash: string;
-  /** Whether it succeeded, or has failed (EIP-658). */
+  /** `0x1` if the transaction succeeded, `0x0` if it failed (EIP-658). */
   readonly status: '0x1' | '0x0';
   readonly logs: readonly EventLog[];
 }
@@ -72,11 +71,11 @@ export interface TransactionReceipt {
 /** The newest blocks of a node. */
 export interface Heads {
   readonly latest: Block;
-  /** Null where the node does not tell. */
+  /** Newest final block; null if the node does not report it. */
   readonly finalized: Block | null;
 }
 
-/** What one node knows of one transaction. */
+/** Data of a transaction as one node reports it. */
 export interface ObservedTransaction {
   readonly receipt: TransactionReceipt;
   /** The block that the node has at that height; null if none. */

@@ -15,12 +15,12 @@ type JsonAnswer =
     }
   | Failed;
 
-/** How long to be silent where the exchange asks for it without saying how long. */
+/** Pause if the exchange rate-limits a call without a `retry-after`. */
 const DEFAULT_SILENCE_MS = 60_000;
 
 /**
  * @param now milliseconds since the epoch.
- * @returns the JSON of any answer that has some, whatever its status; else why there is none.
+ * @returns the parsed JSON of an answer with any status except 418, 429 and 5xx; otherwise the failure.
  */
 export function readJsonAnswer(answer: ExchangeResponse, now: number): JsonAnswer {
   if (answer.outcome === 'held') {
@@ -43,14 +43,14 @@ export function badStatus(status: number): Failed {
   return failed('http_status', `HTTP ${status}`);
 }
 
-/** @returns the text or the number at that path without surrounding spaces; null where there is none. */
+/** @returns the trimmed text or number at that path; null if it is absent or empty. */
 export function textAt(json: Json | undefined, ...names: readonly string[]): string | null {
   const value = valueAt(json, names);
   const text = typeof value === 'string' ? value.trim() : '';
   return text === '' ? null : text;
 }
 
-/** @returns milliseconds since the epoch from a number or a text of 13 digits; null where it is none. */
+/** @returns milliseconds since the epoch from a number or a text of 13 digits; null for any other value. */
 export function millisAt(json: Json | undefined, ...names: readonly string[]): number | null {
   const text = textAt(json, ...names);
   return text !== null && /^\d{13}$/.test(text) ? Number(text) : null;
@@ -58,7 +58,7 @@ export function millisAt(json: Json | undefined, ...names: readonly string[]): n
 
 const MAX_EVIDENCE = 200;
 
-/** @returns those that say something, none of them longer than a person reads. */
+/** @returns the entries that are not null, each shortened to `MAX_EVIDENCE` characters. */
 export function evidenceOf(found: Readonly<Record<string, string | null>>): Record<string, string> {
   const told = Object.entries(found).flatMap(([name, text]) =>
     text === null ? [] : [[name, text.slice(0, MAX_EVIDENCE)]],

@@ -7,18 +7,18 @@ import { creditedName, readShopNumber } from '../../domain/matching/reference.js
 import { type Lookup, refused, unavailable } from '../channel.js';
 import type { ExchangePayment } from './exchange.js';
 
-/** How much earlier than its session a payment may be: people open the app first, then press "pay". */
+/** Maximum lead of a payment over its session: customers open the app first, then press "pay". */
 export const EARLIER_MS = 5 * 60_000;
-/** How far ahead of our clock theirs may be before their times are not believed. */
+/** Maximum lead of the exchange's clock over ours before its times are rejected. */
 const AHEAD_MS = 10 * 60_000;
 interface Assessed {
-  /** As it was typed. */
+  /** Id as the customer typed it. */
   readonly id: string;
   /** Opening of the session, milliseconds since the epoch. */
   readonly notBefore: number;
   /** The account's user id at the exchange. */
   readonly receiver: string;
-  /** Of the exchange. */
+  /** Scope of the exchange's ids. */
   readonly scope: string;
   readonly now: number;
 }
@@ -36,7 +36,7 @@ export function assess(payments: readonly ExchangePayment[], asked: Assessed): L
   return related.some((one) => one.kind === 'refund') ? refused('not_incoming') : assessOne(payment, asked);
 }
 
-/** Where a payment is shown without what would name it, nobody can say that this one is not there. */
+/** Returns `unavailable` if the exchange lists a payment without ids: it may be the one in question. */
 function ofNone(payments: readonly ExchangePayment[], { notBefore }: Assessed): Lookup {
   const isHidden = payments.some((one) => {
     if (one.state === 'undated') return one.aliases.length === 0;
@@ -49,7 +49,7 @@ function idsOf({ reference, aliases }: ExchangePayment): readonly string[] {
   return [reference, ...aliases.map((alias) => readShopNumber(alias)?.number ?? alias)];
 }
 
-/** By its own id before an order's, which may have been paid in parts; of these the first. */
+/** Prefers a payment with this id of its own to those of an order; of an order's parts, the earliest. */
 function preferred(first: ExchangePayment, named: readonly ExchangePayment[], id: string): ExchangePayment {
   const exact = named.find((one) => one.reference === id);
   return exact ?? named.reduce((earliest, one) => (one.at < earliest.at ? one : earliest), first);

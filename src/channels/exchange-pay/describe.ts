@@ -18,8 +18,8 @@ const INVALID: ReadReference = {
 };
 
 /**
- * Any id of a payment; `-` and `_` are part of some. Kept as it is typed, because an exchange minds the case
- * of the shop's own numbers; what is credited has one spelling (domain/matching/reference, `creditedName`).
+ * Accepts any payment id, also with `-` and `_`. Keeps the spelling: an exchange treats the shop's own
+ * numbers as case-sensitive; the credited id has one (domain/matching/reference, `creditedName`).
  */
 function readWhole(text: string): ReadReference {
   const bare = text.trim();

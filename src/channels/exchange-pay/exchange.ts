@@ -1,43 +1,40 @@
 /**
- * What an exchange is to Kashbox, and what its APIs are to the reader: a driver asks and says what it was
- * shown, in words of ours. It judges nothing: whether a payment is ours, settled and USDT is decided in
- * assess.ts. Failures are values.
+ * Interfaces of an exchange and of the drivers of its APIs. A driver queries an API and translates its answer
+ * into the types of this file. It decides nothing: assess.ts decides if a payment is ours, settled and in
+ * USDT. Failures are values.
  */
 import type { RandomSource } from '../../base/values/ids.js';
 import type { Bilingual } from '../../domain/wallets/wallet.js';
 import type { HttpCall, HttpFailure, HttpResult } from '../http.js';
 import type { SourceFault } from '../sources.js';
 
-/** A folder beside this file, and a row in exchanges.ts. */
+/** Definition of an exchange: a folder next to this file, and a row in exchanges.ts. */
 export interface Exchange {
   /**
-   * Within this its ids are given out once. One for all its APIs: the merchant's order and the row of the
-   * history are the same money under the same transaction id, and must not be credited once by way of each.
+   * Namespace in which ids are unique, shared by all APIs of the exchange: the merchant's order and the row
+   * of the history are the same money under one transaction id, and must be credited only once.
    */
   readonly scope: string;
-  /** As its app calls itself, in every language. */
+  /** Name of its app, the same in every language. */
   readonly app: string;
-  /** What customers call paying by it. */
+  /** Name that customers use for this way to pay. */
   readonly name: Bilingual;
-  /** What it calls the number of an account that is paid to. */
+  /** Name that the exchange uses for the id of a receiving account. */
   readonly userId: Bilingual;
-  /** Its APIs. Of several for one type of accounts the first is asked unless an operator says otherwise. */
+  /** Drivers of its APIs. Default of an account type with several drivers: the first. */
   readonly drivers: readonly ExchangeDriver[];
 }
 
 export type ExchangeAccountType = 'personal' | 'merchant';
 
 export interface ExchangeDriver {
-  /** Kept with accounts: never changed once it is released. */
+  /** Id stored with accounts: never changes once it is released. */
   readonly id: string;
   /** One for merchants sees no payment to the user id of a personal account. */
   readonly type: ExchangeAccountType;
-  /** The ids by which customers may name a payment, as operators are told. */
+  /** Ids by which customers can name a payment, as shown to operators. */
   readonly finds: string;
-  /**
-   * Where its API is, unless an operator says otherwise: origin and perhaps a path, without a slash at its
-   * end.
-   */
+  /** Default address of the API: origin and optional path, without a trailing slash. */
   readonly baseUrl: string;
   readonly callsPerMinute: number;
   readonly create: (means: DriverMeans) => ExchangeApi;
@@ -55,15 +52,15 @@ export interface ExchangePayment {
    * it is shown without a time, its `at` being where the window begins that it was found in.
    */
   readonly state: 'settled' | 'pending' | 'unpaid' | 'failed' | 'refunded' | 'nameless' | 'undated';
-  /** User id at the exchange, null where it is not told. */
+  /** User id at the exchange; null if it is not reported. */
   readonly recipientId: string | null;
   readonly payer: string | null;
   readonly currency: string;
-  /** Decimal text as it was told; what went out has a minus. */
+  /** Decimal text as reported; outgoing amounts have a minus. */
   readonly amount: string;
   /** Milliseconds since the epoch, by our own clock. */
   readonly at: number;
-  /** Whatever else may help a person who looks into it. */
+  /** Other data that can help in a manual review. */
   readonly evidence: Readonly<Record<string, string>>;
 }
 
@@ -79,7 +76,7 @@ type ExchangeFaultKind =
   /** An answer that this driver cannot read. */
   | 'malformed';
 
-/** Its detail repeats neither a credential nor what was asked. */
+/** Fault whose `detail` repeats neither credentials nor the query. */
 export type ExchangeFault = SourceFault<ExchangeFaultKind>;
 
 export interface Failed {
@@ -93,13 +90,13 @@ export type DriverAnswer =
 
 export type DriverCheck =
   /**
-   * `excess` are the rights of the key beyond what is needed, by the exchange's own names; null where the
-   * API does not tell what a key may do.
+   * `excess` lists the rights of the key beyond those needed, under the exchange's own names; null if the API
+   * does not report the rights of a key.
    */
   { readonly outcome: 'well'; readonly excess: readonly string[] | null } | Failed;
 
 export interface DriverQuestion {
-  /** As they were typed. A driver that reads the history gives all of the window. */
+  /** Ids as customers typed them; a history driver ignores them and returns the complete window. */
   readonly ids: readonly string[];
   /** Both inclusive, milliseconds by our own clock. */
   readonly fromMs: number;
@@ -110,16 +107,16 @@ export interface DriverQuestion {
 export interface ExchangeApi {
   readonly lookup: 'history' | 'by_id';
   findPayments(question: DriverQuestion): Promise<DriverAnswer>;
-  /** May the key ask at all, and what else may it do? */
+  /** Checks that the key has access, and returns its excess rights. */
   check(signal: AbortSignal): Promise<DriverCheck>;
-  /** How far the exchange's clock is ahead of ours, in milliseconds, as far as that had to be learnt. */
+  /** Lead of the exchange's clock in ms; 0 until the driver measures it after a rejected timestamp. */
   clockOffsetMs(): number;
 }
 
 type ExchangeRequest = Pick<HttpCall, 'method' | 'url' | 'headers' | 'body'>;
 export type ExchangeResponse =
   | HttpResult
-  /** Not made, because too many were. */
+  /** Request not sent, because the rate limit is reached. */
   | { readonly outcome: 'held'; readonly retryAfterMs: number };
 
 export interface ExchangeAccount {
@@ -127,7 +124,7 @@ export interface ExchangeAccount {
   readonly id: string;
   /** Id of an `ExchangeDriver`. */
   readonly driver: string;
-  /** Its user id at the exchange. */
+  /** User id of the account at the exchange. */
   readonly receiver: string;
   /** Origin of the API and perhaps a path, without a slash at its end. */
   readonly baseUrl: string;
@@ -145,7 +142,7 @@ export function failed(kind: ExchangeFaultKind, detail: string): Failed {
   return { outcome: 'failed', fault: { kind, detail } };
 }
 
-/** @param retryAfterMs how long the exchange is not to be asked. */
+/** @param retryAfterMs time for which the exchange must not be called. */
 export function limited(detail: string, retryAfterMs: number): Failed {
   return { outcome: 'failed', fault: { kind: 'rate_limited', detail, retryAfterMs } };
 }

@@ -1,4 +1,4 @@
-/** The exchanges that this version asks. A new one is a folder beside this file and a row here. */
+/** Exchanges that this version supports. A new one is a folder next to this file and a row here. */
 import type { Bilingual } from '../../domain/wallets/wallet.js';
 import { BINANCE } from './binance/index.js';
 import type { Exchange, ExchangeDriver } from './exchange.js';
@@ -13,7 +13,7 @@ export function exchangeOf(driver: string | undefined): Exchange | undefined {
   return EXCHANGES.find(({ drivers }) => drivers.some(({ id }) => id === driver));
 }
 
-/** What is said of exchanges where it is not known which of them a customer has paid by. */
+/** Names of all exchange apps, for texts where the customer's exchange is not known. */
 export const EXCHANGE_APPS = EXCHANGES.map(({ app }) => app).join(' / ');
 export const EXCHANGE_NAMES: Bilingual = {
   en: EXCHANGES.map(({ name }) => name.en).join(' / '),

@@ -1,11 +1,11 @@
 /**
- * How payments are found with few calls, by either kind of lookup that a driver has: the history of an
- * account, read once for all who wait, and orders, asked for one by one. Knows no API.
+ * Finds payments with few calls, for both kinds of lookup that a driver can have: the history of an account,
+ * read once for all waiting callers, and orders, queried one by one. Does not know the APIs.
  */
 import { createFairQueue } from '../sources.js';
 import { type DriverAnswer, type DriverQuestion, type ExchangePayment, failed, limited } from './exchange.js';
 
-/** @returns what is known of payments since `fromMs`, those with this id among it. */
+/** @returns the known payments since `fromMs`, including those with this id. */
 export type PaymentFinder = (id: string, fromMs: number) => Promise<DriverAnswer>;
 
 interface FinderMeans {
@@ -15,7 +15,7 @@ interface FinderMeans {
   readonly totalMs: number;
 }
 
-/** For how long an answer is given again: customers and shops ask every few seconds. */
+/** Time for which an answer is reused: customers and shops poll every few seconds. */
 export const FRESH_MS = 3_000;
 
 /** Runs one lookup within its time limit. */
@@ -32,7 +32,7 @@ export async function withinTime<T>(
   }
 }
 
-/** Waits for what others have asked, no longer than for a lookup of one's own. */
+/** Limits the wait for a lookup that other callers started to the time limit of one lookup. */
 export function orTimeout(totalMs: number, answer: Promise<DriverAnswer>): Promise<DriverAnswer> {
   const detail = `no whole answer within ${totalMs} ms`;
   const late = failed('timeout', detail);
@@ -44,7 +44,7 @@ export function orTimeout(totalMs: number, answer: Promise<DriverAnswer>): Promi
   });
 }
 
-/** Rows may appear later than the time that they tell, so the last minutes are read again each time, */
+/** Age up to which each lookup reads rows again, because they may appear later than their time. */
 const OPEN_MS = 5 * 60_000;
 /** and everything now and then. */
 const WHOLE_MS = 10 * 60_000;
@@ -52,9 +52,9 @@ const WHOLE_MS = 10 * 60_000;
 const STEP_MS = 10 * 60_000;
 /** The exchange answers for windows of 90 days; no payment waits that long. */
 const MAX_BACK_MS = 89 * 24 * 3_600_000;
-/** How far their clock may be ahead of ours without a word from them. */
+/** Lead of the exchange's clock over ours that the exchange may leave unreported. */
 const AHEAD_MS = 10_000;
-/** More than this is read, but not kept. */
+/** Maximum number of rows kept in memory; more are read, but not kept. */
 const MAX_KEPT = 20_000;
 
 interface History {
@@ -76,8 +76,8 @@ const UNREAD: History = {
 };
 
 /**
- * What is older than some minutes is kept, so that a shop with many payments costs one call a lookup and not
- * one for every hundred of them.
+ * Keeps rows older than some minutes, so that a shop with many payments costs one call per lookup and not one
+ * for every hundred payments.
  */
 export function createScan({ find, now, totalMs }: FinderMeans): PaymentFinder {
   let history = UNREAD;
@@ -139,7 +139,7 @@ function windowsOf(start: number, known: History, end: number): (readonly [numbe
   return start < known.from ? [[start, known.from - 1], tail] : [tail];
 }
 
-/** An order is there before anybody can pay it: one that is not there is mistyped or made up. */
+/** Pause of queries for an unknown order: orders exist before payment, so its id is mistyped or invented. */
 const UNKNOWN_MS = 30_000;
 /** An id takes two calls at most: in no minute are that more than 58 of the 60 of the line. */
 const RATE = { burst: 9, everyMs: 3_000 };
@@ -147,13 +147,13 @@ const NOT_SERVED = limited('more ids are asked for than the exchange allows', 10
 
 interface CachedAnswer {
   readonly answer: Promise<DriverAnswer>;
-  /** Until then it is given again; Infinity while it is under way. */
+  /** Time until which the answer is reused; Infinity while the request is in progress. */
   until: number;
 }
 
 /**
- * Asks for as many orders as the exchange allows: who asks for the same one within seconds gets the same
- * answer, and one that nobody knows is not asked for again so soon.
+ * Queries as many orders as the exchange allows. Callers who request the same order within seconds get the
+ * same answer; an unknown order is not queried again for `UNKNOWN_MS`.
  */
 export function createOrders({ find, now, totalMs }: FinderMeans): PaymentFinder {
   const answers = new Map<string, CachedAnswer>();

@@ -35,16 +35,16 @@ import {
   withinTime,
 } from './find-payments.js';
 
-/** A shop that asks is answered within this time. */
+/** Maximum time to answer a shop's request. */
 const TOTAL_MS = 8_500;
-/** Nobody is told to come back later than this; the line is held for as long as the exchange says. */
+/** Maximum delay reported to a caller; the pause itself lasts as long as the exchange requires. */
 const MAX_RETRY_S = 3_600;
-/** A line that nobody asked over for so long is forgotten, with the credentials that it holds. */
+/** Time after which an unused `Line` is removed, with the credentials that it contains. */
 const IDLE_MS = 3_600_000;
 /** A hundred rows have about 100 KB; notes in them are the payers' own. */
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 const CALL_MS = 4_000;
-/** What one odd id may bring about where each is asked for by itself: it must not hold up the others. */
+/** Faults that one suspicious id can cause if queried alone; they must not pause lookups of others. */
 const OF_ONE_ORDER: readonly string[] = ['refused', 'malformed'];
 const BACK_OFF: BackOff = {
   usual: { firstMs: FRESH_MS, longestMs: FRESH_MS },
@@ -53,9 +53,9 @@ const BACK_OFF: BackOff = {
 };
 
 export interface ExchangeQuestion {
-  /** As it was typed. */
+  /** Id as the customer typed it. */
   readonly id: string;
-  /** By which of its other ids the exchange is asked for it, where it is known not to take this one. */
+  /** Other id of the payment to query instead, if the exchange is known not to accept this one. */
   readonly askAs?: string;
   /** Opening of the session, milliseconds since the epoch. */
   readonly notBefore: number;
@@ -64,9 +64,9 @@ export interface ExchangeQuestion {
 type ExchangeCheck =
   | {
       readonly outcome: 'well';
-      /** How far the exchange's clock is ahead of ours, as far as that had to be learnt. */
+      /** Lead of the exchange's clock over ours; 0 until a rejected timestamp makes the driver measure it. */
       readonly clockOffsetMs: number;
-      /** Rights of the key beyond what is needed, by the exchange's names; null where it names none. */
+      /** Unneeded rights of the key, under the exchange's names; null if the API does not report rights. */
       readonly excess: readonly string[] | null;
     }
   | { readonly outcome: 'failed'; readonly kind: string; readonly detail: string };
@@ -74,24 +74,24 @@ type ExchangeCheck =
 export interface ExchangeReader {
   /** @returns a lookup for each question, in their order. */
   lookupMany(account: ExchangeAccount, questions: readonly ExchangeQuestion[]): Promise<readonly Lookup[]>;
-  /** Asks the exchange now, whatever failed before. */
+  /** Calls the exchange now, regardless of earlier failures. */
   check(account: ExchangeAccount): Promise<ExchangeCheck>;
-  /** What was counted since it was last asked for. */
+  /** Returns the calls and failures counted since the previous call. */
   tallies(): readonly SourceTally[];
 }
 
 interface ExchangeReaderOptions {
   readonly now: () => number;
   readonly random: RandomSource;
-  /** For one lookup with everything that it takes, in milliseconds. */
+  /** Time limit of one lookup with all its calls, in ms. */
   readonly totalMs?: number;
 }
 
-/** What is asked with one set of credentials, for all accounts that have them. */
+/** API client of one set of credentials, shared by all accounts that use it. */
 interface Line {
   readonly api: ExchangeApi;
   readonly finder: PaymentFinder;
-  /** Always asks, also during a pause: the operator wants to know whether a fault is over. */
+  /** Calls the exchange even during a pause: the operator wants to know if a fault is over. */
   check(signal: AbortSignal): Promise<DriverCheck>;
   usedAt: number;
 }

@@ -1,7 +1,7 @@
 /**
- * Internal consistency checks of an SMS: the id with its shape and its date, the amount with the balance,
- * the date with the delivery. The id rules were inferred from public samples, not published, so a text that
- * breaks one goes to a person and is never refused. Pure; the rules are data of each wallet
+ * Internal consistency checks of an SMS: the id against its shape and date, the amount against the balance,
+ * the date against the delivery. The id rules were inferred from public samples, not published, so a text
+ * that breaks one needs manual review and is never refused. Pure; the rules are data of each wallet
  * (src/domain/wallets).
  */
 import type { MfsChannel } from '../../domain/accounts/channels.js';
@@ -12,7 +12,7 @@ import type { IdMark } from '../../domain/wallets/wallet.js';
 import type { SmsReason, SmsValues } from './types.js';
 
 const DAY_MS = 86_400_000;
-/** How far a counter may be ahead of or behind the line between two marks. */
+/** Maximum deviation of a counter from the line between two marks. */
 const COUNTER_SLACK_MS = 45 * DAY_MS;
 /** Beyond the last mark the slope may change by these factors before an id is doubted. */
 const SLOWEST = 0.6;
@@ -20,10 +20,10 @@ const FASTEST = 1.7;
 /** The id is made when the transaction begins, the text when it ends. */
 const ULID_SLACK_MS = 5 * 60_000;
 
-/** Somebody hid a part of it. A real id holds this once in half a million, and then a person looks. */
+/** Pattern of a masked id. A real id contains this once in half a million, and then needs manual review. */
 const MASKED_ID = /X{4}/;
 
-/** Does the id fit its channel, and the date of its own text? Null if it does. */
+/** Checks an id against its channel and the date of its own text. @returns null if it matches. */
 export function doubtId(channel: MfsChannel, id: string, atMs: number): SmsReason | null {
   const { shape, rule } = WALLET[channel].ids;
   if (!shape.test(id) || MASKED_ID.test(id)) return 'id_shape';
@@ -59,7 +59,7 @@ function counterFits(marks: readonly IdMark[], value: number, atMs: number): boo
   return value >= low && value <= high;
 }
 
-/** Where the counter was then: straight lines between the marks, and on from the last one at that pace. */
+/** Estimates the counter: linear between the marks, beyond the last one with its slope times `pace`. */
 export function counterAt(marks: readonly IdMark[], ms: number, pace: number): number {
   let from: IdMark = { ms: 0, value: 0 };
   let slope = 0;
@@ -79,11 +79,11 @@ export interface IssuedId {
 
 /** An accepted id says so long what comes near it. */
 export const ID_KNOWN_FOR_MS = 60 * DAY_MS;
-/** Between two ids the counter goes no slower or faster than by these factors, and is uneven by some days. */
+/** Limits of the counter's speed between two ids, as factors; it also deviates by days (`UNEVEN_MS`). */
 const [SLOWER, FASTER] = [0.4, 2.5];
 const UNEVEN_MS = 7 * DAY_MS;
 
-/** Whether a counter that has given out the one id at its time would give out the other at its own. */
+/** True if one counter could have issued both ids, each at its time. */
 export function isBeside(channel: MfsChannel, one: IssuedId, other: IssuedId): boolean {
   const { guessable, shape } = WALLET[channel].ids;
   if (guessable?.kind !== 'counter' || !shape.test(one.id) || !shape.test(other.id)) return false;
@@ -98,10 +98,10 @@ export function isBeside(channel: MfsChannel, one: IssuedId, other: IssuedId): b
   );
 }
 
-/** Between these paces the counter is looked for ahead. */
+/** Lowest and highest pace for which ids ahead are expected. */
 const AHEAD_PACES = [0.7, 1.4];
 
-/** Whether ids that follow this one are still expected so long after it. */
+/** True if ids that follow this one are still expected after `aheadMs`. */
 export function isExpectedAhead(channel: MfsChannel, { id, atMs }: IssuedId, aheadMs: number): boolean {
   const { guessable } = WALLET[channel].ids;
   if (guessable?.kind !== 'counter') return true;

@@ -1,9 +1,9 @@
 /**
- * Turns the templates of a format file into anchored regular expressions that finish in linear time. It
- * knows the small language of templates and no wallet.
+ * Compiles the templates of a format file to anchored regular expressions that run in linear time. Knows the
+ * template language, and no single wallet.
  *
- * The language: a letter stands for itself; a space for one space or line break; `[…]` may be missing;
- * `(a|b)` is one of several; `{slot}` is a value. A text must be consumed from its first letter to its last.
+ * The language: a letter matches itself; a space matches one space or line break; `[…]` is optional; `(a|b)`
+ * is a choice; `{slot}` is a value. A text must match from its first letter to its last.
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import type { MfsChannel } from '../../domain/accounts/channels.js';
@@ -20,9 +20,9 @@ const DECIMALS = '(?:\\.\\d{1,2})?';
 /** A forwarder that breaks long lines may do so between the currency word and its number. */
 const GAP = '[ \\n]?';
 const MONEY = `${CURRENCY}(?:\\.?${GAP}${NUMBER}${DECIMALS}|${GAP}\\.\\d{2})`;
-/** Nothing, in every spelling: whomever the dot belongs to, it is no money. */
+/** Zero amount, in every spelling: it is no money, whichever part the dot belongs to. */
 const ZERO = `${CURRENCY}(?:${GAP}\\.){0,2}${GAP}0{1,2}(?:\\.0{1,2})?`;
-/** Of our wallets and of those that are only paid from. */
+/** Names of our wallets and of wallets that are only paid from. */
 const PAYING_WALLETS = [...WALLETS.flatMap(({ texts }) => texts.spellings), ...OTHER_SPELLINGS].join('|');
 
 /** Every bound is wider than any known text and narrow enough to keep matching linear. */
@@ -59,12 +59,12 @@ const SLOTS: Readonly<Record<string, Slot>> = {
 export interface CompiledText {
   readonly channel: MfsChannel;
   readonly format: Format;
-  /** How the text begins; empty if it begins with a value. */
+  /** Literal beginning of the text; empty if it begins with a value. */
   readonly opening: string;
   readonly pattern: RegExp;
-  /** The same with positions: slower, and needed only where characters had to be repaired. */
+  /** Pattern with match positions: slower, and needed only if characters were repaired. */
   readonly positioned: RegExp;
-  /** Its own words say that a transaction was taken back; a refund or a failure is no such thing. */
+  /** True if the words of the template report a reversed transaction; false for a refund or a failure. */
   readonly reverses: boolean;
   /** Role of each capture group, in order. */
   readonly roles: readonly Role[];
@@ -131,7 +131,7 @@ function slotSource(name: string, roles: Role[], fault: FaultMaker): string {
   return `(${slot.source})`;
 }
 
-/** Without these a text proves no payment; with these slots it says more than was read. */
+/** Reason why a text must not be `auto`: a needed slot is missing, or one leaves some text unread. */
 function faultOfAuto(text: string, roles: readonly Role[]): string | null {
   for (const role of ['amount', 'from', 'id', 'date', 'balance'] as const) {
     if (!roles.includes(role)) return `"auto" needs the slot for ${role}`;

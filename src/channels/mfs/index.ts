@@ -1,4 +1,4 @@
-/** What others need of the SMS engine. */
+/** Public interface of the SMS engine. */
 export type { MfsChannel } from '../../domain/accounts/channels.js';
 export type { SmsText } from '../../domain/sms/incoming-sms.js';
 export { isCredit, KIND_TEXTS, type Settle, type SmsKind } from '../../domain/wallets/format.js';

@@ -1,4 +1,4 @@
-/** Reads a format file that an operator wrote in JSON. Says exactly what is wrong; guesses nothing. */
+/** Parses a format file that an operator wrote in JSON. Reports the exact fault; guesses nothing. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { MFS_CHANNELS, type MfsChannel } from '../../domain/accounts/channels.js';
 import {

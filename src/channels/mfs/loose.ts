@@ -1,6 +1,6 @@
 /**
- * Reads a text of a wallet that no format consumed: is it money in a shape that we do not know, to be shown
- * to a person, or no money at all? Nothing that passes here ever settles by itself, so it may be generous.
+ * Classifies a text of a wallet that no format matched: money in an unknown wording, for manual review, or no
+ * money. Its results never settle automatically, so it may be lenient.
  */
 import type { MfsChannel } from '../../domain/accounts/channels.js';
 import { isCredit, type SmsKind } from '../../domain/wallets/format.js';
@@ -20,7 +20,7 @@ import {
   walletWording,
 } from './wording.js';
 
-/** How money that comes in is told of, from the particular to the general. */
+/** Wordings of incoming money, from the specific to the general. */
 const CREDIT: readonly (readonly [RegExp, SmsKind])[] = [
   [/\bb2b\b.*(?:received|cash-in from)|received b2b/i, 'b2b_received'],
   [/add money|deposit|from (?:other )?[\w ]*bank/i, 'add_money'],
@@ -39,7 +39,7 @@ const CREDIT: readonly (readonly [RegExp, SmsKind])[] = [
   ],
 ];
 
-/** Only what cannot be said of money that comes in. */
+/** Wordings that are impossible for incoming money. */
 const OUTGOING =
   /send money|money sent|\byou(?:'ve| have)? (?:\w+ )?(?:sent|paid|transferred)|(?:sent|paid|transferred|pay|payment|transfer)\b.*\bto\b|payment successful|payment (?:of|tk|bdt)\b.*(?:successful|reserved)|\bto\b.*successful|successful\.? to/is;
 /** Money that has changed hands, whichever. */
@@ -54,7 +54,7 @@ const WHERE_VALUES_BEGIN =
 const CURRENCY = '(?:T[Kk]|tk|BDT|Taka|TAKA|taka|৳|টাকা(?=[ :.]{0,2}\\d))';
 const FIRST_MONEY = new RegExp(`${CURRENCY}[.:]?[ \\n]?[^\\s।;]*(?: (?!01[3-9]\\d{8}\\b)\\d\\S*)?`);
 const MONEY_IN_BANGLA = /(?<![\d,.])(\d[\d,]*(?:\.\d{1,2})?) ?টাকা/;
-/** The whole number before its currency word: no rest of a longer one, and none with a sign. */
+/** Number before its currency word: complete, not the end of a longer one, and without a sign. */
 const MONEY_BEFORE =
   /(?<![^\s:(])(?<!\d\s)(\d[\d,]*(?:\.\d{1,2})?) ?(?:T[Kk]|tk|BDT|Taka|TAKA|taka|৳|টাকা)(?![\p{L}\d])/u;
 const MONEY_TOKEN = new RegExp(`^${CURRENCY}[.:]?[ \\n]?[\\d,]*(?:\\.\\d{1,2})?`);
@@ -68,12 +68,12 @@ const FEE = LABELLED('Fee|ফি');
 const FROM =
   /(?:from|sender|customer|uddokta|a\/c|উদ্যোক্তা|প্রেরক|গ্রাহক)\s?:?\s?([+*\dXx][\d*Xx-]{2,15}(?: \d{6})?)|(\d{11}) থেকে/i;
 
-/** A text that no format consumed, as all steps look at it. */
+/** Text that no format matched, with the data that all steps use. */
 interface Loose {
   readonly channel: MfsChannel;
   /** Unmasked, so that what imitates a word counts as that word. */
   readonly text: string;
-  /** As far as no value and no reference has come. */
+  /** Text before the first reference, fee, balance or id, at most 200 characters. */
   readonly opening: string;
   readonly normal: NormalText;
   /** Each once. Of a text that takes something back also those without a label. */
@@ -132,7 +132,7 @@ function readCredit(loose: Loose, kind: SmsKind): SmsReading {
   return { ...reading(channel, kind, 'review', reasons), ...values };
 }
 
-/** It names who paid, but not in words that say whom: a person may know, or describe the text. */
+/** Handles unclear words about the payer: an operator may understand them or describe them in a format. */
 function readUnclear(loose: Loose): SmsReading {
   const amount = firstAmount(loose.opening, loose.channel);
   if (amount === 'unreadable' || amount === 0) return readNoPayment(loose, undefined);
@@ -180,7 +180,7 @@ function readNoPayment(loose: Loose, kind: SmsKind | undefined): SmsReading {
   return reading(channel, torn ? 'unknown' : 'notice', 'never', [torn ? 'incomplete' : 'not_a_credit']);
 }
 
-/** Is it only what a phone has left of a message that another text may tell whole? */
+/** True if the text is only a fragment of a message that another text may contain completely. */
 function isTornOff({ channel, text }: Loose): boolean {
   const lastDate = DATES.flatMap((pattern) => [...text.matchAll(pattern)]).at(-1);
   const end = lastDate === undefined ? text.length : lastDate.index + lastDate[0].length;
@@ -209,7 +209,7 @@ export function reading(
   return { channel, kind, credit: isCredit(kind), settle, ...NO_VALUES, reasons, format: null };
 }
 
-/** Paisa; null if it can be read in two ways. A second number right behind makes the first one doubtful. */
+/** @returns paisa; null if ambiguous. A second number directly after the first makes it unreadable. */
 function firstAmount(text: string, channel: MfsChannel): number | null | 'unreadable' {
   const first = FIRST_MONEY.exec(text)?.[0];
   const isBehind = first !== undefined && /\d/.test(first);
@@ -225,7 +225,7 @@ function firstAmount(text: string, channel: MfsChannel): number | null | 'unread
   return money.outcome === 'ambiguous' ? null : 'unreadable';
 }
 
-/** The last one counts: what stands before may be the payer's own words. */
+/** Returns the last labelled amount in paisa: an earlier one may be the payer's own words. */
 function labelled(pattern: RegExp, text: string, channel: MfsChannel): number | null {
   const last = [...text.matchAll(pattern)].at(-1)?.[1];
   const money = last === undefined ? undefined : readMoney(last.replace('\n', ' '), channel);
@@ -276,8 +276,8 @@ const NO_PAYMENT: readonly (readonly [RegExp, SmsKind])[] = [
 ];
 
 /**
- * What a text may speak of beside the money that it reports: a discount, the occasion, the shop. Of a
- * cashback it does so only in another clause.
+ * Subjects that a text may mention in addition to the payment that it reports: a discount, the occasion, the
+ * shop. A cashback only in another clause than the payment.
  */
 const BESIDE: readonly SmsKind[] = ['pending', 'remittance', 'loan', 'promo', 'bonus'];
 const GIVEN = /cash ?back|bonus|interest|commission|registration|referr/i;
@@ -286,25 +286,25 @@ const REQUEST = /\brequest(?:s|ed)?\b/gi;
 
 const PAYER = `(?:(?:a/c|customer|sender|${NAMES})\\s?:?\\s?){0,2}[+*\\dXx][\\d*Xx-]{2}`;
 const NAMED_PAYER = `\\bfrom\\s?:?\\s?${PAYER}|\\b(?:customer|sender|uddokta)\\s?:\\s?[+*\\dXx]`;
-/** Who paid, or that it came to us: with one of these nothing that is said of paying is certain. */
+/** Wording that names the payer or says that money came to us: any wording about paying is uncertain. */
 const COMES_IN = new RegExp(
   `(?<!received )\\bby\\s?:?\\s?${PAYER}|${NAMED_PAYER}` +
     `|\\b(?:in)?to you\\b|\\b(?:sent|paid|transferred) you\\b|\\b(?:in|to|into) your (?:(?:${NAMES}) )?(?:a/c|account|wallet)|আপনাকে|থেকে|আপনার.{0,20}(?:একাউন্টে|অ্যাকাউন্টে)`,
   'i',
 );
-/** As far as the payer of money that was received; no quotation, because somebody else said it. */
+/** Text up to the payer of received money; excludes quotations, which are somebody else's words. */
 const HEAD = new RegExp(
   `^[^"“”]{0,120}?(?:\\b(?:received|credited)\\b[^"“”]{0,80}?(?:${NAMED_PAYER})|${PAYER}[\\d*Xx-]* (?:has )?(?:sent|paid|transferred) you\\b` +
     `|পে\u09af\u09bcেছেন[^"“”]{0,80}?(?:থেকে|প্রেরক)|থেকে[^"“”]{0,80}?পে\u09af\u09bcেছেন)`,
   'i',
 );
 
-/** By the words of a text alone, wherever they stand in it. */
+/** Classifies by the words of a text alone, anywhere in it. */
 function saidOf(words: string): SmsKind | undefined {
   return NO_PAYMENT.find(([pattern]) => pattern.test(words))?.[1];
 }
 
-/** What a text is about that names an id, by the words up to its payer where money was received from one. */
+/** Classifies a text that names an id; if money was received, by the words up to its payer. */
 function aboutOf(opening: string): SmsKind | undefined {
   const about = saidOf(opening);
   const head = about !== undefined && BESIDE.includes(about) ? HEAD.exec(opening)?.[0] : undefined;

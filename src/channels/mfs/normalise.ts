@@ -10,7 +10,7 @@ export interface NormalText {
   readonly bengali: readonly number[];
   /** Positions in `text` before which an invisible character was dropped. */
   readonly dropped: readonly number[];
-  /** It holds characters that no wallet sends and that change what a person sees (controls, overrides). */
+  /** True if it has characters that no wallet sends and that change what one sees (controls, overrides). */
   readonly hidden: boolean;
 }
 
@@ -36,7 +36,7 @@ function classOf(code: number): Class {
   return code >= 0xfff0 && code <= 0xffff ? 'hidden' : 'keep';
 }
 
-/** A surrogate that is no half of a pair is damage; as UTF-8 it would turn into something else. */
+/** True for an unpaired surrogate: the text is damaged, and UTF-8 would change it. */
 function isLoneSurrogate(body: string, index: number): boolean {
   const code = body.charCodeAt(index);
   if (code < 0xd800 || code > 0xdfff) return false;
@@ -70,7 +70,7 @@ export function normalise(body: string): NormalText {
   return { text, bengali, dropped, hidden };
 }
 
-/** Cyrillic, Greek and Latin letters that look like plain ones, each followed by what it looks like. */
+/** Cyrillic, Greek and Latin letters, each followed by the ASCII letter that it looks like. */
 const LOOK_ALIKES =
   'АA ВB СC ЕE НH ІI ЈJ КK МM ОO РP ЅS ТT ХX УY аa еe іi јj кk оo рp сc уy хx ѕs ԁd һh ' +
   'ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX αa οo νv ιi κk ρp ıi ɡg ӀI ԛq ԝw';
@@ -78,13 +78,13 @@ const LOOK_ALIKE = new Map(LOOK_ALIKES.split(' ').map((pair) => [pair.charAt(0),
 
 const NOTHING_MASKED = /^[ -~\n]*$/;
 
-/** Nothing that a person would see. */
+/** Characters that are not displayed. */
 const HIDDEN =
   /\u034f|[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u202a-\u202e\u2060-\u206f\ufff0-\uffff]/g;
 
 /**
- * NFKC makes up to 18 characters of one, and the search for what a text imitates would take as much longer.
- * Four times the longest text still holds the longest tail or reference whole, so nothing hides behind it.
+ * Maximum length of an unmasked text: NFKC expands one character to up to 18, which slows the search for
+ * imitations. Four times the longest text contains any tail or reference completely: nothing hides after it.
  */
 const LONGEST_UNMASKED = 4 * LONGEST_TEXT;
 
@@ -92,8 +92,8 @@ const LONGEST_UNMASKED = 4 * LONGEST_TEXT;
 const OTHER_ZEROS = [0x0660, 0x06f0, 0x0966, 0x0ae6, 0x0be6, 0x0e50];
 
 /**
- * What a text would look like to a person: look-alike letters and foreign digits as Latin. Only for finding
- * out what a doubtful text imitates; nothing that needed this may ever settle by itself.
+ * Converts look-alike letters and foreign digits to Latin, as a person reads them. Only used to find out what
+ * a suspicious text imitates; a result that needs this must never settle automatically.
  */
 export function unmask(text: string): string {
   if (NOTHING_MASKED.test(text)) return text;

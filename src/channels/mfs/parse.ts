@@ -1,6 +1,6 @@
 /**
- * Decides what an SMS says and whether it may count as money. Default deny: `auto` is what is left when the
- * official sender, a format that consumed the whole text and every check agree. Pure: no clock, no memory.
+ * Decides what an SMS says and if it may count as money. Default deny: `auto` requires that the official
+ * sender, a format that matches the complete text and every check agree. Pure: no clock, no memory.
  */
 import { MFS_CHANNELS, type MfsChannel } from '../../domain/accounts/channels.js';
 import { WALLET_ID_SHAPE } from '../../domain/matching/reference.js';
@@ -47,10 +47,10 @@ export function createSmsEngine(extraFormats: readonly FormatFile[] = []): SmsEn
   return { texts };
 }
 
-/** An SMS with what is known of its delivery; what is absent says nothing. */
+/** SMS with the known data of its delivery; an absent value means that it is not known. */
 type DeliveredSms = SmsText & Partial<Pick<Delivered, 'arrivedAtMs' | 'clock'>>;
 
-/** Reads one SMS. Never throws, whatever the text; takes no longer than the length of the text asks for. */
+/** Parses one SMS. Never throws, whatever the text; runs in linear time. */
 export function readSms(engine: SmsEngine, sms: DeliveredSms): SmsReading {
   const read = readText(engine, sms);
   return sms.untimed === 'impossible' ? lowered(read, 'time_impossible') : read;
@@ -90,7 +90,6 @@ function spoofed(channel: MfsChannel): SmsReading {
   return reading(channel, 'spoofed', 'never', ['sender_not_official']);
 }
 
-/** By what a text of one wallet is judged. */
 interface Known {
   readonly texts: readonly CompiledText[];
   readonly delivered: Delivered | null;
@@ -149,12 +148,12 @@ function judgeValues(known: Known, match: TextMatch, normal: NormalText): SmsRea
   return { ...base, settle: 'auto', reasons: ['checks_passed'] };
 }
 
-/** Is there another message behind this one? A format without an id may end in the id of its own text. */
+/** True if another message follows this one. A format without an id may end with the id of its own text. */
 function isHandled({ tail, values }: TextMatch): boolean {
   return values.trxId === null ? holdsMessage(tail) : namesId(tail);
 }
 
-/** Everything that speaks against a credit which a format has consumed whole; none: it is money. */
+/** Lists the reasons against a credit that a format matched completely; an empty list means money. */
 function doubtsOf(match: TextMatch, normal: NormalText, delivered: Delivered | null): SmsReason[] {
   const { channel, values, atMs } = match;
   const doubts: (SmsReason | null)[] = [
@@ -174,7 +173,7 @@ function doubtsOf(match: TextMatch, normal: NormalText, delivered: Delivered | n
 
 const PROBE = 12;
 
-/** A forwarder that sent one text twice in one body: a person may take it, once. */
+/** Parses a body with the same text twice, as a forwarder sent it: for manual review, counted once. */
 function readRepeated(known: Known, normal: NormalText): SmsReading | null {
   const again = normal.text.indexOf(normal.text.slice(0, PROBE), PROBE);
   const first = normal.text.slice(0, again).trim();
@@ -187,7 +186,7 @@ function readRepeated(known: Known, normal: NormalText): SmsReading | null {
 /** Openings shorter than this are found in any text. */
 const MIN_OPENING = 8;
 
-/** A whole message behind words that nobody knows, such as "Fwd:"; a person may look at it. */
+/** Parses a complete message after unknown words such as "Fwd:"; it needs manual review. */
 function readEmbedded(known: Known, normal: NormalText): SmsReading | null {
   for (const compiled of known.texts) {
     if (compiled.opening.length < MIN_OPENING || !isCredit(compiled.format.kind)) continue;
@@ -210,7 +209,7 @@ function lowered(read: SmsReading, reason: SmsReason): SmsReading {
   return { ...read, reasons: [...read.reasons, reason] };
 }
 
-/** For a text of which only the beginning was read. */
+/** Removes the values from a text of which only the beginning was parsed. */
 function withoutValues(read: SmsReading, reason: SmsReason): SmsReading {
   const settle = read.settle === 'never' ? 'never' : 'review';
   return reading(read.channel, read.kind === 'spoofed' ? 'spoofed' : 'unknown', settle, [reason]);
@@ -220,7 +219,7 @@ const NAMES = WALLETS.map(({ name }) => name.en).join('|');
 /** "bKash: ", "From: NAGAD", "[upay] " */
 const NAME_BEFORE = new RegExp(`^(?:from:?\\s)?[([]?(?:${NAMES})[)\\]:]{0,2}\\s`, 'i');
 
-/** Those with particular marks before those whose marks fit others' texts too. */
+/** Wallets with distinctive marks, before those whose marks also match other texts. */
 const BY_MARKS = [
   ...WALLETS.filter(({ imitation }) => imitation.isVague !== true),
   ...WALLETS.filter(({ imitation }) => imitation.isVague === true),

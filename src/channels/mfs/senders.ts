@@ -1,4 +1,4 @@
-/** Sender ids of wallets. Whole ids are compared: `bKash24` is not bKash. */
+/** Sender ids of wallets. Ids are compared completely: `bKash24` is not bKash. */
 import type { MfsChannel } from '../../domain/accounts/channels.js';
 import { ofEachWallet, WALLETS } from '../../domain/wallets/index.js';
 
@@ -9,14 +9,14 @@ type Sender =
   | { readonly outcome: 'weak'; readonly channel: MfsChannel }
   /** The wallet's id for offers and notices; no transaction text comes from it. */
   | { readonly outcome: 'notices'; readonly channel: MfsChannel }
-  /** Another wallet, a bank or an operator, known by its id. */
+  /** Known id of another wallet, a bank or an operator. */
   | { readonly outcome: 'other' }
   | { readonly outcome: 'stranger' };
 
 /** The sender that handsets show for the transaction texts of each wallet. */
 export const OFFICIAL_SENDER = ofEachWallet(({ senders }) => senders.official);
 
-/** In lower case. They need only be known so that their honest texts are not called forgeries. */
+/** Lower-case ids, listed only so that genuine texts of these senders are not reported as forgeries. */
 const OTHERS = [
   ...['tap', 'tap.', 'ibbl', 'ibbl .', 'islami.bank', '16269', '16259', 'mcash', '16495', 'surecash'],
   ...['pathaopay', 'ipay', '09638-900800', 'telecash', 'tallykhata', 'tallypay', 'cellfin', 'okwallet'],
@@ -42,8 +42,8 @@ const INVISIBLE_ENDS = /^[\s\u200b-\u200f\ufeff\u00ad]+|[\s\u200b-\u200f\ufeff\u
 const LONGEST_SENDER = 64;
 
 /**
- * @param sender as the phone shows it, in whatever capitals. Spaces at its ends are forgiven; anything else
- * that had to be taken away makes it weak.
+ * @param sender as the phone shows it, in any case. Spaces at its ends are ignored; an official sender at
+ * whose ends other invisible characters had to be removed counts as weak.
  */
 export function readSender(sender: string): Sender {
   if (sender.length > LONGEST_SENDER) return STRANGER;

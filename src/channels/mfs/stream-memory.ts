@@ -1,6 +1,6 @@
 /**
- * Remembers which transactions one stream of SMS has told of, so that a text that is delivered twice counts
- * once. For a pipe that has no store; where there is one, its unique index decides.
+ * Remembers the transactions that one stream of SMS has reported, so that a text that is delivered twice
+ * counts once. Used for a pipe without a store; in a store, a unique index does this.
  */
 import type { SmsText } from '../../domain/sms/incoming-sms.js';
 import { normalise } from './normalise.js';
@@ -10,7 +10,7 @@ import type { SmsReading } from './types.js';
 const REMEMBERED = 200_000;
 
 export class StreamMemory {
-  /** Sender and text under which each transaction was first told of. */
+  /** Sender and text that first reported each transaction. */
   readonly #texts = new Map<string, string>();
 
   /**

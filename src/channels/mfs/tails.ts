@@ -1,36 +1,36 @@
 /**
- * Judges what stands around a complete message: is it an offer, a link or advice of the wallet, which changes
- * nothing of what the message says? Only then may it stand there. Knows no payment and reads no value.
+ * Checks the text around a complete message: an offer, a link or advice of the wallet does not change what
+ * the message says; any other text may. Knows no payment and parses no value.
  */
 import type { MfsChannel } from '../../domain/accounts/channels.js';
 import { ofEachWallet, WALLET, WALLETS } from '../../domain/wallets/index.js';
 import { resemblesMessage, saysTakenBack } from './wording.js';
 
-/** By channel, the names of all other wallets. */
+/** Pattern of the names of all other wallets, by channel. */
 const FOREIGN_NAMES = ofEachWallet(({ channel: own }) => {
   const names = WALLETS.flatMap(({ channel, additions }) => (channel === own ? [] : additions.names));
   return new RegExp(`\\b(?:${names.join('|')})\\b`);
 });
 
-/** How an offer begins and what it is about; offers change monthly, so they cannot be listed whole. */
+/** Openings and subjects of offers; offers change monthly, so they cannot be listed completely. */
 const OFFER_OPENING =
   /^(?:get|enjoy|win|earn|save|use|dial|visit|offer|pay|flat|up to|priyo|cashback \d+|mobile recharge)\b/;
 const OFFER_SUBJECT = /cashback|offer|discount|coupon|bonus|\btca\b|t&c|\bapp\b|\/thousand|\*\d{3}#/;
-/** Whatever stands there, with one of these it says something about this or another payment. */
+/** Words that say something about this or another payment, whatever else the text contains. */
 const NO_OFFER =
   /receiv|revers|cancel|return|refund|fail|unsuccess|declin|reject|pending|hold|held|reserv|block|suspend|fraud|dispute|debit|deduct|credited|transferr|loan|request|invalid|not valid|mistake|wrong|\b01[3-9]\d|\btest|wait|\bvoid|correct|actual|instead|adjust|\b(?:sent|given|taken|paid) back|unauthori|duplicate|\berror|\bdemo\b|\bfake|\bpaid\b|\bamount (?:is|was|tk)\b|\bundo\b|approv|accept|confirm|until then|\bget back\b|\bnot (?:real|yours|yet|count)|\b(?:this|previous|last|above) (?:payment|transaction|money|amount|transfer)\b/i;
-/** Nothing but the link: what else stood there would be no offer. */
+/** Pattern of a link alone: any other words would not be an offer. */
 const APP_LINK = /^download[ a-z:]{1,20}<link>$/;
 /** An id, a payer or an account: an offer is about nobody. */
 const PARTICULAR = /\b(?=[a-z]*\d)[0-9a-z]{8,}\b|\*{2,}\d|x{3,}\d/;
-/** Whatever a phone would open: with a scheme, or with the ending of a domain. */
+/** Text that a phone opens as a link: with a scheme, or with the ending of a domain. */
 const LINK =
   /(?:https?:\/\/|www\.)\S*|\b[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|net|org|info|io|ly|sh|bd|me|gl|co|app|link|page|site|xyz|top|shop|club|online)\b(?:[/?]\S*)?/g;
 const LONGEST_TAIL = 200;
 
 /**
- * May this follow a complete message of `channel` without changing what it means?
- * @param tail everything after the date, as normalised.
+ * True if this text may follow a complete message of `channel` without changing its meaning.
+ * @param tail everything after the date, normalised.
  */
 export function isKnownTail(tail: string, channel: MfsChannel): boolean {
   const text = plainLine(tail);
@@ -73,7 +73,7 @@ function isPromotion(text: string): boolean {
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
-/** Advice tells its reader to do something, or where to ask; it never tells what has happened. */
+/** First words of advice: it requests an action, or says where to get help; it never reports an event. */
 const ADVICE_OPENING = words(
   'app avail buy call click conditions details dial download earn enjoy explore flat get grab helpline ' +
     'hotline hurry install invite join know link login now offer offers open pay please recharge refer register ' +
@@ -81,16 +81,16 @@ const ADVICE_OPENING = words(
 );
 const ADVICE_OPENING_LONG =
   /^for (?:more|details|offers|info|information|help|any|queries)\b|^(?:please )?(?:never|do not|don't) share\b/;
-/** Of what is not so a wallet speaks in one kind of advice only. */
+/** Negations, which a wallet uses in one kind of advice only: not to share something. */
 const NEGATION = words("do don't never not");
 /** "bKash App" reports the app, "bKash Bonus" of this money. */
 const AFTER_NAME = words('app apps offer offers helpline hotline <link> <ussd>');
-/** What it is about; without one of them it is none of a wallet's. */
+/** Subjects of advice; text without one of them is not a wallet's advice. */
 const ADVICE_SUBJECT = words(
   'app apps call cashback coupon details dial discount helpline hotline offer offers otp pin recharge t&c ' +
     't&cs tca terms thank thanks <link> <ussd> <rate>',
 );
-/** An amount stands in a clause that offers something for it, and nowhere else. */
+/** Words that must be in a clause with an amount: it offers something for it. */
 const OFFERED = words('bonus cashback coupon discount earn off offer offers <percent> <rate>');
 /** "Bonus for Send Money" says what this money is; with one of these it is a bonus that is still to come. */
 const INVITING = words('avail earn enjoy flat get grab offer offers up win <percent>');
@@ -145,7 +145,7 @@ const TOKENS: readonly (readonly [RegExp, string])[] = [
   [/^(?:tk|bdt)?\d{1,3}(?:,?\d{2,3}){0,2}(?:\.\d{1,2})?(?:\+|\/-)?$/, '<amount>'],
 ];
 
-/** @returns words as they are, numbers and links by their kinds; what is neither stands for nothing known. */
+/** @returns words unchanged, numbers and links as their kinds; any other word that begins with `<` as `?`. */
 function tokensOf(clause: string): string[] {
   const bare = clause.split(' ').map((word) => word.replace(/^[("'&+-]+|[)"'&-]+$/g, ''));
   return bare

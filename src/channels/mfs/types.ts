@@ -6,7 +6,7 @@ import type { Paisa } from '../../base/values/money.js';
 import type { MfsChannel } from '../../domain/accounts/channels.js';
 import type { Format, Settle, SmsKind } from '../../domain/wallets/format.js';
 
-/** What a text says, each null where it does not say it (or not safely). */
+/** Values that a text contains; null for each that is absent or cannot be parsed safely. */
 export interface SmsValues {
   readonly amountPaisa: Paisa | null;
   readonly feePaisa: Paisa | null;
@@ -16,7 +16,7 @@ export interface SmsValues {
   readonly trxId: string | null;
   /** Bangladesh time, ISO 8601 with +06:00. */
   readonly at: string | null;
-  /** What the payer wrote into the reference field; null where the text has none. */
+  /** Text that the payer entered in the reference field; null if the SMS has none. */
   readonly payerReference: string | null;
 }
 
@@ -27,7 +27,7 @@ export interface SmsReading extends SmsValues {
   readonly credit: boolean;
   readonly settle: Settle;
   readonly reasons: readonly SmsReason[];
-  /** Id of the format that consumed the whole text; null if none did. */
+  /** Id of the format that matched the complete text; null if none did. */
   readonly format: string | null;
 }
 
@@ -41,7 +41,7 @@ export const NO_VALUES: SmsValues = {
   payerReference: null,
 };
 
-/** Formats of one wallet: those of an operator's file, or those that come with Kashbox. */
+/** Formats of one wallet: those of an operator's file, or the built-in ones. */
 export interface FormatFile {
   readonly channel: MfsChannel;
   readonly formats: readonly Format[];

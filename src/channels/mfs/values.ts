@@ -1,6 +1,6 @@
 /**
- * Reads the single values of a text: money, payers and dates as the wallets write them. It knows one
- * word at a time; where in a text a value stands is the business of the formats.
+ * Parses the single values of a text: money, payers and dates as the wallets write them. Parses one value at
+ * a time; the formats define where in a text a value is.
  */
 import { dhakaMs } from '../../base/values/clock.js';
 import { formatTaka, type Paisa, parseTaka, ungrouped } from '../../base/values/money.js';
@@ -10,7 +10,7 @@ import type { SmsValues } from './types.js';
 
 type MoneyText =
   | { readonly outcome: 'read'; readonly paisa: Paisa }
-  /** `Tk.50`: fifty taka or half a taka, depending on whom the dot belongs to. */
+  /** `Tk.50`: fifty taka or half a taka, depending on which part the dot belongs to. */
   | { readonly outcome: 'ambiguous' }
   | { readonly outcome: 'unreadable' };
 
@@ -54,7 +54,7 @@ export function readFee(text: string, channel: MfsChannel): MoneyText {
 }
 
 interface PayerText {
-  /** As it is passed on: a full number in its 11 digits, anything else as written. */
+  /** Payer as passed on: a full number as 11 digits, anything else as written. */
   readonly from: string;
   /** False: nothing that a customer's payment can come from. */
   readonly usual: boolean;
@@ -67,7 +67,7 @@ const MASKED = /^01[3-9]\d{0,3}(?:X{2,6}|x{2,6}|\*{2,6})\d{2,4}$/;
 /** The mobile number and a check digit. */
 const CHECKED_ACCOUNT = /^(01[3-9]\d{8})-?(\d)$/;
 
-/** @param text what stands where the payer stands. */
+/** @param text the captured payer. */
 export function readPayer(text: string, channel: MfsChannel): PayerText {
   const from = text.trim();
   const mobile = MOBILE.exec(from);
@@ -94,7 +94,7 @@ const DAY_FIRST = /^(\d{2})\/(\d{2})\/(\d{4})\s(\d{2}):(\d{2})$/;
 /** "31-JUL-26 04:50:30 pm", "… PM", "… p.m." */
 const MONTH_NAMED = /^(\d{2})-([A-Z]{3})-(\d{2})\s(\d{2}):(\d{2}):(\d{2})\s?([AaPp])\.?[Mm]\.?$/;
 
-/** Reads a date as a wallet writes it; null if there is no such moment. */
+/** Parses a date as a wallet writes it; null if it does not exist. */
 export function readDate(text: string): DateText | null {
   const dayFirst = DAY_FIRST.exec(text);
   if (dayFirst !== null) {
@@ -129,7 +129,7 @@ export function moment(
   return { at, ms: dhakaMs(year, month, day, hour, minute, second) };
 }
 
-/** What a text says, in the words of `sms parse` and of examples: amounts are texts with two decimals. */
+/** Formats values for `sms parse` and for examples: amounts are texts with two decimals. */
 export function valueTexts(values: SmsValues) {
   const taka = (paisa: Paisa | null) => (paisa === null ? null : formatTaka(paisa));
   return {

@@ -1,6 +1,6 @@
 /**
- * Recognises the words of a wallet's message where none should be: in what the payer typed, and behind the
- * message. Payers type whole messages to look like the wallet; forwarders join two texts.
+ * Recognises wording of a wallet's message in places where it should not be: in what the payer typed, and
+ * after the message. Payers type complete messages to imitate the wallet; forwarders join two texts.
  */
 
 import type { MfsChannel } from '../../domain/accounts/channels.js';
@@ -17,20 +17,20 @@ const MONEY_LABEL = /\b(?:fee|bal|balance|charge|comm|commission)\b[ .:-]{0,3}(?
 /** "Fee:" at the beginning of a word: "coffee: 2" is honest. */
 const LINE_LABEL =
   /(?<![a-z])(?:amount|amt|sender|customer|uddokta|receiver|balance|bal|fee|comm|ref(?: no)?|reference|a\/c)\s{0,2}:|date:\d/i;
-/** In capitals within a word, where a forwarder glued two lines. */
+/** Capitalised label within a word, where a forwarder joined two lines. */
 const GLUED_LABEL =
   /[A-Za-z](?:Amount|Amt|Sender|Customer|Uddokta|Receiver|Balance|Bal|Fee|Comm|Ref(?: No)?|Reference|A\/C)\s{0,2}:/;
-/** What a wallet's text about money opens with, so that it may be the beginning of another one. */
+/** Opening words of a wallet's text about money, which can be the beginning of another message. */
 const OPENING =
   /you(?:'ve| have) received|(?:money|payment|cash[ -]?in|cash[ -]?out|b2b) received|(?:has|have) been received|received from a\/c|received payment|cash[ -]?(?:in|out) (?:of |from |to )?(?:a\/c|tk|bdt|taka)|send money (?:tk|bdt|taka|successful)|add money from|পে\u09af\u09bcেছেন/i;
 
-/** What two torn texts leave where the reference should be: the end of a clause before the next label. */
+/** Trace of two joined fragments in the reference: the end of a clause before the next label. */
 const SEAM_OF_LABEL = /\. (?:Ref|Fee|Balance)\b/;
-/** In other spellings it is a label only behind a payer's number, or with its value. */
+/** Label in other spellings, which counts only after a payer's number, or with its value. */
 const SEAM = /\d\.\s?ref(?![a-z])|\.\s?(?:fee|bal(?:ance)?)\b[ :.-]{0,3}(?:(?:tk|bdt|taka|৳)[. ]{0,2})?\d/i;
 const SEAM_OF_PAYER = /(?<!^received )(?:tk|bdt|taka)[. ]{0,2}\d[\d,.]* from \+?\d/i;
 
-/** Does it hold what only a wallet's own message should hold? */
+/** True if the text contains wording that only a wallet's own message should contain. */
 export function resemblesMessage(text: string): boolean {
   // Shorter than the shortest label, and by far the most references.
   if (text.length < 4) return false;
@@ -49,13 +49,13 @@ const RESEMBLANCES = [
   SEAM_OF_PAYER,
 ];
 
-/** Does it hold both the opening and the id label of a message: not a part of one but another one? */
+/** True if both opening and id label of a message are there: it is another message, not a part of one. */
 export function holdsMessage(text: string): boolean {
   const plain = unmask(text);
   return OPENING.test(plain) && ID_LABEL.test(plain);
 }
 
-/** Does it name an id? Behind a message that is another one, whatever else it says. */
+/** True if the text names an id; after a message, it is then another message, whatever else it says. */
 export function namesId(text: string): boolean {
   return ID_LABEL.test(unmask(text));
 }
@@ -114,16 +114,16 @@ const BECAME =
   /\b(?:received|credited)\b(?:[^.!?;\n]|\.(?=\d)){0,120}?\b(?:has|have|had|was|were|is|are|will)\s(?!(?:now |already )?(?:been |be )?(?:successful|successfully|complete|completed|credited|added|received|deposited)\b)[a-z]/i;
 
 /**
- * Does it say what became of money that was received ("Tk 5.00 received from … has been …")? No list holds
- * all that can become of it, so whatever follows counts, unless it says that the money came.
- * @param opening as far as the values.
+ * True if the text reports the status of money that was received ("Tk 5.00 received from … has been …").
+ * Statuses cannot be listed completely, so any status counts, except that the money arrived.
+ * @param opening the text before the values.
  */
 export function saysWhatBecame(opening: string): boolean {
   return BECAME.test(opening);
 }
 
 const REFERENCE = /(?<![a-z])ref(?:erence)?(?![a-z])/i;
-/** Other names of the field. A wallet's own advice ("Note: …") has them as well, but not behind an amount. */
+/** Other labels of the reference; a wallet's own advice ("Note: …") uses them, but not after an amount. */
 const MESSAGE = /\b(?:message|msg|note|remarks?|memo|narration|comments?)\s?[:“”"'‘]|(?:বার্তা|নোট)\s?[:“”"'‘]/i;
 
 /** @returns where the words of the payer begin, with the label of their field; the length where none does. */
@@ -133,7 +133,7 @@ export function payerWordsBegin(text: string): number {
   return /\d/.test(text.slice(0, message)) ? Math.min(reference, message) : reference;
 }
 
-/** A text without what its payer may have typed: all before the reference, and all behind the last id. */
+/** Keeps the text before the reference and after the last id: the payer may have typed the rest. */
 export function walletWording(text: string): string {
   const begin = payerWordsBegin(text);
   if (begin === text.length) return text;
@@ -147,7 +147,7 @@ const HELD =
 const WENT_OUT =
   /revers|deduct|debited|claw|charge ?back|seized|confiscated|recall|adjusted|\btak|রিভার্স|received|paid by|পে\u09af\u09bcে|প্রাপ্ত|ফেরত নে|কেটে|কাটা|কর্তন|ডেবিট|\bkete\b|\bkata\b/i;
 
-/** What became of the money, as far as the words of such a text tell; in doubt none came in. */
+/** Classifies a text about a reversed transaction by its words. Default: `failed`, no money came in. */
 export function kindTakenBack(words: string): SmsKind {
   if (HELD.test(words)) return 'pending';
   if (WENT_OUT.test(words)) return 'outgoing';
@@ -155,9 +155,9 @@ export function kindTakenBack(words: string): SmsKind {
 }
 
 /**
- * The transactions of which an SMS says that they were taken back, in upper case, the wallet's own words
- * alone: a payer who types the id of another into the reference takes nothing back.
- * @param body as received. @returns nothing for a reading without the reason `transaction_reversed`.
+ * Lists, in upper case, the transactions that `body`, as received, reports as reversed in the wallet's own
+ * words: a payer who types another transaction's id into the reference reverses nothing.
+ * @returns an empty list for a reading without the reason `transaction_reversed`.
  */
 export function idsTakenBack(reading: SmsReading, body: string): string[] {
   const { channel, reasons } = reading;
@@ -175,7 +175,7 @@ const LABEL_IN_BANGLA = '(?:ট্রানজ(?:ে|্যা)কশন|লে�
 // A masked id is one that cannot be read, but it shows that the text is whole.
 const LABELLED = new RegExp(`${LABEL}${AFTER_LABEL}`, 'gi');
 const LABELLED_IN_BANGLA = new RegExp(`(?:${LABEL}|${LABEL_IN_BANGLA})${AFTER_LABEL}`, 'gi');
-/** As wallets write them; a number that could be a telephone's or a meter's is none. */
+/** Ids without a label, as wallets write them; excludes numbers that could be a telephone's or a meter's. */
 const BARE = /(?<![0-9A-Za-z])(?=[0-9]*[A-Z]|(?!1[3-9])[1-9][0-9]{9}(?![0-9]))[0-9A-Z]{8,10}(?![0-9A-Za-z])/g;
 
 /** @returns every id with a label, as it is written, in order; masked and misshapen ones too. */
@@ -185,8 +185,8 @@ export function labelledIds(text: string): string[] {
 }
 
 /**
- * @returns every id of the wallet that a text names, in upper case, each once: two where two messages were
- * joined. Where none has a label, those that stand there in the wallet's shape.
+ * @returns every id of the wallet in a text, in upper case, without duplicates: two if two messages were
+ * joined. If none has a label, all words in the shape of the wallet's ids.
  */
 export function idsNamedIn(text: string, channel: MfsChannel): string[] {
   const shape = WALLET_ID_SHAPE[channel];

@@ -1,7 +1,6 @@
 /**
- * Writes an SMS as a wallet would send it: an example of its formats, with other values in the places where
- * its own stand. The one place that invents texts of wallets for payments that are played; what it writes is
- * read by the engine as anything else. Pure.
+ * Writes an SMS as a wallet would send it: an example of its formats with other values. The only place that
+ * generates texts of wallets, for simulated payments; the engine parses them as it does any other text. Pure.
  */
 import { dhakaText } from '../../base/values/clock.js';
 import type { RandomSource } from '../../base/values/ids.js';
@@ -18,24 +17,24 @@ interface WalletMoney {
   /** The first of these that the wallet writes of money that needs nobody's word. */
   readonly kinds: readonly string[];
   readonly amountPaisa: Paisa;
-  /** When it moved, milliseconds since the epoch. */
+  /** Time of the payment, milliseconds since the epoch. */
   readonly at: number;
-  /** What the payer wrote into the reference field; null for nothing. */
+  /** Text that the payer entered in the reference field; null for none. */
   readonly reference: string | null;
 }
 
 export interface WrittenSms {
-  /** As handsets show it. */
+  /** Sender as handsets show it. */
   readonly sender: string;
   readonly body: string;
   readonly trxId: string;
-  /** Whether the text repeats the reference: not all of a wallet's do. */
+  /** True if the text repeats the reference: not all texts of a wallet do. */
   readonly hasReference: boolean;
 }
 
-/** What wallets write where the payer left the field empty. */
+/** Text that wallets write if the payer left the field empty. */
 const NO_REFERENCE = 'N/A';
-/** What else is in the receiver's wallet afterwards. */
+/** Balance of the receiver's wallet in addition to the payment. */
 const REST_PAISA = 432_150;
 
 /** @returns null where the wallet writes no such text. */
@@ -72,13 +71,13 @@ const NUMBER = /\d[\d,]*(?:\.\d{1,2})?|\.\d{2}$/;
 
 interface Example {
   readonly text: string;
-  /** Where the value of each slot stands in the text. */
+  /** Start and end of the value of each slot in the text. */
   readonly places: ReadonlyMap<Role, readonly [from: number, until: number]>;
 }
 
 const knownExamples = new Map<string, Example[]>();
 
-/** Of each wallet and kinds found once: its formats never change while a process runs. */
+/** Caches the examples by wallet and kinds: formats never change while a process runs. */
 function examplesOf(money: WalletMoney): Example[] {
   const key = `${money.channel} ${money.kinds.join(' ')}`;
   const known = knownExamples.get(key) ?? findExamples(money);
@@ -129,14 +128,14 @@ function dateLike(old: string, at: number): string {
   return `${day}-${MONTHS[Number(month) - 1]}-${year.slice(2)} ${twelve}:${minute}:${second} ${half}`;
 }
 
-/** Without X, because two of them look like hidden digits. */
+/** Characters of ids, without X, because two X look like masked digits. */
 const SIGNS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWYZ';
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const MINUTE_MS = 60_000;
 /** A counter is known about so well. */
 const COUNTER_SPREAD = 4_000_000;
 
-/** In ids of wallets that begin by their bands. */
+/** Length of ids that begin with the prefix of a band. */
 const BANDED_ID_SIGNS = 8;
 
 /** @returns an id such as the wallet gives out then; nobody's. */

@@ -10,7 +10,7 @@ const INVALID = {
 
 export const qrInterbankChannel: ChannelModule = {
   name: 'qr_interbank',
-  /** Without a code there is nothing to pay by. */
+  /** Returns null without a QR code: there is no other way to pay. */
   describe(_accounts, { qrImage }) {
     if (qrImage === undefined) return null;
     return { name: 'qr_interbank', active_payments: { qr: true }, qr_image: qrImage };

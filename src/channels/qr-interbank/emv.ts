@@ -16,7 +16,7 @@ interface StaticPayload {
 
 export type ReadPayload =
   | { readonly ok: true; readonly payload: StaticPayload }
-  /** Sentences for the operator who gave it, at least one. */
+  /** Sentences for the operator who entered the payload, at least one. */
   | { readonly ok: false; readonly faults: readonly string[] };
 
 const ID = {
@@ -31,7 +31,7 @@ const ID = {
 } as const;
 const STATIC = '11';
 const DYNAMIC = '12';
-/** What a payer would add to the amount. */
+/** Objects with which a payer would add to the amount (tip, convenience fee). */
 const ADDED_BY_PAYER = ['55', '56', '57'];
 const REFERENCE = '05';
 const MERCHANT_ID = '03';
@@ -130,7 +130,7 @@ function merchantIdsAmong(objects: readonly DataObject[]): string[] {
   return [...new Set([...national, ...cards].map((id) => id.trim()).filter((id) => id !== ''))];
 }
 
-/** Found when the account is set, so that no payment meets it. */
+/** Checks that amount and reference fit, when the account is set, so that no payment fails because of it. */
 function roomFaults(objects: readonly DataObject[]): string[] {
   const additional = findValue(objects, ID.additional) ?? '';
   if (!isAdditionalSound(additional)) return ['Its additional data (object 62) cannot be read'];
@@ -148,15 +148,15 @@ function isAdditionalSound(additional: string): boolean {
 
 interface QrPayment {
   readonly amountPaisa: Paisa;
-  /** At most 25 letters and digits; acquirers that give it back let the payment settle by itself. */
+  /** At most 25 letters and digits; if the acquirer returns it, the payment settles automatically. */
   readonly reference: string;
 }
 
 /**
- * The code of one payment from the merchant's own: amount and reference stand in it, tips and fees that a
- * payer would add do not, all else stays as it was.
- * @param payload text of a `StaticPayload`.
- * @throws TypeError for a payload that `readPayload` refuses, or a reference that no code can hold.
+ * Builds the code of one payment from the merchant's own, the text of a `StaticPayload`: adds amount and
+ * reference, removes tips and fees that a payer would add, and keeps everything else.
+ * @throws TypeError for a payload that cannot be parsed or has no room, or a reference that does not consist
+ * of 1 to 25 letters and digits.
  */
 export function dynamicPayload(payload: string, { amountPaisa, reference }: QrPayment): string {
   const read = readObjects(payload);
@@ -183,8 +183,8 @@ function payloadOf(objects: readonly DataObject[], amount: string, additional: s
 }
 
 /**
- * The ids by which a bank may name who was paid by a QR code: whichever merchant account of it was used.
- * @returns none for an account of another channel, of which no bank tells.
+ * Lists the ids by which a bank may name the payee of a QR code, whichever merchant account of it was used.
+ * @returns an empty list for an account of another channel.
  */
 export function merchantIdsOf(account: {
   readonly channel: PayChannel;
@@ -206,13 +206,13 @@ export interface DataObject {
 
 type ReadObjects =
   | { readonly ok: true; readonly objects: readonly DataObject[] }
-  /** `at` is the character, counted from 1, from which on it cannot be read. */
+  /** `at` is the position of the first character that cannot be parsed, counted from 1. */
   | { readonly ok: false; readonly at: number };
 
 const HEAD = 4;
 const MAX_VALUE = 99;
 
-/** Lengths count characters, not bytes: names in Bangla stand in these codes too. */
+/** Parses objects. Lengths count characters, not bytes, because these codes also contain names in Bangla. */
 export function readObjects(text: string): ReadObjects {
   const characters = [...text];
   const objects: DataObject[] = [];

@@ -19,7 +19,7 @@ interface PictureSize {
 const MAX_PICTURE_MIB = 32;
 /** Counted before anything is unpacked, since a small file may promise any size. */
 const MAX_MEGAPIXELS = 50;
-/** Of a PNG, as its decoder counts: bytes of a pixel as they are packed, and four more. */
+/** Maximum decoded size of a PNG. Its decoder needs the packed bytes of a pixel and four more. */
 const MAX_PNG_MB = 136;
 const SMALLER = 'cut it down to the code, or take a smaller picture';
 const DAMAGED = 'The picture is damaged';
@@ -89,10 +89,10 @@ function sizeFault({ width, height }: PictureSize): string | null {
   return `The picture has more than ${MAX_MEGAPIXELS} megapixels: ${SMALLER}`;
 }
 
-/** How many parts a pixel has (PNG, 11.2.2): grey, colours, a place in a palette, and the two with alpha. */
+/** Samples per pixel by colour type (PNG, 11.2.2): grey, colours, palette index, the two with alpha. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-/** Width, height and the kinds of pixels and of interlacing stand at fixed places of the first chunk. */
+/** Checks width, height, pixel format and interlacing, which are at fixed offsets of the first chunk. */
 function pngFault(bytes: Buffer): string | null {
   const size = { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
   const packed = ((CHANNELS[bytes.readUInt8(25)] ?? 4) * bytes.readUInt8(24)) / 8;
@@ -106,7 +106,7 @@ function pngFault(bytes: Buffer): string | null {
   return sizeFault(size);
 }
 
-/** A chunk is its length, its name, so many bytes and a checksum (PNG, 5.3). */
+/** Counts the headers. A chunk is its length, its name, that many bytes and a checksum (PNG, 5.3). */
 function countHeaders(bytes: Buffer): number {
   let count = 0;
   for (let at = PNG_SIGNATURE.length; at + 8 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
@@ -115,7 +115,7 @@ function countHeaders(bytes: Buffer): number {
   return count;
 }
 
-/** On white: codes are often saved without a background, which would be read as black. */
+/** Decodes a PNG onto white: codes are often saved without a background, which would be read as black. */
 function unpackPng(bytes: Buffer) {
   const { data, width, height } = PNG.sync.read(bytes);
   for (let at = 0; at < data.length; at += 4) {
@@ -130,7 +130,7 @@ function unpackPng(bytes: Buffer) {
   return { data: pixels, width, height, colorSpace: 'srgb' as const };
 }
 
-/** Of the frame (ITU-T T.81, B.2.2), which stands behind tables of any number. @throws RangeError */
+/** Parses the frame header (ITU-T T.81, B.2.2), after any number of tables. @throws RangeError */
 function jpegSize(bytes: Buffer): PictureSize {
   for (let at = 2; ; ) {
     const marker = bytes.readUInt8(at + 1);

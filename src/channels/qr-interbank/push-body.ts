@@ -1,6 +1,6 @@
 /**
- * From the body of an acquirer's push to what it says, by the acquirer's field map. Amounts and references
- * never go through a float. Judges nothing but whether the money moved; never throws.
+ * Parses the body of an acquirer's push by the acquirer's field map. Amounts and references are never
+ * converted to a float. Decides only if the money was paid; never throws.
  */
 import { isUtf8 } from 'node:buffer';
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -12,7 +12,7 @@ import { asText, type PushMap, readTime } from './push-map.js';
 
 interface PushBody {
   readonly bytes: Buffer;
-  /** As the request names it; some acquirers name none, or a wrong one. */
+  /** Content type of the request; some acquirers send none, or a wrong one. */
   readonly contentType: string;
 }
 
@@ -22,18 +22,17 @@ interface PushFields {
   readonly payer: string | null;
   readonly bill: string | null;
   readonly merchant: string | null;
-  /** What it says of its state, or null. */
   readonly status: string | null;
   /**
-   * Milliseconds since the epoch; null where it names no time, or one that cannot be read and is no
-   * money.
+   * Milliseconds since the epoch; null if the push has no time, or has an unreadable one and reports no
+   * payment.
    */
   readonly paidAt: number | null;
 }
 
 export type ReadPush =
   | { readonly outcome: 'paid'; readonly fields: PushFields; readonly amountPaisa: Paisa }
-  /** It reports a payment that is not made, or not yet. */
+  /** Push about a payment that is not made, or not yet. */
   | { readonly outcome: 'not_paid'; readonly fields: PushFields }
   | { readonly outcome: 'unreadable'; readonly faults: readonly string[] };
 
@@ -78,7 +77,7 @@ function isSuccess(status: string | null, map: PushMap): boolean {
   return status !== null && map.success.some((word) => plain(word) === plain(status));
 }
 
-/** @returns a positive amount, or null. Zeros behind the paisa say nothing and are allowed. */
+/** @returns a positive amount, or null. Zeros after the paisa are allowed. */
 function readAmount(text: string | null, map: PushMap): Paisa | null {
   if (text === null) return null;
   const plain = ungrouped(text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, ''));
@@ -92,7 +91,7 @@ function amountFaults(amount: Paisa | null, map: PushMap): string[] {
   return amount === null ? [`${map.amount} has no amount in ${map.amount_unit}`] : [];
 }
 
-/** Other money of the same amount is not what was asked for. */
+/** Rejects other currencies: the same amount in another currency is not what was requested. */
 function currencyFaults(currency: string | null, map: PushMap): string[] {
   if (map.currency === null || currency === null || TAKA.includes(currency.toUpperCase())) return [];
   return [`${map.currency} is not BDT`];
@@ -100,7 +99,7 @@ function currencyFaults(currency: string | null, map: PushMap): string[] {
 
 type PaidAt =
   | { readonly outcome: 'time'; readonly at: number }
-  /** It names none. */
+  /** Push without a time. */
   | { readonly outcome: 'none' }
   | { readonly outcome: 'unreadable'; readonly fault: string };
 
@@ -129,10 +128,10 @@ function cut(text: string | null): string | null {
   return text === null ? null : text.slice(0, MAX_TEXT);
 }
 
-/** What stands at a dotted path of a body; undefined where nothing does. */
+/** Returns the value at a dotted path of a body; undefined if absent. */
 type LeafAt = (path: string) => unknown;
 
-/** @returns the text of a leaf without white space around it; null where there is none, or nothing in it. */
+/** @returns the trimmed text of a leaf; null if it is absent, empty or not a single value. */
 function textOf(leaf: unknown): string | null {
   if (typeof leaf !== 'string' && typeof leaf !== 'boolean') return null;
   const text = String(leaf).trim();
@@ -140,16 +139,13 @@ function textOf(leaf: unknown): string | null {
 }
 
 interface ReadBody {
-  /** What it looks like, or is said to be. */
+  /** Type indicated by the content or by the content type. */
   readonly type: 'json' | 'form';
-  /** Null where it is none. */
+  /** Lookup in the body; null if the body is not valid. */
   readonly leafAt: LeafAt | null;
 }
 
-/**
- * What looks like JSON is JSON: curl and PHP call everything a form that they are not told to call
- * otherwise.
- */
+/** Treats what looks like JSON as JSON: curl and PHP send it as a form by default. */
 function readBody({ bytes, contentType }: PushBody): ReadBody {
   const text = isUtf8(bytes) ? bytes.toString('utf8').replace(/^\uFEFF/, '') : null;
   const looksLikeJson = /^\s*[{[]/.test(text ?? bytes.toString('latin1', 0, 100));
@@ -178,7 +174,7 @@ function readForm(text: string): LeafAt | null {
   return leaves.size === 0 ? null : (path) => leaves.get(formPath(path));
 }
 
-/** `txn[id]`, as PHP writes it, is `txn.id`; brackets that are no such path stay what they are. */
+/** Converts `txn[id]`, as PHP writes it, to `txn.id`; other brackets stay unchanged. */
 function formPath(name: string): string {
   return /^[^[\]]+(?:\[[^[\]]+\])+$/.test(name) ? name.replaceAll('[', '.').replaceAll(']', '') : name;
 }
@@ -187,7 +183,7 @@ export interface SignatureRule {
   /** Name of the header, in small letters. */
   readonly header: string;
   readonly encoding: 'hex' | 'base64';
-  /** What stands before the code: `sha256=`; often nothing. */
+  /** Text before the code, such as `sha256=`; often empty. */
   readonly prefix: string;
 }
 
@@ -199,8 +195,8 @@ const FORM = {
 } as const;
 
 /**
- * @param secret its text as it stands is the key.
- * @param given value of the header, if it came once.
+ * @param secret text that is used unchanged as the key.
+ * @param given value of the header, if it was sent exactly once.
  */
 export function isSignedBy(
   secret: string,

@@ -1,6 +1,6 @@
 /**
- * Where an acquirer writes what in its pushes: the field map of an acquirer, checked when it is given. Knows
- * nothing of bodies; push-body.ts reads them by it.
+ * Field map of an acquirer: the place of each value in its pushes, checked when the map is set. Does not know
+ * bodies; push-body.ts parses them by the map.
  */
 
 /** Fields are dotted paths: `data.amount`, `items.0.ref`. Those that are null are not read. */
@@ -13,11 +13,11 @@ export interface PushMap {
   readonly paid_at: string | null;
   /** See `isTimeFormat`. */
   readonly time_format: string;
-  /** Of times that name none. */
+  /** Offset of times without one. */
   readonly time_zone: string;
   /** Null for an acquirer that reports nothing but payments that were made. */
   readonly status: string | null;
-  /** The statuses of a payment that was made; any other is none. */
+  /** Statuses of a payment that was made; any other status means that it was not. */
   readonly success: readonly string[];
   /** The reference that stood in the QR code (object 62.05). */
   readonly bill: string | null;
@@ -27,7 +27,7 @@ export interface PushMap {
   readonly currency: string | null;
 }
 
-/** Of an acquirer that writes its pushes as we would. */
+/** Map of an acquirer that sends pushes in Kashbox's own format. */
 export const CANONICAL_MAP: PushMap = {
   reference: 'reference',
   amount: 'amount',
@@ -43,7 +43,7 @@ export const CANONICAL_MAP: PushMap = {
   currency: 'currency',
 };
 
-/** What holds of fields that a map does not name. */
+/** Defaults of fields that a map does not name. */
 const NOTHING_NAMED: PushMap = {
   ...CANONICAL_MAP,
   payer: null,
@@ -57,7 +57,7 @@ const NOTHING_NAMED: PushMap = {
 
 type ReadPushMap =
   | { readonly ok: true; readonly map: PushMap }
-  /** Sentences for the operator who gave it, at least one: all that is wrong, at once. */
+  /** Sentences for the operator who entered the map, at least one: all faults at once. */
   | { readonly ok: false; readonly faults: readonly string[] };
 
 const NEEDED_PATHS = ['reference', 'amount'] as const;
@@ -137,7 +137,7 @@ const MAX_FORMAT = 40;
 const ISO = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?$/;
 const ZONE = /^([+-])(\d{2}):(\d{2})$/;
 
-/** `iso`, `unix`, `unix_ms`, or a pattern of `YYYY MM DD HH mm ss` with what stands between them. */
+/** True for `iso`, `unix`, `unix_ms`, or a pattern of `YYYY MM DD HH mm ss` with separators. */
 export function isTimeFormat(format: string): boolean {
   if (format === 'iso' || format === 'unix' || format === 'unix_ms') return true;
   const tokens: readonly string[] = format.match(TOKEN) ?? [];
@@ -172,8 +172,8 @@ export function isTimeZone(zone: string): boolean {
 
 /**
  * @param format one that `isTimeFormat` allows.
- * @param zone of times that name none.
- * @returns milliseconds since the epoch, or null if the text is no such time.
+ * @param zone offset of times without one.
+ * @returns milliseconds since the epoch, or null if the text is not a valid time of this format.
  */
 export function readTime(text: string, format: string, zone: string): number | null {
   switch (format) {
@@ -196,7 +196,7 @@ export function readTime(text: string, format: string, zone: string): number | n
   }
 }
 
-/** 31 February is refused rather than moved into March. An offset of `Z` has no sign and is none. */
+/** Rejects 31 February instead of moving it into March. An offset of `Z` has no sign and counts as zero. */
 function instant(local: string, offset: string): number | null {
   const asUtc = Date.parse(`${local}Z`);
   if (Number.isNaN(asUtc) || !new Date(asUtc).toISOString().startsWith(local.slice(0, 19))) return null;

@@ -1,4 +1,4 @@
-/** Flags that say how an acquirer writes its pushes, for a new one and for one that is there. */
+/** Flags for the format of an acquirer's pushes, shared by commands that create and update acquirers. */
 import { option } from '@oclif/core/flags';
 import { text } from './flags.js';
 

@@ -1,7 +1,7 @@
 /**
- * What every command is built on: the core, opened when it is first needed and closed at the end; one way to
- * print; one way to fail. A command parses, calls one action and prints. What is heavy is imported only here
- * inside functions, because every start of the program pays for what stands at the top.
+ * Base class of all commands: opens the core at its first use, closes it at the end, prints output and
+ * reports errors. A command parses its input, calls one action and prints the result. Heavy modules are
+ * imported inside functions only, because every start pays for imports at the top.
  */
 import { userInfo } from 'node:os';
 import { Command } from '@oclif/core/command';
@@ -16,9 +16,9 @@ import { startSpinner } from '../text/progress.js';
 import type { ColumnOf } from '../text/table.js';
 import { contextFlag, jsonFlag } from './flags.js';
 
-/** How a person reads a list: as a table, or where a row has too much to say for a line, as lines. */
+/** Text form of a list: a table, or lines if a row does not fit on one line. */
 export interface ShownRows<Row> {
-  /** Either these or `lines`. A field's name stands for a column of it. */
+  /** Columns of the table; set either these or `lines`. A field name is short for a column of that field. */
   readonly columns?: readonly ColumnOf<Row>[];
   readonly lines?: (row: Row) => readonly string[];
   /** The fields of its CSV, which has its head even without rows. */
@@ -27,9 +27,8 @@ export interface ShownRows<Row> {
   readonly below?: readonly string[];
 }
 
-/** How a command prints a list. */
 type Listing<Row> = ShownRows<Row> & {
-  /** Said instead of an empty table. */
+  /** Text printed instead of an empty table. */
   readonly empty: string;
 };
 
@@ -39,7 +38,7 @@ interface Output {
   readonly csv?: boolean | undefined;
 }
 
-/** What a list that never ends takes beside them. */
+/** Output flags of a list without a fixed end. */
 export interface PagedOutput extends Output {
   readonly limit?: number | undefined;
 }
@@ -50,15 +49,15 @@ const TABLE_ROWS = 50;
 
 export abstract class BaseCommand extends Command {
   static override baseFlags = { json: jsonFlag, context: contextFlag };
-  /** Whether its arguments may be numbers of payments. */
+  /** True if the arguments may be payment numbers. */
   static ofPayments = false;
-  /** Whether it may make an installation where there is none. */
+  /** True if the command may create an installation if none exists. */
   static makesHome = false;
 
   private opened: Promise<Core> | undefined;
   private chosen: Promise<Chosen> | undefined;
   private stopSpinner: () => void = () => {};
-  /** What `--context` says; known once the flags are. */
+  /** Value of `--context`; set after the flags are parsed. */
   contextFlag: string | undefined;
 
   protected override async init(): Promise<void> {
@@ -73,7 +72,7 @@ export abstract class BaseCommand extends Command {
     return this.opened;
   }
 
-  /** On which installation it works. @throws KashboxError `not_found`, `config_invalid`, `invalid_input` */
+  /** Chooses the installation. @throws KashboxError `not_found`, `config_invalid`, `invalid_input` */
   choice(): Promise<Chosen> {
     this.chosen ??= import('../../config/contexts.js').then(({ chooseContext }) =>
       chooseContext(process.env, this.contextFlag),
@@ -81,7 +80,7 @@ export abstract class BaseCommand extends Command {
     return this.chosen;
   }
 
-  /** Its home folder, and the environment in which that is the home. */
+  /** Returns the home folder of the chosen installation, and the environment that selects it. */
   async homeFolder(): Promise<{ readonly folder: string; readonly env: Chosen['env'] }> {
     const { homeFolder } = await import('../../config/home.js');
     const { env } = await this.choice();
@@ -93,7 +92,7 @@ export abstract class BaseCommand extends Command {
     return openHere((await this.choice()).env, true);
   }
 
-  /** Who does this, for the audit. */
+  /** Name of the actor for the audit log. */
   get who(): string {
     return `cli:${userName()}`;
   }
@@ -114,12 +113,12 @@ export abstract class BaseCommand extends Command {
     return store.read((db) => wholeId(db, typed, ofPayments));
   }
 
-  /** `merchants create`, as a person types it. */
+  /** Name of the command as typed, such as `merchants create`. */
   protected get typedName(): string {
     return (this.id ?? '').replaceAll(':', ' ');
   }
 
-  /** Prints one result: as JSON, or as the lines that a person reads. */
+  /** Prints one result as JSON or as lines of text. */
   show<T>(result: T, flags: Output, lines: (result: T) => readonly string[]): void {
     if (flags.json) this.write(`${jsonText(result, jsonIndent())}\n`);
     else if (flags.ndjson) this.write(`${jsonText(result)}\n`);
@@ -145,13 +144,13 @@ export abstract class BaseCommand extends Command {
     return this.say([...table(columns, rows, this.tableWidth, tint), ...below]);
   }
 
-  /** How many rows `showPages` wants: of a table one more than it shows, which tells whether it is cut. */
+  /** Number of rows to load for `showPages`. A table loads one more than it shows, to detect more rows. */
   rowsFor({ limit, json, ndjson, csv }: PagedOutput): number {
     if (json || ndjson || csv) return limit ?? Number.POSITIVE_INFINITY;
     return (limit ?? TABLE_ROWS) + 1;
   }
 
-  /** A list that never ends: for programs whole, a page at a time, for people as long as a table may be. */
+  /** Prints a list without a fixed end. JSON, NDJSON and CSV have all rows; a table stops at its limit. */
   async showPages<Row extends object>(
     pages: AsyncIterable<readonly Row[]>,
     flags: PagedOutput,
@@ -184,9 +183,9 @@ export abstract class BaseCommand extends Command {
   }
 
   /**
-   * Does the same for each of several things. One argument gives one result; several, or `-`, give a list in
-   * which a failure has its own entry and the others are done all the same.
-   * @param work returns null for what is passed over: it has no entry.
+   * Runs `work` for each id. One argument gives one result; several arguments, or `-`, give a list. A failure
+   * has its own entry in the list and does not stop the others.
+   * @param work returns null for an item that is skipped and has no entry.
    */
   async each<T>(
     given: readonly string[],
@@ -236,7 +235,7 @@ export abstract class BaseCommand extends Command {
     process.stdout.write(text);
   }
 
-  /** For what is neither result nor error: it must not get between the two. */
+  /** Prints a line on stderr that is neither a result nor an error, so that it does not mix with them. */
   note(line: string): void {
     this.stopSpinner();
     process.stderr.write(`${line}\n`);
@@ -247,7 +246,7 @@ export abstract class BaseCommand extends Command {
     return this.knownWidth ?? TERMINAL_WIDTH;
   }
 
-  /** Cells of a line of a table. A pipe has no edge: what is searched or kept must be whole. */
+  /** Width of a table in cells; infinite if stdout is a pipe: text to search or store must not be cut. */
   private get tableWidth(): number {
     return this.knownWidth ?? (process.stdout.isTTY ? TERMINAL_WIDTH : Number.POSITIVE_INFINITY);
   }
@@ -298,13 +297,13 @@ async function openHere(env: Chosen['env'], mustExist: boolean): Promise<Core> {
   return openCore({ folder: homeFolder(env), env, mustExist });
 }
 
-/** Users as whom sudo runs commands of a shop: root, and the one of the daemon in the package for Debian. */
+/** Shared users that run shop commands under sudo: root, and the daemon's user in the Debian package. */
 const SHARED = ['root', 'kashbox'];
 
 /**
- * @param user the user of this process.
- * @returns the person who typed `sudo` where the user is a shared one. Anybody else could set SUDO_USER to
- * any name, so it does not count for them.
+ * @param user user of this process.
+ * @returns the user who ran `sudo`, if `user` is a shared one. SUDO_USER is ignored for other users, because
+ * they could set it to any name.
  */
 export function userName(env: NodeJS.ProcessEnv = process.env, user: string = ownName()): string {
   const { SUDO_USER: behind = '' } = env;
@@ -320,12 +319,12 @@ function ownName(): string {
   }
 }
 
-/** As for the store's own disk. */
+/** Exit code for output that cannot be written; the same as for a full disk of the store. */
 const EXIT = 5;
 
 /**
- * In place of oclif's own listener, which throws into nowhere and prints the program's text.
- * @param notes stderr, which `2>&1 | head` takes along.
+ * Replaces oclif's error listener, which throws an uncaught error and prints source code.
+ * @param notes stderr, which `2>&1 | head` closes too.
  */
 function watchOutput(output: NodeJS.WriteStream, notes: NodeJS.WriteStream): void {
   let isTold = false;

@@ -18,7 +18,7 @@ export const profileFlags = {
   })(),
 };
 
-/** Its names stand in the help, and in the refusal of any other. */
+/** Program of the shop. Its values are listed in the help, and in the error for any other value. */
 export const pluginFlag = option({
   options: [...PLUGIN_NAMES, NO_PLUGIN],
   helpValue: 'NAME',
@@ -26,7 +26,7 @@ export const pluginFlag = option({
     'Published program that the shop runs: sets how it is answered, flags beside it win (docs/plugins.md).',
 })();
 
-/** What is about the hosted checkout and its API alone. */
+/** Flags of the hosted checkout and its API only. */
 export const hostedFlags = {
   fee: repeated(
     'CHANNEL=FEE',
@@ -59,7 +59,7 @@ export const hostedFlags = {
   })(),
 };
 
-/** By what customers know a brand on the checkout page. */
+/** Branding flags: website, color and logo on the checkout page. */
 export const lookFlags = {
   website: text('URL', "The shop's website: customers see its domain."),
   color: text('COLOR', 'Color of the main button and the bill: #0a7 or #00664b.', { aliases: ['colour'] }),

@@ -1,4 +1,4 @@
-/** What oclif calls when somebody types a command that there is not: says so and names the nearest. */
+/** Hook that oclif calls for an unknown command: reports it and suggests the nearest one. */
 import type { Hook } from '@oclif/core';
 import { reportFailure, unknownCommand } from './failure.js';
 

@@ -1,11 +1,11 @@
 /**
- * The scripts with which shells complete commands, from oclif's list of them. They ask no program and no
- * store: all words stand in them. Pure.
+ * Generates shell completion scripts from oclif's list of commands. The scripts call no program and no store:
+ * they contain all words. Pure.
  */
 import type { Command } from '@oclif/core';
 
 interface CompletedFlag {
-  /** Without its dashes. */
+  /** Name without leading dashes. */
   readonly name: string;
   readonly about: string;
   readonly takes: 'nothing' | 'text' | 'file';
@@ -18,7 +18,7 @@ interface CompletedCommand {
   readonly name: string;
   readonly about: string;
   readonly flags: readonly CompletedFlag[];
-  /** What its first argument may be; empty where any may be typed. */
+  /** Allowed values of the first argument; empty if any value is allowed. */
   readonly values: readonly string[];
 }
 
@@ -28,7 +28,7 @@ function plainLine(text: string): string {
   return line.replace(/["`\\$]/g, '').trim();
 }
 
-/** The first sentence; more has no room beside a word. */
+/** Returns the first sentence only, because there is little space next to a word. */
 const inShort = (text: string | undefined) => plainLine(text ?? '').replace(/[.:;] .*$|\.$/, '');
 
 function completedCommands(commands: readonly Command.Loadable[]): CompletedCommand[] {
@@ -49,7 +49,7 @@ function flagOf(flag: Command.Flag.Any): CompletedFlag {
   return { name: flag.name, about, takes, values: flag.options ?? [] };
 }
 
-/** What may stand first: a command of one word, or the first word of several. */
+/** Returns the words that can come first: commands of one word, and first words of longer commands. */
 function firstWords(commands: readonly CompletedCommand[]): { word: string; about: string }[] {
   const words = new Map<string, string>();
   for (const { name, about } of commands) {

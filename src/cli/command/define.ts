@@ -1,6 +1,6 @@
 /**
- * What a file of `commands` says of its command, and the kinds of command that there are: one that does one
- * thing, one that does the same to each of several, and two that list. oclif is told the rest from here.
+ * Defines the kinds of commands that the files of `commands` describe: one that does one thing, one that
+ * processes several items, and two kinds of lists. Passes each description to oclif.
  */
 import type { Config } from '@oclif/core/config';
 import type { ArgInput, BooleanFlag, FlagInput, InferredArgs, OptionFlag } from '@oclif/core/interfaces';
@@ -14,13 +14,13 @@ type NoneOf = Record<never, never>;
 interface About<F> {
   readonly summary: string;
   readonly description?: string;
-  /** `$` stands for this command, `kashbox` for the program. */
+  /** Example command lines; `$` stands for this command, `kashbox` for the program. */
   readonly examples: readonly string[];
-  /** Whether its arguments may be numbers of payments. */
+  /** True if the arguments may be payment numbers. */
   readonly ofPayments?: boolean;
-  /** Whether it may make an installation where there is none. */
+  /** True if the command may create an installation if none exists. */
   readonly makesHome?: boolean;
-  /** What it does where that can take longer than a second: `Checking`. Not for one that asks a person. */
+  /** Spinner label, such as `Checking`, if it can take over a second. Omit it for commands that prompt. */
   readonly doing?: string;
   readonly flags?: F;
 }
@@ -28,7 +28,7 @@ interface About<F> {
 /** `allowIp` of `allow-ip`. */
 type Camel<Name> = Name extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : Name;
 
-/** What was given, `--allow-ip` as `allowIp`. oclif's own type of it takes every yes or no for `any`. */
+/** Values of the flags, with `--allow-ip` as `allowIp`. oclif's type infers `any` for boolean flags. */
 export type FlagsOf<F> = { readonly json: boolean | undefined } & {
   readonly [K in keyof F as Camel<K>]: F[K] extends BooleanFlag<infer T>
     ? T
@@ -60,7 +60,7 @@ function inCamelCase(flags: object): object {
   return Object.fromEntries(Object.entries(flags).map(([name, value]) => [named(name), value]));
 }
 
-/** What a flag takes, as far as it says how its value may be spelt. */
+/** Properties of a flag that affect the accepted spelling of its value. */
 interface Spelling {
   readonly type: string;
   readonly options?: readonly string[];
@@ -94,7 +94,7 @@ function withKnownValues(argv: readonly string[], flags: FlagInput): string[] {
   });
 }
 
-/** The same values, with identifiers of which the beginning was typed in full. */
+/** Returns the values with abbreviated ids replaced by full ids. */
 async function wholeIds<Values extends object>(
   cli: BaseCommand,
   values: Values,
@@ -164,7 +164,7 @@ export function each<T, F extends FlagInput = NoneOf>(
   });
 }
 
-/** What a list is printed by; `empty` is said instead of a table without rows. */
+/** Prints a list; `empty` is printed instead of a table without rows. */
 type Print = (cli: BaseCommand, output: PagedOutput, empty: string) => Promise<void>;
 
 export function rowsAs<Row extends object>(rows: readonly Row[], shown: ShownRows<NoInfer<Row>>): Print {
@@ -179,7 +179,7 @@ export function pagesAs<Row extends object>(
 }
 
 interface ListAbout<F, Beside = unknown> extends About<F> {
-  /** Said where there is nothing. */
+  /** Text printed for an empty list. */
   readonly empty: string;
   /** Reads what there is, and says how it is shown. */
   read(given: { readonly core: Core; readonly flags: FlagsOf<F> } & Beside): Promise<Print>;
@@ -203,7 +203,7 @@ interface TimeSpan {
   readonly now: number;
   readonly sinceMs: number | undefined;
   readonly untilMs: number | undefined;
-  /** May be infinite. */
+  /** Maximum number of rows; may be infinite. */
   readonly limit: number;
 }
 

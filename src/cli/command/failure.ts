@@ -1,6 +1,6 @@
 /**
- * How a command fails: any thrown value as the error that is printed, what is said of a command that there is
- * not, and how either is reported.
+ * Reports failures of commands: converts any thrown value to the printed error, and describes an unknown
+ * command.
  */
 import { isKashboxError } from '../../base/errors/errors.js';
 import { escapedControls } from '../../base/values/cells.js';
@@ -8,19 +8,18 @@ import { escapedControls } from '../../base/values/cells.js';
 interface CommandFailure {
   readonly code: string;
   readonly message: string;
-  /** What to do next. */
   readonly hint: string;
   /** Process exit code. */
   readonly exit: number;
 }
 
-/** What oclif's parser throws; its classes are not among its exports, so their fields tell them apart. */
+/** Error of oclif's parser. oclif does not export its classes, so the fields identify them. */
 interface UsageError extends Error {
   /** Arguments that are missing, or words that were not expected. */
   readonly args?: readonly ({ readonly name: string } | string)[];
   /** Flags that there are not, as they were typed. */
   readonly flags?: readonly string[];
-  /** What the command takes and what was given; absent where one value is wrong. */
+  /** Definition of the flags and their parsed values; absent if a single value is invalid. */
   readonly parse?: {
     readonly input?: { readonly flags?: Readonly<Record<string, TiedFlag>> };
     readonly output?: {
@@ -52,7 +51,7 @@ function nearestFlag({ flags: [typed] = [], parse }: UsageError): string | undef
 
 const dashed = (names: readonly string[]) => names.map((name) => `--${name}`);
 
-/** What is wrong with flags that stand together, or do not; each thing once. */
+/** Returns errors about required, dependent and exclusive flags, without duplicates. */
 function tiesBroken({ parse }: UsageError): string[] {
   const { flags = {}, metadata } = parse?.output ?? {};
   const isGiven = (name: string) => flags[name] !== undefined;
@@ -75,7 +74,7 @@ function tiesBroken({ parse }: UsageError): string[] {
   return [...new Set(broken)];
 }
 
-/** The lines that oclif puts around what is wrong with one value. */
+/** Lines that oclif adds around the error about one value. */
 const FRAME = /^(Parsing --|See more help with --help$)/;
 
 function usageText(error: UsageError): string {
@@ -90,7 +89,7 @@ function usageText(error: UsageError): string {
   return lines.filter((line) => line !== '' && !FRAME.test(line)).join('; ');
 }
 
-/** @param command as a person types it, such as `merchants create`. */
+/** @param command name as typed, such as `merchants create`. */
 export function failureOf(error: unknown, command: string): CommandFailure {
   if (isKashboxError(error)) {
     const { code, message, hint, exit } = error;
@@ -115,7 +114,7 @@ export function failureOf(error: unknown, command: string): CommandFailure {
   };
 }
 
-/** True if the arguments ask for JSON; the flags themselves may be what could not be parsed. */
+/** Reads the raw arguments for a request of JSON, because the flags may be what failed to parse. */
 function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   const flags = end === -1 ? argv : argv.slice(0, end);
@@ -123,8 +122,8 @@ function wantsJson(argv: readonly string[]): boolean {
 }
 
 /**
- * @param argv arguments of the command as they were typed.
- * @param cause what was thrown; its stack is shown only where KASHBOX_DEBUG asks for it.
+ * @param argv arguments of the command as typed.
+ * @param cause thrown value; its stack is printed only if KASHBOX_DEBUG is set.
  */
 export function reportFailure(failure: CommandFailure, argv: readonly string[], cause?: unknown): void {
   const { code, message, hint } = failure;
@@ -141,7 +140,7 @@ function write(stream: NodeJS.WriteStream, text: string): void {
   stream.write(escapedControls(text));
 }
 
-/** Other programs' words for what commands do here; never one for the opposite of what was typed. */
+/** Synonyms from other programs for our verbs; a synonym never means the opposite of what was typed. */
 const SAME_VERB: Readonly<Record<string, readonly string[]>> = {
   add: ['create', 'enroll', 'set'],
   new: ['create', 'enroll'],
@@ -164,7 +163,7 @@ const SAME_VERB: Readonly<Record<string, readonly string[]>> = {
   retry: ['replay'],
 };
 
-/** Other programs' words for whole commands. Null: nothing here does that, and what is near is not meant. */
+/** Synonyms for complete commands. Null: no such command, and a similar name has another meaning. */
 const SAME_COMMAND: Readonly<Record<string, string | null>> = {
   status: 'doctor',
   check: 'doctor',
@@ -209,9 +208,9 @@ function hintFor(typed: string, known: readonly string[]): string {
 }
 
 /**
- * @param typed what oclif took for the command, with `:` between its words.
- * @param known every command, written alike.
- * @returns what is wrong with it, and what to do instead.
+ * @param typed command as oclif parsed it, with `:` between its words.
+ * @param known ids of all commands, in the same form.
+ * @returns the error, with a suggestion.
  */
 export function unknownCommand(typed: string, known: readonly string[]): CommandFailure {
   const failure = (message: string, hint: string) => ({ code: 'invalid_input', message, hint, exit: 2 });

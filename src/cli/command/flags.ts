@@ -7,7 +7,6 @@ import { asciiDigits, echoed } from '../../base/values/text.js';
 
 export const jsonFlag = boolean({ description: 'Print JSON.' });
 
-/** On every command. */
 export const contextFlag = string({
   helpValue: 'NAME',
   description: 'Use this context (see "kashbox contexts").',
@@ -19,20 +18,20 @@ export const ndjsonFlag = boolean({
   exclusive: ['json', 'csv'],
 });
 
-/** For every command that lists. */
+/** Output flags of all list commands. */
 export const listFlags = {
   ndjson: ndjsonFlag,
   csv: boolean({ description: 'Print CSV.', exclusive: ['json', 'ndjson'] }),
 };
 
 /**
- * What a value is, where it is not a text that is kept as typed. `digits`: it holds a number, which may be
- * typed in Bangla digits. `id`, `payment`: it names one thing, of which the beginning is enough. `channel`:
- * it begins with a channel, which may be called by its name; `fee`: so it does, and holds a number.
+ * Kind of a value that is not plain text. `digits`: contains a number, which may have Bangla digits. `id`,
+ * `payment`: identifies one object; a prefix is enough. `channel`: begins with a channel, given by id or
+ * name. `fee`: begins with a channel and contains a number.
  */
 type ValueKind = 'digits' | 'id' | 'payment' | 'channel' | 'fee';
 
-/** Of flags and arguments of this file. */
+/** Returns the kind of a flag or argument of this file. */
 export const kindOf = (flag: object | undefined): ValueKind | undefined =>
   flag !== undefined && 'kind' in flag ? (flag.kind as ValueKind) : undefined;
 
@@ -44,7 +43,7 @@ const ofKind = (kind: ValueKind | undefined) => ({
   ...(kind === 'digits' || kind === 'fee' ? { parse: inDigits } : {}),
 });
 
-/** What a flag says of its value and of other flags. */
+/** Options for the value of a flag and its relation to other flags. */
 interface Tied {
   readonly kind?: ValueKind;
   readonly dependsOn?: string[];
@@ -59,7 +58,7 @@ export const text = (helpValue: string, description: string, { kind, ...tied }: 
   string({ helpValue, description, ...ofKind(kind), ...tied });
 export const needed = (helpValue: string, description: string, kind?: ValueKind) =>
   string({ helpValue, description, required: true, ...ofKind(kind) });
-/** May be given several times. */
+/** Defines a flag that can be repeated. */
 export const repeated = (helpValue: string, description: string, { kind, ...tied }: Tied = {}) =>
   string({ helpValue, description, multiple: true, multipleNonGreedy: true, ...ofKind(kind), ...tied });
 
@@ -71,10 +70,10 @@ interface WholeNumber<D> {
   readonly default?: D;
 }
 
-/** What is wrong with the value of a flag, as a person is told it. */
+/** Creates the error for an invalid flag value. */
 const wrongValue = ({ name }: { readonly name: string }, what: string) => new CLIError(`--${name} ${what}`);
 
-/** A flag that takes a whole number. */
+/** Defines an integer flag that also accepts Bangla digits. */
 export function integer<D extends number | undefined = undefined>(about: WholeNumber<D>) {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = about;
   const flag = asciiInteger(about as WholeNumber<undefined>) as OptionFlag<number | D>;
@@ -89,7 +88,7 @@ export function integer<D extends number | undefined = undefined>(about: WholeNu
   return { ...flag, parse };
 }
 
-/** For lists that never end. No default of oclif's: what is for programs is whole unless it is given. */
+/** Limit of lists without a fixed end. No oclif default: JSON and CSV contain all rows unless it is set. */
 export const limitFlag = integer({
   helpValue: 'COUNT',
   description: 'Maximum number of rows (default: 50 in tables, all in JSON and CSV).',
@@ -97,13 +96,13 @@ export const limitFlag = integer({
   max: 1_000_000,
 });
 
-/** For lists that have the newest first. */
+/** Time filters of lists that are sorted newest first. */
 export const spanFlags = {
   since: text('WHEN', 'Only newer than this: 2h, 7d, today, 2026-08-21.'),
   until: text('WHEN', 'Only older than this: today, 2026-08-21, "2026-08-21 12:35".'),
 };
 
-/** For decisions of a person. */
+/** Reason of a manual decision; must not be blank. */
 export const noteFlag = string({
   helpValue: 'TEXT',
   description: 'Reason, kept with the decision.',
@@ -151,25 +150,25 @@ export const optionalWords = (description: string) =>
 /** One thing, by the beginning of its identifier too. */
 export const oneId = (description: string) => oneWord(description, { kind: 'id' });
 
-/** The rest stands in `kashbox help ids`. */
+/** Short help for `-`; `kashbox help ids` has the details. */
 const STDIN = '"-" reads from stdin (see "kashbox help ids")';
 
 /** One or many things. @param what they are, and by what each is named. */
 export const many = (what: string) =>
   argument({ ...described(`${what}; ${STDIN}`, {}), required: true, multiple: true });
 
-/** A link is named whole. */
+/** Links need the full id or URL; prefixes are not accepted. */
 export const manyLinks = argument({
   ...described(`IDs or URLs of payment links; ${STDIN}`, {}),
   required: true,
   multiple: true,
 });
 
-/** A payment's number stands for its open verification, because that is what customers quote. */
+/** Ids of verifications. A payment number, which customers quote, selects its open verification. */
 export const verificationIds = many('IDs of verifications or numbers of their payments');
 
 const NOTIFICATIONS = 'IDs of notifications, or IDs or numbers of payments';
-/** Of a payment all notifications are meant. */
+/** Ids of notifications. A payment number selects all notifications of the payment. */
 export const notificationIds = many(NOTIFICATIONS);
-/** For a command that also chooses by flags what to work on. */
+/** Ids for a command that can also select items by flags. */
 export const optionalNotificationIds = optionalWords(`${NOTIFICATIONS}; ${STDIN}`);

@@ -12,9 +12,9 @@ interface LongWork {
 }
 
 /**
- * @param what is done, as the line says it.
- * @param work cleans up behind itself when it is ended.
- * @throws KashboxError `state_refused` where it was ended
+ * @param what label of the progress line.
+ * @param work must clean up when its signal aborts.
+ * @throws KashboxError `state_refused` if it was stopped
  */
 export async function longWork<T>(what: string, work: (means: LongWork) => Promise<T>): Promise<T> {
   const stopping = new AbortController();

@@ -1,4 +1,4 @@
-/** Commands that add up: days are chosen in one way, and what is printed can be a page for a browser. */
+/** Defines report commands, which sum rows over a range of days and can write an HTML page. */
 import { boolean } from '@oclif/core/flags';
 import type { FlagInput } from '@oclif/core/interfaces';
 import type { Core } from '../../actions/core/core.js';
@@ -35,12 +35,11 @@ interface Days {
   readonly toMs: number | undefined;
 }
 
-/** How the rows of a report are shown. */
 interface ReportShown<Row> {
   readonly csv: readonly (keyof Row & string)[];
-  /** For a terminal, beside the bars. */
+  /** Columns in the terminal, next to the bars. */
   readonly columns: readonly Column<Row>[];
-  /** For a page, which is wider; absent where it has the same. */
+  /** Columns of the HTML page, which is wider; default: `columns`. */
   readonly pageColumns?: readonly Column<Row>[];
   readonly chart: {
     readonly kind: ChartKind;
@@ -49,14 +48,14 @@ interface ReportShown<Row> {
     readonly label: (row: Row) => string;
     /** BDT with two decimals. */
     readonly amount: (row: Row) => string;
-    /** Where a terminal has no room for bars. */
+    /** Omits the bars in the terminal, where there is not enough space. */
     readonly isOnPageOnly?: true;
   };
-  /** Sentences below the table; read only where a person reads them. */
+  /** Returns sentences below the table; called for text and HTML output only. */
   readonly notes: () => Promise<readonly string[]>;
 }
 
-/** What a page says above its rows. */
+/** Text above the table of the HTML page. */
 interface PageHead {
   readonly title: string;
   readonly of: string;
@@ -105,7 +104,7 @@ interface ReportAbout<F> {
   readonly description: string;
   readonly examples: readonly string[];
   readonly flags: F;
-  /** Of the page. */
+  /** Title of the HTML page. */
   readonly title: string;
   readonly empty: string;
   read(given: { readonly core: Core; readonly flags: FlagsOf<F>; readonly days: Days }): Promise<ReadReport>;
@@ -113,7 +112,7 @@ interface ReportAbout<F> {
 
 type OwnFlags = FlagsOf<typeof dayFlags & typeof listFlags & typeof pageFlags>;
 
-/** Of whom a report is: a brand or a merchant. */
+/** Scope of a report: a brand or a merchant. */
 type OfWhom = { readonly brand?: string | undefined; readonly merchant?: string | undefined };
 
 /** A command that adds up what happened in some days. */

@@ -1,10 +1,10 @@
-/** The flags by which an operator says what an alert target wants, and when. Judges no value. */
+/** Flags for an alert target: events, quiet hours, summary, buttons. Does not validate the values. */
 import { boolean } from '@oclif/core/flags';
 import type { TargetChoices } from '../../actions/alerts/target-input.js';
 import type { FlagsOf } from './define.js';
 import { text } from './flags.js';
 
-/** For targets that are added. */
+/** Flags for creating a target. */
 export const choiceFlags = {
   events: text('KINDS', 'Alerts to send: default, all, money, devices, system, or kinds, comma-separated.'),
   'quiet-hours': text('HH:MM-HH:MM', 'Quiet hours (Bangladesh time): delay alerts that are not urgent.'),
@@ -16,7 +16,7 @@ export const choiceFlags = {
   approvers: text('ID,ID', 'Only these Telegram users may press; "all" for every member of the chat.'),
 };
 
-/** For targets that there are. */
+/** Flags for updating a target. */
 export const changeFlags = {
   ...choiceFlags,
   'quiet-hours': text('HH:MM-HH:MM', 'Quiet hours (Bangladesh time): delay alerts that are not urgent.', {

@@ -1,24 +1,23 @@
 /**
- * A report as one page that asks nothing of anybody: its style and charts are in it, and it has no script.
- * Pure: rows in, text out; knows no report by name.
+ * Renders a report as a single HTML page with inline style and charts, without scripts or external requests.
+ * Pure: rows in, text out; contains no code for a specific report.
  */
 import { visible } from '../../base/values/cells.js';
 import type { Column } from '../text/table.js';
 
 interface ReportPage<Row> {
   readonly title: string;
-  /** Whose: shops by their names. */
+  /** Names of the shops in the report. */
   readonly of: string;
-  /** Which days. */
   readonly span: string;
-  /** When it was made, and by what. */
+  /** Creation time and version of the program. */
   readonly made: string;
   readonly chart: { readonly kind: ChartKind; readonly title: string; readonly bars: readonly Bar[] };
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   /** Sentences above the table. */
   readonly notes: readonly string[];
-  /** Said where there are no rows. */
+  /** Text shown if there are no rows. */
   readonly empty: string;
 }
 
@@ -27,7 +26,6 @@ const SHORT = 20;
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
-/** @returns the whole page. */
 export function reportPage<Row>(page: ReportPage<Row>): string {
   const { title, of, span, made, rows, notes, empty } = page;
   const { kind, title: about, bars } = page.chart;
@@ -83,11 +81,11 @@ interface Bar {
   readonly text: string;
 }
 
-/** `columns` for days, which stand beside each other; `bars` for things with names. */
+/** Chart type: `columns` for days, side by side; `bars` for named items. */
 export type ChartKind = 'columns' | 'bars';
 
 const HEIGHT = 100;
-/** Of ten a column takes so much; the rest is the gap. */
+/** Width of a column in tenths of its slot; the rest is the gap. */
 const COLUMN = 7;
 /** Any money at all is seen. */
 const LEAST = 1;
@@ -150,7 +148,7 @@ function textOf(value: Value): string {
   return visible(String(value)).replace(/[&<>"']/g, (sign) => SIGNS[sign] ?? sign);
 }
 
-/** Attributes stand in double quotes, and no value stands in a script or style. */
+/** Escapes values for HTML. Templates put attributes in double quotes, no value into a script or style. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(parts.map((part, at) => part + textOf(values[at] ?? '')).join(''));
 }

@@ -1,9 +1,9 @@
-/** Asks a person for a secret, on stderr, so that what is printed stays clean. */
+/** Prompts for secrets, on stderr, so that stdout contains results only. */
 import { openSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import { refuse } from '../../base/errors/refuse.js';
 
-/** What is said after Ctrl-C. */
+/** Error shown after Ctrl-C. */
 interface Left {
   readonly message: string;
   readonly hint: string;
@@ -26,7 +26,7 @@ export async function askHidden(question: string, left: Left, mask?: string): Pr
   }
 }
 
-/** Whether a person can be asked, and sees the question. */
+/** True if the terminal can show a prompt and read the answer. */
 export const isTerminal = () => process.stdin.isTTY && process.stderr.isTTY;
 
 /** Refuses to wait for an answer that nobody can give. @throws KashboxError `invalid_input` */
@@ -36,9 +36,9 @@ export function requireTerminal(what: string, hint: string): void {
 }
 
 /**
- * The answer is no unless it is said.
- * @param without what to do where nobody can be asked.
- * @throws KashboxError `invalid_input` if nobody is there, or the answer is no.
+ * Prompts for yes or no; default: no.
+ * @param without hint of the error if no terminal is available.
+ * @throws KashboxError `invalid_input` if no terminal is available, or the answer is no.
  */
 export async function confirm(question: string, without: string): Promise<void> {
   requireTerminal('Nobody can be asked here', without);
@@ -55,8 +55,8 @@ export async function confirm(question: string, without: string): Promise<void> 
 }
 
 /**
- * @param what and `hint` say why it is needed and what to do without.
- * @throws KashboxError `invalid_input` where there is no terminal
+ * @param what error message if there is no terminal; `hint` says what to do without one.
+ * @throws KashboxError `invalid_input` if there is no terminal
  */
 export function terminalInput(what: string, hint: string): ReadStream {
   return (

@@ -1,4 +1,4 @@
-/** Under which addresses a phone finds the daemon of this machine, as far as the machine itself can tell. */
+/** Finds the addresses under which a phone can reach this machine's daemon, as far as it knows them. */
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Core } from '../../actions/core/core.js';
@@ -8,14 +8,14 @@ import { say, type Text } from '../../base/values/say.js';
 export interface DaemonAddress {
   /** https address, with the base path if there is one. */
   readonly url: string;
-  /** What it is, for the operator who chooses. */
+  /** Description for the operator who chooses. */
   readonly about: Text;
 }
 
 export const EVERY_ADDRESS = ['0.0.0.0', '::', ''];
 const LOOPBACK = /^(127\.|::1$|localhost$)/;
 
-/** By which other machines of the same networks find this one. */
+/** Returns the IPv4 addresses of this machine in its networks, without loopback. */
 function networkAddresses(): { readonly network: string; readonly address: string }[] {
   return Object.entries(networkInterfaces()).flatMap(([network, addresses]) =>
     (addresses ?? [])
@@ -33,7 +33,7 @@ export function hostOf(url: string): string {
   return new URL(url).hostname.replace(/^\[|\]$/g, '');
 }
 
-/** Whether it is an address that belongs to a machine, and no name for which somebody has a certificate. */
+/** True for an IP address or localhost, not a DNS name that may have a certificate of an authority. */
 export function isBareAddress(url: string): boolean {
   const host = hostOf(url);
   return isIP(host) !== 0 || host === 'localhost';
@@ -43,7 +43,7 @@ export function isLoopback(url: string): boolean {
   return LOOPBACK.test(hostOf(url));
 }
 
-/** Whether the daemon accepts only calls from this machine. */
+/** True if the daemon listens on loopback only. */
 export function isHidden({ settings }: Core): boolean {
   return LOOPBACK.test(settings.host);
 }
@@ -61,7 +61,7 @@ export function reachableAddress(core: Core): string | null {
   return name === undefined ? null : urlOf(core, name);
 }
 
-/** @returns all that a phone may be told, the likeliest first. */
+/** @returns the addresses that a phone can be given, the most likely first. */
 export function daemonAddresses(core: Core): DaemonAddress[] {
   const { host, publicUrl, basePath } = core.settings;
   const known = publicUrl === '' ? [] : [{ url: `${publicUrl}${basePath}`, about: 'KASHBOX_PUBLIC_URL' }];

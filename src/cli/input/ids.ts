@@ -1,15 +1,15 @@
 /**
- * The things that a command is to work on: named as arguments, or on stdin where `-` stands, one a line or as
- * a list command prints them.
+ * Collects the ids that a command processes: arguments, and stdin for `-`, one id per line or the output of a
+ * list command.
  */
 import { createInterface } from 'node:readline';
 import { refuse } from '../../base/errors/refuse.js';
 
-/** More than anybody means to change at once. */
+/** Maximum number of ids; a larger input is assumed to be a mistake. */
 const MAX_IDS = 100_000;
 
 /**
- * A line is an identifier or name, or a JSON object with an `id`: the output of `list --ndjson` as it stands.
+ * Parses a line: an id, a name, or a JSON object with an `id` as `list --ndjson` prints it.
  * @returns the trimmed text, or null for an empty line.
  * @throws KashboxError `invalid_input`
  */
@@ -34,7 +34,7 @@ function idsOfArray(text: string): string[] {
   });
 }
 
-/** @returns null also for what is no JSON. */
+/** @returns the parsed JSON; null if the text is not valid JSON. */
 function parsedOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -53,7 +53,7 @@ function unreadable(message: string): never {
 }
 
 /**
- * @param given arguments; each `-` stands for what is on `input`.
+ * @param given arguments; each `-` is replaced by the ids read from `input`.
  * @throws KashboxError `invalid_input`
  */
 export async function idsFrom(given: readonly string[], input: NodeJS.ReadableStream): Promise<string[]> {

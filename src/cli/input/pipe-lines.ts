@@ -3,19 +3,19 @@
  * Knows nothing of what the lines say.
  */
 
-/** How one line is answered. */
+/** Handler for the lines of a pipe. */
 export interface LinePipe {
   /** @returns the answer without its line end, or null for none. */
   answer(line: string): string | null;
-  /** Answers a line of which only the beginning was kept, because it is longer than `longestLine`. */
+  /** Returns the answer to a line longer than `longestLine`, which is dropped. */
   tooLong(): string;
-  /** In characters. */
+  /** Maximum length of a line in characters. */
   readonly longestLine: number;
 }
 
 /**
- * Answers every line of `input` on `output`, in order. Only `\n` ends a line (with a `\r` before it, if any):
- * JSON may hold U+2028 and its like as they are. Ends quietly when nobody reads `output` any more.
+ * Answers each line of `input` on `output`, in order. A line ends with `\n` or `\r\n` only: JSON may contain
+ * U+2028 and similar characters. Returns without an error if the reader closes `output`.
  */
 export async function pipeLines(
   input: NodeJS.ReadableStream,

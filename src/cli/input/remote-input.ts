@@ -1,9 +1,9 @@
-/** Which daemon is watched from another machine, and with which keys: read from flags, environment, stdin. */
+/** Determines which remote daemon to watch, and with which keys: from flags, environment or stdin. */
 import { isIP } from 'node:net';
 import { refuse } from '../../base/errors/refuse.js';
 import { wholeFile, wholeOf } from './whole-input.js';
 
-/** The variable that holds device keys, so that they stand in no list of processes. */
+/** Environment variable with the device keys, which keeps them out of the process list. */
 const KEYS_VARIABLE = 'KASHBOX_DEVICE_KEYS';
 const FILE_LIMIT = {
   maxBytes: 1_048_576,
@@ -21,9 +21,9 @@ export interface RemoteFlags {
 }
 
 /**
- * @returns url; SHA-256 of the certificate in hex and PEM of its authority, each null where none was named;
- *   the keys with commas between them.
- * @throws KashboxError `invalid_input` that names what is wrong
+ * @returns url; SHA-256 of the certificate in hex and PEM of its authority, each null if not given; the keys,
+ * comma-separated.
+ * @throws KashboxError `invalid_input` with the reason
  */
 export async function remoteInput(flags: RemoteFlags) {
   return {

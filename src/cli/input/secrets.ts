@@ -1,6 +1,6 @@
 /**
- * The API key and secret of an exchange, by any way but a flag: flags stand in the list of processes and in
- * the shell's history. Nothing of them is printed.
+ * Loads secrets, such as the API key and secret of an exchange, from stdin, environment or a prompt, never
+ * from a flag: flags are visible in the process list and in the shell history. Prints no secret.
  */
 import type { Credentials } from '../../actions/accounts/account-input.js';
 import { refuse } from '../../base/errors/refuse.js';
@@ -21,7 +21,7 @@ interface CredentialSources {
   readonly isPiped: boolean;
   readonly input: NodeJS.ReadableStream;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** True where a person can be asked. */
+  /** True if the terminal can show a prompt. */
   readonly isTerminal: boolean;
 }
 
@@ -82,13 +82,13 @@ const SECRETS = {
 
 interface SecretSources {
   readonly kind: keyof typeof SECRETS;
-  /** It is to be read from `input`. */
+  /** True if the secret is read from `input`. */
   readonly isPiped: boolean;
   readonly input: NodeJS.ReadableStream;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** @throws KashboxError `invalid_input` where it is nowhere and nobody can be asked. */
+/** @throws KashboxError `invalid_input` if the secret is not given and no terminal is available. */
 export async function readSecret({ kind, isPiped, input, env }: SecretSources): Promise<string> {
   const { noun, variable, flag, question } = SECRETS[kind];
   const ways = `Set ${variable}, or pipe the ${kind} in with ${flag}.`;
@@ -108,13 +108,13 @@ export async function readSecret({ kind, isPiped, input, env }: SecretSources): 
 const WAYS = 'Name a file that holds it with --passphrase-file, or set KASHBOX_BACKUP_PASSPHRASE.';
 const LEFT = { message: 'You left before the end; nothing was changed', hint: WAYS };
 
-/** @throws KashboxError `invalid_input` where nobody can be asked. */
+/** @throws KashboxError `invalid_input` if no terminal is available. */
 export async function askPassphrase(): Promise<string> {
   requireTerminal('The backup is encrypted, and its passphrase is missing', WAYS);
   return askHidden('Passphrase of the backup (hidden):', LEFT);
 }
 
-/** Asks twice: a slip of the finger would cost the backup. @throws KashboxError `invalid_input` */
+/** Prompts twice: a typing error would make the backup unusable. @throws KashboxError `invalid_input` */
 export async function askNewPassphrase(): Promise<string> {
   requireTerminal('The passphrase is missing', WAYS);
   const passphrase = await askHidden('Passphrase for the backup (hidden):', LEFT);

@@ -22,10 +22,10 @@ export function durationMs(flag: string, text: string): number {
 }
 
 /**
- * @param text how long ago (`2h`, `7d`), `today` or `yesterday` in Bangladesh, a date or time there, or
- *   ISO 8601 with its offset. A day stands for its beginning.
+ * @param text time before now (`2h`, `7d`), `today` or `yesterday` in Bangladesh, a date or time in
+ * Bangladesh time, or ISO 8601 with offset. A date means its beginning.
  * @param now milliseconds since the epoch.
- * @param years whether a time of any year is one, or only one of this century.
+ * @param years `any` accepts every year; default: this century only.
  * @returns milliseconds since the epoch.
  * @throws KashboxError `invalid_input` that names the flag.
  */
@@ -47,8 +47,8 @@ export function momentMs(flag: string, text: string, now: number, years?: 'any')
 const DAYS_AHEAD: Readonly<Record<string, number>> = { today: 0, tomorrow: 1 };
 
 /**
- * @param text in how long (`2h`, `7d`), `today`, `tomorrow`, a date or time of Bangladesh, or ISO 8601 with
- *   its offset. A day counts whole: it stands for its end.
+ * @param text time from now (`2h`, `7d`), `today`, `tomorrow`, a date or time in Bangladesh time, or ISO 8601
+ * with offset. A date means its end.
  * @param now milliseconds since the epoch.
  * @returns milliseconds since the epoch, later than now.
  * @throws KashboxError `invalid_input` that names the flag.
@@ -80,8 +80,8 @@ function beginningOfDay(now: number): number {
 }
 
 /**
- * What `--since` and `--until` say together.
- * @throws KashboxError `invalid_input` that names the flag, also where nothing can lie between them.
+ * Parses `--since` and `--until`.
+ * @throws KashboxError `invalid_input` that names the flag, also if the range is empty.
  */
 export function spanMs(since: string | undefined, until: string | undefined, now: number) {
   const sinceMs = since === undefined ? undefined : momentMs('since', since, now);
@@ -101,7 +101,7 @@ function rolledOver(text: string, ms: number): boolean {
   return local && dhakaIso(ms).slice(0, 10) !== text.slice(0, 10);
 }
 
-/** Of a report without a word about days. */
+/** Default range of a report in days. */
 const DAYS = 30;
 
 /**

@@ -1,4 +1,4 @@
-/** Where the body and the secret of a captured notification come from. A secret never comes from a flag. */
+/** Loads the body and the secret of a captured notification. The secret never comes from a flag. */
 import { refuse } from '../../base/errors/refuse.js';
 import { askHidden } from './ask.js';
 import { wholeFile, wholeOf } from './whole-input.js';
@@ -10,14 +10,10 @@ const LIMIT = {
   hint: 'Give the body of one notification alone.',
 };
 
-/** The variable that holds a brand's webhook secret, for those who have no access to the store. */
+/** Environment variable with the webhook secret of a brand, for users without access to the store. */
 const SECRET_VARIABLE = 'KASHBOX_WEBHOOK_SECRET';
 
-/**
- * @param file absent reads `input`.
- * @returns the bytes as they are.
- * @throws KashboxError `invalid_input`
- */
+/** @param file absent reads `input`. @returns the bytes as they are. @throws KashboxError `invalid_input` */
 export async function bodyFrom(file: string | undefined, input: NodeJS.ReadStream): Promise<Buffer> {
   if (file === undefined && input.isTTY) noBody('There is no body to check');
   const body = await (file === undefined ? wholeOf(input, LIMIT) : wholeFile('body-file', file, LIMIT));
@@ -29,15 +25,15 @@ function noBody(message: string): never {
   refuse(message, 'Pipe it in exactly as it came (… < body.json), or name its file with --body-file.');
 }
 
-/** @returns the secret of the environment, or null where there is none. */
+/** @returns the secret from the environment, or null if it is not set. */
 export function environmentSecret(env: Readonly<Record<string, string | undefined>>): string | null {
   const secret = env[SECRET_VARIABLE]?.trim() ?? '';
   return secret === '' ? null : secret;
 }
 
 /**
- * From the environment, or asked for on a terminal.
- * @throws KashboxError `invalid_input` where neither is possible, or if the person leaves with Ctrl-C
+ * Loads the secret from the environment, or prompts for it.
+ * @throws KashboxError `invalid_input` if neither is possible, or if the user presses Ctrl-C
  */
 export async function givenSecret(env: Readonly<Record<string, string | undefined>>): Promise<string> {
   const secret = environmentSecret(env);

@@ -1,4 +1,4 @@
-/** What is piped in or lies in a file, whole, read no further than a limit. Knows nothing of what it is. */
+/** Reads complete input from stdin or a file, up to a size limit. Does not interpret the content. */
 import { open } from 'node:fs/promises';
 import { KashboxError } from '../../base/errors/errors.js';
 import { refuse } from '../../base/errors/refuse.js';
@@ -6,7 +6,7 @@ import { echoed } from '../../base/values/text.js';
 
 interface InputLimit {
   readonly maxBytes: number;
-  /** Said of what is longer, and what to do then. */
+  /** Error message for longer input; `hint` says what to do. */
   readonly message: string;
   readonly hint: string;
 }
@@ -28,8 +28,8 @@ export async function wholeOf(
 }
 
 /**
- * @param flag by which the file was named, for the error.
- * @throws KashboxError `invalid_input` for more than the limit, and for what cannot be read
+ * @param flag name of the flag that names the file, for the error.
+ * @throws KashboxError `invalid_input` if the file exceeds the limit or cannot be read
  */
 export async function wholeFile(flag: string, file: string, limit: InputLimit): Promise<Buffer> {
   try {
@@ -74,8 +74,8 @@ export async function messageFrom(input: NodeJS.ReadStream): Promise<string> {
 }
 
 /**
- * The address of a database or a node.
- * @param typed `-` stands for what is on stdin: flags are seen in the list of processes.
+ * Returns the address of a database or a node.
+ * @param typed `-` reads the address from stdin, because flags are visible in the process list.
  * @throws KashboxError `invalid_input`
  */
 export async function addressOf(typed: string, hint = 'Pipe in one line.'): Promise<string> {
@@ -85,8 +85,8 @@ export async function addressOf(typed: string, hint = 'Pipe in one line.'): Prom
 }
 
 /**
- * The field map of an acquirer: a JSON file, or `-` for what is piped in.
- * @returns the parsed JSON, whatever it is; undefined where none is named.
+ * Loads the field map of an acquirer from a JSON file, or from stdin for `-`.
+ * @returns the parsed JSON, not validated; undefined if no file is given.
  * @throws KashboxError `invalid_input`
  */
 export async function mapOf(file: string | undefined): Promise<unknown> {

@@ -1,4 +1,4 @@
-/** Everything that is told in Bangla, by its English. A test fails on a sentence that is missing. */
+/** Bangla translations of all localized texts, by their English text. A test fails if one is missing. */
 import type { Translations } from '../../base/values/say.js';
 
 const HOME_AND_STORE: Translations = {

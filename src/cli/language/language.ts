@@ -1,4 +1,4 @@
-/** In which language a command speaks: English, or Bangla where a person asks for it. */
+/** Selects the language of a command's output: English, or Bangla on request. */
 import { option } from '@oclif/core/flags';
 import { refuse } from '../../base/errors/refuse.js';
 import { type Speak, spoken } from '../../base/values/say.js';
@@ -6,7 +6,7 @@ import { type Speak, spoken } from '../../base/values/say.js';
 const LANGUAGES = ['en', 'bn'] as const;
 type SpokenLanguage = (typeof LANGUAGES)[number];
 
-/** Tells a sentence in the language that was chosen. */
+/** Formats texts in the chosen language. */
 export interface Speaker {
   readonly language: SpokenLanguage;
   readonly speak: Speak;

@@ -1,4 +1,4 @@
-/** What a phone needs for pairing: our address, the code and, for our own certificate, its fingerprint. */
+/** Prepares the pairing of a phone: address, code and, for a self-signed certificate, its fingerprint. */
 import { createHash, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,22 +28,22 @@ interface Pin {
 export interface PairingDetails {
   /** https address of the daemon as the phone sees it. */
   readonly url: string;
-  /** What proves our self-signed certificate; null for one that a phone checks by itself. */
+  /** Fingerprints of our self-signed certificate; null if the phone can verify it without them. */
   readonly pin: Pin | null;
-  /** What the operator should know before the phone tries. */
+  /** Warnings for the operator, to read before the phone pairs. */
   readonly warnings: readonly Text[];
 }
 
-/** Behind a proxy phones meet the proxy's certificate; our own port is still ours. */
+/** True if phones see a proxy's certificate at this address. The daemon's own port is not behind a proxy. */
 function isProxys(core: Core, url: string): boolean {
   const { trustProxy, port } = core.settings;
   return trustProxy.length > 0 && Number(new URL(url).port || 443) !== port;
 }
 
 /**
- * Where there is no certificate yet the daemon makes one at its first start, and a code that was made before
- * could not name it: so it is made now, or taken from the store that machines share. Not under a name, for
- * which there are real ones.
+ * Creates the certificate if there is none, or loads it from the store that machines share. The daemon would
+ * only create it at its first start, too late for the fingerprint in a pairing code. Skipped for DNS names,
+ * which can have a certificate of an authority.
  */
 async function makeCertificate(core: Core, url: string): Promise<void> {
   if (core.settings.tlsCert !== '' || isProxys(core, url) || !isBareAddress(url)) return;
@@ -66,9 +66,9 @@ function ownPin(core: Core): Pin | null {
 }
 
 /**
- * @param given https address that the operator named, if any.
+ * @param given https address from the operator, if any.
  * @param device name of the phone.
- * @throws KashboxError `invalid_input` if the address is none.
+ * @throws KashboxError `invalid_input` if the address is not valid.
  */
 export async function pairingDetails(
   core: Core,
@@ -95,7 +95,7 @@ export async function pairingDetails(
   return { url, pin, warnings };
 }
 
-/** Behind the port that the operator has named, which may be one that leads to the daemon's own. */
+/** Address in the local network with the given address's port, which may be forwarded to the daemon's. */
 function nearAddress(core: Core, given: string | undefined): string | null {
   const near = reachableAddress(core);
   if (near === null || given === undefined) return near;
@@ -104,7 +104,7 @@ function nearAddress(core: Core, given: string | undefined): string | null {
   return url.href.replace(/\/+$/, '');
 }
 
-/** What makes a new code for a phone, with the same address in it. */
+/** Command that creates a new pairing code for a phone, with the same address. */
 export function newCodeCommand(device: string, url: string): string {
   return `kashbox devices rotate ${quoted(device)} --url ${url}`;
 }
@@ -123,10 +123,10 @@ function pairingCommand(details: PairingDetails, code: string): string {
 }
 
 /**
- * What a phone is made a relay phone with: two lines for Termux, to be pasted whole. The first may fetch a
- * program from a server that no authority vouches for, because the pinned key is checked before a byte of it
- * is taken; unlike the hash of a file it stays true when Kashbox is updated. Each package is named that is
- * used, curl too: a fresh Termux has one that breaks when the libraries under it are renewed.
+ * Two lines to paste into Termux, which make a phone a relay phone. The first line may download a program
+ * from a server with an untrusted certificate, because curl checks the pinned key before it reads any data;
+ * unlike the hash of a file, the pin stays valid when Kashbox is updated. The line names every package in
+ * use, even curl: a fresh Termux has a curl that breaks when its libraries are updated.
  */
 export function termuxLines(details: PairingDetails, code: string): [fetch: string, install: string] {
   const pin = details.pin === null ? '' : `-k --pinnedpubkey sha256//${details.pin.publicKey} `;
@@ -137,7 +137,7 @@ export function termuxLines(details: PairingDetails, code: string): [fetch: stri
   ];
 }
 
-/** What a shell would read anything into stands in quotes; neither address nor link has one of its own. */
+/** Quotes a text if it contains a special character of the shell. The text contains no quote of its own. */
 function shellWord(text: string): string {
   return /^[\w./:%@+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", '%27')}'`;
 }
@@ -162,9 +162,9 @@ function deviceKeysSheet(made: EnrolledDevice, speak: Speak): string[] {
 }
 
 /**
- * People who pair a phone copy from here, so what is to be copied stands alone in lines that we never break,
- * and what most people need stands last, right above their prompt.
- * @param coloured whether the output is a terminal.
+ * Formats the pairing instructions. Text to copy is alone on its lines, which are never wrapped, and the
+ * commands that most people need come last, next to the prompt.
+ * @param coloured true if the output is a terminal.
  */
 export async function pairingSheet(
   made: EnrolledDevice,

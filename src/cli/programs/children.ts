@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { KashboxError } from '../../base/errors/errors.js';
 
 export interface Program {
-  /** For people: "the daemon". */
+  /** Name in messages, such as "the daemon". */
   readonly name: string;
   /** File that Node runs. */
   readonly script: string;
@@ -19,15 +19,15 @@ export interface Program {
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 const START_DEADLINE_MS = 20_000;
-/** Longer than the daemon's own time for answering what is under way. */
+/** Deadline of a stop, longer than the daemon's own deadline for requests in progress. */
 const STOP_DEADLINE_MS = 12_000;
-/** What is remembered of a program's output, and what of that is shown when it fails. */
+/** Number of output lines kept per program; a failure shows the last `SHOWN_LINES` of them. */
 const LAST_LINES = 40;
 const SHOWN_LINES = 3;
 
 /**
- * Loaded into each child before its own code: the child ends when the pipe on its stdin does, so that even a
- * parent that was killed outright leaves no daemon behind.
+ * Code that each child loads first: it ends the child when its stdin closes, so that a killed parent leaves
+ * no daemon running.
  */
 const LIFELINE = `process.stdin.on('end', () => process.kill(process.pid, 'SIGTERM')).resume().unref();`;
 
@@ -35,14 +35,14 @@ export class Children {
   private readonly running = new Set<Child>();
   private stopping = false;
 
-  /** @param onLost told when a program ends that was to go on. */
+  /** @param onLost called if a program cannot be started, or ends unexpectedly after it was ready. */
   constructor(private readonly onLost: (error: KashboxError) => void) {}
 
   /**
-   * Starts a program that goes on, and waits until `ready` makes something of a line that it prints.
-   * @param logFile keeps all that it prints.
-   * @returns its process id and what `ready` made.
-   * @throws KashboxError `internal` if it ends or stays silent instead
+   * Starts a long-running program, and waits until `ready` returns a value for a line of its output.
+   * @param logFile receives all output of the program.
+   * @returns the process id and the value from `ready`.
+   * @throws KashboxError `internal` if the program ends or prints no such line in time
    */
   async start<T>(
     program: Program,
@@ -98,7 +98,7 @@ export class Children {
     });
   }
 
-  /** Ends all that still runs, the newest first, and waits for it. */
+  /** Stops all running programs, the newest first, and waits for them. */
   async stop(): Promise<void> {
     this.stopping = true;
     for (const child of [...this.running].reverse()) {
@@ -161,7 +161,7 @@ function parseObject(answer: string): Record<string, unknown> | undefined {
   }
 }
 
-/** What `kashbox daemon --json` prints when it is ready. */
+/** Line that `kashbox daemon --json` prints when it is ready. */
 interface ListeningDaemon {
   /** https address. */
   readonly url: string;

@@ -19,7 +19,7 @@ interface Service {
   readonly home: string;
   /** Address to listen on; undefined for what the settings say. */
   readonly host: string | undefined;
-  /** Whether it is one of the whole machine, which only root can make. */
+  /** True for a system unit, which only root can create; false for a user unit. */
   readonly isOfMachine: boolean;
 }
 
@@ -84,12 +84,12 @@ export function writeUnit(file: string, service: Service): void {
   }
 }
 
-/** Whether a service can be offered: systemd runs this machine, and has no unit of that name yet. */
+/** True if a service can be installed: systemd runs on this machine, and no unit of that name exists. */
 export function canInstall(): boolean {
   return existsSync('/run/systemd/system') && !hasUnitOfMachine() && !existsSync(unitFile(false));
 }
 
-/** Whether the machine has a unit of that name, as the Debian package brings it. */
+/** True if a system unit of that name exists, such as the one of the Debian package. */
 function hasUnitOfMachine(): boolean {
   return UNITS_OF_MACHINE.some((folder) => existsSync(join(folder, NAME)));
 }
@@ -109,7 +109,7 @@ function unitFile(isOfMachine: boolean): string {
     : join(process.env.XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'systemd/user', NAME);
 }
 
-/** What starts the unit now and with the machine. */
+/** Commands that start the unit now and at each boot. */
 export function startLines(isOfMachine: boolean): string[] {
   const systemctl = isOfMachine ? 'systemctl' : 'systemctl --user';
   const lines = [`${systemctl} daemon-reload`, `${systemctl} enable --now kashbox`];
@@ -135,7 +135,7 @@ export function installService(service: Service): string {
 
 const ASK_MS = 2_000;
 
-/** @returns the fingerprint of the certificate of whoever listens on our port; null where nobody does. */
+/** @returns the certificate fingerprint of the server on our port; null if there is none. */
 function listener({ settings }: Core): Promise<string | null> {
   const { host, port } = settings;
   return new Promise((resolve) => {
@@ -158,7 +158,7 @@ function listener({ settings }: Core): Promise<string | null> {
   });
 }
 
-/** Where the daemon has another certificate than one of a file here, anybody who listens is taken for it. */
+/** @returns null if there is no certificate file; then any server on the port is taken for the daemon. */
 function knownFingerprint({ settings, home }: Core): string | null {
   const file = settings.tlsCert === '' ? join(home.tlsFolder, 'cert.pem') : settings.tlsCert;
   return existsSync(file) ? new X509Certificate(readFileSync(file)).fingerprint256 : null;

@@ -1,4 +1,4 @@
-/** `kashbox setup` in a terminal: asks what the shop is, makes it, goes on until a payment reaches it. */
+/** Runs `kashbox setup` in a terminal: prompts, creates the shop, continues until a payment is credited. */
 import { listBrands } from '../../actions/brands/brand-view.js';
 import type { Core } from '../../actions/core/core.js';
 import { requireFreeName } from '../../actions/merchants/set-up-shop.js';
@@ -23,10 +23,10 @@ import { askShop, createPrompts, Left, type PlannedShop, type Prompts } from './
 const HINT =
   'Give everything as flags: kashbox setup --merchant-name NAME --account mfs_a:personal:01712345678';
 
-/** A person ends each wait by Enter. */
+/** Infinite time limit: the user ends each wait with Enter. */
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
-/** Of a shop that is there already: the steps behind the questions. @throws KashboxError */
+/** Runs the steps after the questions, for an existing shop. @throws KashboxError */
 export async function proveInTerminal(setup: Setup, named: string): Promise<void> {
   requireTerminal('There is no terminal to ask in', 'Say what to do: --wait SECONDS, --test-payment played');
   const { name, devices } = await triedShop(await setup.cli.core(), named);
@@ -48,7 +48,7 @@ export async function setUpInTerminal(setup: Setup): Promise<void> {
   await live(setup, { brand: shop.brand.name, host, hasPhone: details !== null });
 }
 
-/** A new shop, or one that is there already and is to be tried. */
+/** Prompts for a new shop, or for an existing one to test. */
 async function chooseShop(
   core: Core,
   prompts: Prompts,
@@ -68,7 +68,7 @@ async function chooseShop(
   return askShop(prompts, checkName, addresses);
 }
 
-/** No brand has no name. */
+/** Value of the choice to set up another shop; no brand has an empty name. */
 const NEW = '';
 
 async function unlessLeft<T>(work: () => Promise<T>): Promise<T> {
@@ -84,7 +84,6 @@ async function unlessLeft<T>(work: () => Promise<T>): Promise<T> {
 }
 
 interface LiveShop {
-  /** Its name. */
   readonly brand: string;
   readonly host: string | undefined;
   readonly hasPhone: boolean;
@@ -104,11 +103,11 @@ async function live({ cli, speaker }: Setup, shop: LiveShop): Promise<void> {
 
 interface LiveSetup extends Trial {
   readonly prompts: Prompts;
-  /** Of the installation, for a daemon of our own. */
+  /** Environment of the installation, for a daemon that setup starts. */
   readonly env: NodeJS.ProcessEnv;
   /** Address to listen on, so that the phone finds the daemon; undefined for what the settings say. */
   readonly host: string | undefined;
-  /** Whether there is a phone to wait for. */
+  /** True if setup waits for a phone. */
   readonly hasPhone: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * `kashbox setup` by flags: makes a shop or takes one that is there, and proves what is asked for. Nothing is
- * asked; what cannot be waited for ends with an error.
+ * Runs `kashbox setup` with flags: creates a shop or uses an existing one, and runs the requested checks.
+ * Never prompts; a wait that times out ends with an error.
  */
 import type { Core } from '../../actions/core/core.js';
 import type { DeviceView } from '../../actions/devices/device-view.js';
@@ -76,7 +76,7 @@ export async function proveByFlags(setup: Setup, brand: string): Promise<void> {
   if (flags.json) cli.show(proven, flags, () => []);
 }
 
-/** Waits for the phone and makes the test payment, as far as the flags ask for it. */
+/** Waits for the phone and makes the test payment, if the flags request it. */
 async function prove({ cli, flags, speaker }: Setup, brand: string): Promise<Proven> {
   const { wait, testPayment } = flags;
   const limitS = wait ?? DEFAULT_WAIT_S;
@@ -112,7 +112,7 @@ function tooLate(message: string): KashboxError {
   });
 }
 
-/** Writes the unit where one is asked for. */
+/** Writes the systemd unit if `--service-unit` is set. */
 function writeService({ cli, flags, speaker }: Setup, home: string, host: string | undefined): void {
   const { serviceUnit: file } = flags;
   if (file === undefined) return;
@@ -124,9 +124,9 @@ function writeService({ cli, flags, speaker }: Setup, home: string, host: string
 
 interface MadeShop extends PlannedShop {
   readonly shop: Shop;
-  /** Null where there is no phone yet. */
+  /** Pairing data; null if there is no phone yet. */
   readonly details: PairingDetails | null;
-  /** Where the daemon is to listen, so that the phone finds it; undefined for what the settings say. */
+  /** Address that the daemon must listen on for the phone to reach it; undefined uses the settings. */
   readonly host: string | undefined;
 }
 
@@ -164,7 +164,7 @@ export async function printShop(
   cli.note(speak(say`Note: pair the phone while the daemon runs. If the code has run out by then: ${again}`));
 }
 
-/** Without an account there is nothing that customers could pay to. */
+/** Returns the next steps. A shop without an account cannot receive payments, so adding one comes first. */
 function nextLines({ accounts, brand }: Shop, host: string | undefined, speak: Speaker['speak']): string[] {
   const start = daemonCommand(host);
   if (accounts.length > 0) return [speak(say`Next: ${start}`)];

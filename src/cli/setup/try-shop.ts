@@ -1,6 +1,6 @@
 /**
- * The steps that prove a shop: its phone calls, and a payment is credited. Each is told as it happens, on
- * stderr; whoever calls prints the results.
+ * Checks a new shop: its phone connects, and a payment is credited. Each step is reported on stderr when it
+ * happens; the caller prints the results.
  */
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
@@ -27,16 +27,15 @@ export interface Trial {
   /** Identifier or name of the brand. */
   readonly brand: string;
   readonly speaker: Speaker;
-  /** How long to wait for what happens elsewhere; infinite where a person ends it by Enter. */
+  /** Maximum wait in ms for an external event; infinite if the user ends it with Enter. */
   readonly limitMs: number;
-  /** Tells a person. */
   note(line: string): void;
 }
 
 const orEnter = (limitMs: number): Text =>
   Number.isFinite(limitMs) ? '' : say` Press Enter to go on without it.`;
 
-/** A phone that has called, or null if nobody wants to wait for it any more. @throws Left */
+/** Waits for an online phone. @returns null if the user skipped the wait or it timed out. @throws Left */
 export async function waitForPhone(trial: Trial): Promise<DeviceView | null> {
   const { core, brand, speaker, limitMs, note } = trial;
   const { devices } = await triedShop(core, brand);
@@ -62,7 +61,7 @@ function noPhone(brand: string): KashboxError {
   });
 }
 
-/** @returns lines that tell a person what became of each. */
+/** @returns one line with the outcome of each simulated payment. */
 export function playedLines(played: readonly PlayedPayment[], { speak }: Speaker): string[] {
   return played.map((payment) => {
     const { channel, type, number, amount, transaction_id, outcome, detail } = payment;
@@ -89,7 +88,7 @@ export async function tryPlayed({ core, brand }: Trial): Promise<PlayedPayment[]
   return playPayments(shop);
 }
 
-/** A payment that was completed with real money, or a person is to decide about. */
+/** Payment that was completed with real money, or waits for manual review. */
 export interface PaidTest {
   readonly outcome: 'completed' | 'under_review';
   readonly gateway_reference: string;
@@ -98,7 +97,7 @@ export interface PaidTest {
   readonly transaction_id: string;
 }
 
-/** @returns null if nobody wants to wait for the money any more. @throws KashboxError, Left */
+/** @returns null if the user skipped the wait or it timed out. @throws KashboxError, Left */
 export async function tryReal(trial: Trial, amountPaisa: Paisa): Promise<PaidTest | null> {
   const { core, brand, speaker, limitMs, note } = trial;
   const shop = await triedShop(core, brand);
@@ -147,11 +146,11 @@ function requireWallets({ name, wallets }: TriedShop): void {
 const LOOK_MS = 500;
 
 interface WaitFor<T> {
-  /** What is waited for, as the line says it. */
+  /** Description of the awaited event, for the progress line. */
   readonly what: string;
   /** @returns null while it has not come. */
   look(): Promise<T | null>;
-  /** Milliseconds; infinite where a person ends it by Enter. */
+  /** Maximum wait in ms; infinite if the user ends it with Enter. */
   readonly limitMs: number;
 }
 
@@ -159,7 +158,7 @@ type Waited<T> =
   | { readonly outcome: 'came'; readonly value: T }
   | { readonly outcome: 'passed_over' | 'too_late' };
 
-/** @throws Left if a person presses Ctrl-C, and what `look` throws */
+/** @throws Left if the user presses Ctrl-C, and errors of `look` */
 export async function waitFor<T>({ what, look, limitMs }: WaitFor<T>): Promise<Waited<T>> {
   const line = openLine(what);
   const keys = openKeys();
@@ -197,7 +196,7 @@ function openLine(what: string) {
   };
 }
 
-/** Nobody presses a key where there is no terminal; a signal ends the program there. */
+/** Detects Enter and Ctrl-C. Without a terminal there are no keys, and a signal ends the program. */
 function openKeys() {
   let pressed: 'enter' | 'ctrl-c' | null = null;
   let wake: () => void = () => {};

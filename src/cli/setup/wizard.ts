@@ -1,4 +1,4 @@
-/** Asks a person, step by step, what a first shop needs. Nothing is written here. */
+/** Prompts, step by step, for the data of a first shop. Writes nothing. */
 import inquirer from 'inquirer';
 import { walletOf } from '../../actions/accounts/check-account.js';
 import { emailField, mobileField, nameField, phoneField } from '../../actions/input/fields.js';
@@ -56,7 +56,7 @@ async function askAccounts(prompts: Prompts): Promise<PlannedAccount[]> {
   return accounts;
 }
 
-/** What many do not know yet comes first: it can be told later, by brands update. */
+/** Prompts for the shop's program. "Not known yet" comes first: `brands update` can set it later. */
 async function askPlugin({ choose }: Prompts): Promise<PluginName | undefined> {
   const programs = PLUGIN_NAMES.map((name) => ({ value: name, name: `${PLUGINS[name].title} (${name})` }));
   const none = { value: NO_PLUGIN, name: say`My own, or I do not know yet` } as const;
@@ -83,7 +83,7 @@ async function askDevice(prompts: Prompts, accounts: readonly PlannedAccount[]):
   return { name, sims };
 }
 
-/** Stands for an address that is not among those that are offered; no address is empty. */
+/** Value of the choice of another address; no address is empty. */
 const ANOTHER = '';
 
 async function askAddress(
@@ -106,7 +106,7 @@ async function askAddress(
 
 export interface PlannedShop {
   readonly plan: ShopPlan;
-  /** https address by which the phone finds the daemon; undefined where there is no phone yet. */
+  /** https address at which the phone reaches the daemon; undefined if there is no phone yet. */
   readonly url: string | undefined;
 }
 
@@ -114,9 +114,9 @@ export interface PlannedShop {
 type CheckName = (text: string) => Promise<void>;
 
 /**
- * @param checkName asked at once, because a name that is taken would cost all answers behind it.
- * @param addresses among which the person chooses; a single one is not asked for.
- * @returns what the person has answered; every answer is checked before the next question.
+ * @param checkName called at once, because a duplicate name would invalidate all later answers.
+ * @param addresses choices for the user; a single one is used without a prompt.
+ * @returns the answers; each is validated before the next question.
  * @throws Left
  */
 export async function askShop(
@@ -154,9 +154,9 @@ export class Left extends Error {}
 
 interface AskedQuestion {
   readonly message: Text;
-  /** Throws what is wrong with an answer. */
+  /** Throws an error if the answer is invalid. */
   readonly check: (text: string) => unknown;
-  /** What a good answer is, for languages that errors do not speak. */
+  /** Description of a valid answer, for languages into which errors are not translated. */
   readonly wanted: Text;
   readonly initial?: string;
 }
@@ -168,10 +168,10 @@ interface OfferedChoice<Value extends string> {
 
 /** Each throws `Left`. */
 export interface Prompts {
-  /** Until the answer passes. @returns it without blanks around it. */
+  /** Repeats the question until the answer is valid. @returns the trimmed answer. */
   ask(question: AskedQuestion): Promise<string>;
   choose<Value extends string>(message: Text, choices: readonly OfferedChoice<Value>[]): Promise<Value>;
-  /** @param usual what Enter alone answers; yes unless told otherwise. */
+  /** @param usual answer for Enter alone; default: true. */
   confirmed(message: Text, usual?: boolean): Promise<boolean>;
 }
 
@@ -186,7 +186,7 @@ async function answered<Answers>(answers: Promise<Answers>): Promise<Answers> {
 }
 
 export function createPrompts({ language, speak }: Speaker): Prompts {
-  /** What inquirer wants: true, or the sentence to show. */
+  /** Adapts `check` to inquirer: returns true, or the error message. */
   const validate =
     ({ check, wanted }: AskedQuestion) =>
     async (text: string) => {

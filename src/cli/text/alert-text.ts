@@ -1,4 +1,4 @@
-/** Alerts and their targets, as lines that a person reads. Pure. */
+/** Formats alerts and their targets as lines of text. Pure. */
 import type { AddedTarget, TargetView, TestedTarget } from '../../actions/alerts/alert-targets.js';
 import type { AlertDeliveryView, AlertView } from '../../actions/alerts/list-alerts.js';
 import { type DeviceInFull, deviceSheet } from '../../actions/devices/device-view.js';
@@ -7,10 +7,10 @@ import { minute } from '../../base/values/clock.js';
 import { kindFacts } from '../../domain/alerts/alert.js';
 import { sheet } from './table.js';
 
-/** What fits beside the indent in the narrowest terminal. */
+/** Maximum width of a line without its indent, for the narrowest terminal. */
 const WIDTH = 76;
 
-/** An alert as a few lines: when, what, and whether somebody was told. */
+/** Formats an alert as a few lines: time, text, and whether it was delivered. */
 export function alertCard(view: AlertView): string[] {
   const { at, ended_at: endedAt, event, message, told } = view;
   return [
@@ -47,7 +47,7 @@ function deliveryText({ kind, hint, state, tries, error }: AlertDeliveryView): s
   }
 }
 
-/** A target with what it is told, and when. */
+/** Formats a target with its events and times. */
 export function targetLines(target: TargetView, secret: string | null = null): string[] {
   const { quiet, quiet_all: isAll, approvers } = target;
   const buttons = approvers.length === 0 ? 'for every member of the chat' : `for ${approvers.join(', ')}`;
@@ -94,7 +94,7 @@ export function testedLine({ kind, hint, delivered, detail }: TestedTarget): str
   return visible(`${delivered ? 'arrived' : 'FAILED '}  ${kind}  ${hint}: ${detail}`);
 }
 
-/** A phone with what became of SMS sent through it and its last alerts. */
+/** Formats a phone with the state of SMS sent through it and its last alerts. */
 export function deviceLines(view: DeviceInFull): string[] {
   const counts = Object.entries(view.dispatches).map(([state, count]) => `${count} ${state}`);
   return [

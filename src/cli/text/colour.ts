@@ -1,4 +1,4 @@
-/** Colours of states on a terminal: well, waiting, wrong. What they say stands there as a word too. */
+/** Colours of states on a terminal: good, pending, bad. The state is always printed as a word too. */
 
 const CODES = { green: 32, yellow: 33, red: 31 } as const;
 
@@ -14,7 +14,7 @@ const CODE_OF = new Map(
   ),
 );
 
-/** Nobody wants escape sequences in a file, nor where NO_COLOR (no-color.org) or the terminal forbid them. */
+/** True if it is a terminal, and neither NO_COLOR (no-color.org) nor TERM forbids escape sequences. */
 export function hasColour(
   stream: { readonly isTTY?: boolean },
   env: Readonly<Record<string, string | undefined>>,

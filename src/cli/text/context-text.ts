@@ -19,7 +19,7 @@ export const contextSheet = (view: ContextView) =>
     ['Used now', view.current ? 'yes' : 'no'],
   ]);
 
-/** @returns what to tell of a choice that does not hold yet; null where it does. */
+/** @returns a note if an environment variable overrides the chosen context; null otherwise. */
 export function overruledNote(env: NodeJS.ProcessEnv, used: string | null): string | null {
   const name = winningVariable(env);
   if (name === undefined || currentContext(env) === used) return null;

@@ -4,7 +4,7 @@ import { minute } from '../../base/values/clock.js';
 import type { DispatchState } from '../../domain/dispatches/dispatch.js';
 import { sheet } from './table.js';
 
-/** What a state means, where its name alone leaves a question. */
+/** Explanations of states whose names are not clear alone. */
 const MEANING: Readonly<Partial<Record<DispatchState, string>>> = {
   QUEUED: 'waits for the phone',
   LEASED: 'the phone has it',

@@ -1,4 +1,4 @@
-/** Tells a person what an SMS was read as, and why it would or would not count: in full, or in a line. */
+/** Explains how an SMS was parsed, and why it does or does not count as money: in full, or in one line. */
 import { dhakaText } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
 import { KIND_TEXTS, REASON_TEXTS, type SmsReading } from '../../channels/mfs/index.js';
@@ -45,7 +45,7 @@ function verdict({ settle }: SmsReading): string {
   }
 }
 
-/** What counting an SMS takes, in the words of the command line. */
+/** Fields of a parsed SMS that the verdict needs, with the command line's names. */
 type CountedSms = Pick<SmsReading, 'channel' | 'kind' | 'settle' | 'reasons'> & {
   readonly amount: string | null;
   readonly trx_id: string | null;

@@ -1,4 +1,4 @@
-/** Payment links as lines that a person reads. */
+/** Formats payment links as lines of text. */
 import type { SheetEntry } from '../../actions/input/view.js';
 import type { LinkView } from '../../actions/links/links.js';
 import { minute } from '../../base/values/clock.js';
@@ -34,8 +34,8 @@ export function linkSheet(view: LinkView): string[] {
 }
 
 /**
- * With the code that a customer's phone scans, above which the address stands alone to be copied.
- * @param coloured whether the output is a terminal.
+ * Formats a link with its QR code. The URL is alone on its line, so that it can be copied.
+ * @param coloured true if the output is a terminal.
  */
 export async function linkSheetWithCode(view: LinkView, coloured: boolean): Promise<string[]> {
   return [...linkSheet(view), '', ...(await terminalQr(view.url, coloured))];

@@ -25,8 +25,8 @@ export async function* listTexts<Row extends object>(
 }
 
 /**
- * What a spreadsheet would run as a formula, also in full width. Names come from strangers, so an apostrophe
- * goes before it.
+ * Text that a spreadsheet would run as a formula, also in full-width characters. It gets an apostrophe
+ * prefix, because customers choose names.
  */
 const FORMULA = /^[=@\t\r＝＋－＠]|^[+-](?![\d.]+$)/;
 
@@ -59,13 +59,13 @@ function csvRecords<Row extends object>(columns: FieldNames<Row>, rows: readonly
   return rows.map((row) => record(columns.map((column) => row[column]))).join('');
 }
 
-/** @param asked as the operator says it; without that the ending of the name decides, else CSV. */
+/** @param asked format from the flag; default: the file extension, else CSV. */
 export function formatOf(file: string, asked: ListFormat | undefined): ListFormat {
   const ending = extname(file).slice(1).toLowerCase();
   return asked ?? LIST_FORMATS.find((format) => format === ending) ?? 'csv';
 }
 
-/** Writes one text after the other, each once the one before has left, until nobody takes them any more. */
+/** Writes texts one by one, waiting for each write, until the reader closes the output. */
 async function pipeTexts(texts: AsyncIterable<string>, output: NodeJS.WriteStream): Promise<void> {
   for await (const text of texts) {
     const isTaken = await new Promise<boolean>((resolve) => {
@@ -77,8 +77,8 @@ async function pipeTexts(texts: AsyncIterable<string>, output: NodeJS.WriteStrea
 
 /**
  * @param place `-` is stdout.
- * @returns how many bytes the file has; null where there is none.
- * @throws KashboxError as `writeNewFile`, and what `texts` throws
+ * @returns the file size in bytes; null for stdout.
+ * @throws KashboxError as `writeNewFile`, and errors of `texts`
  */
 export async function saveTexts(place: NewFile, texts: AsyncIterable<string>): Promise<number | null> {
   if (place.file !== '-') return writeNewFile(place, texts);

@@ -1,4 +1,4 @@
-/** What nodes are called where people read of several: by origin, which two of one provider share. */
+/** Formats names of nodes by origin, which nodes of the same provider can share. */
 interface NodeOrigin {
   readonly id: string;
   readonly origin: string;

@@ -1,10 +1,10 @@
-/** What an operator should know of the program that a shop runs, and of settings that do not fit one. */
+/** Formats advice about the program that a shop runs, and warnings about settings that do not fit it. */
 import type { BrandView } from '../../actions/brands/brand-view.js';
 import { wrap } from '../../base/values/cells.js';
 import { quoted } from '../../base/values/text.js';
 import { bindingText, isRisky, NO_PLUGIN, PLUGIN_NAMES, pluginOf } from '../../domain/plugins/plugins.js';
 
-/** For the description of every command that takes `--plugin`. */
+/** Text for the description of each command with `--plugin`. */
 export const PLUGIN_HELP = `Programs for --plugin: ${PLUGIN_NAMES.join(', ')}; ${NO_PLUGIN} takes it away.`;
 
 /** @returns how to lead the program here, and its oddities; nothing where none was named. */

@@ -1,12 +1,12 @@
-/** Lines on a terminal while a command works: how far it is, or only that it goes on; gone at its end. */
+/** Shows progress on a terminal: an amount done, or only a spinner. The line is cleared at the end. */
 
-/** What is done sooner needs no word. */
+/** Delay before the first line; shorter work shows no progress. */
 const FIRST_MS = 1_000;
 const NEXT_MS = 200;
 const MIB = 1_048_576;
 /** A sign that moves, one after the other. */
 export const FRAMES = ['|', '/', '-', '\\'];
-/** To the beginning of the line, and nothing in it. */
+/** Escape sequence that moves to the beginning of the line and clears it. */
 export const CLEARED = `\r${String.fromCharCode(27)}[K`;
 
 type Terminal = Pick<NodeJS.WriteStream, 'isTTY' | 'write'>;
@@ -17,10 +17,7 @@ interface Progress {
   end(): void;
 }
 
-/**
- * @param what is done, as the line says it.
- * @param nowMs of a clock that only goes forward.
- */
+/** @param what description of the work, for the progress line. @param nowMs monotonic clock, ms. */
 export function progressOn(output: Terminal, what: string, nowMs: () => number): Progress {
   let dueMs = nowMs() + FIRST_MS;
   let isShown = false;
@@ -41,9 +38,9 @@ export function progressOn(output: Terminal, what: string, nowMs: () => number):
 }
 
 /**
- * A line that moves, for what says nothing yet.
- * @param what is done, as the line says it.
- * @returns a function that takes the line away; it may be called more than once.
+ * Shows a spinner, for work without a known progress.
+ * @param what description of the work, for the line.
+ * @returns a function that removes the spinner; it may be called more than once.
  */
 export function startSpinner(output: Terminal, what: string, firstMs = FIRST_MS): () => void {
   if (output.isTTY !== true) return () => {};

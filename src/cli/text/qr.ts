@@ -7,8 +7,8 @@ const INK = { on: '\u001b[30;47m', off: '\u001b[0m' };
 const PNG_SIDE = 720;
 
 /**
- * @param coloured whether the output is a terminal.
- * @returns the code in lines, with the quiet zone around it that scanners look for.
+ * @param coloured true if the output is a terminal.
+ * @returns lines of the QR code, with the quiet zone that scanners need.
  */
 export async function terminalQr(text: string, coloured: boolean): Promise<string[]> {
   const { default: qrcode } = await import('qrcode');

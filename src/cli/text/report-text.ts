@@ -8,7 +8,7 @@ import { CHANNEL } from '../../domain/accounts/channels.js';
 const WIDTH = 20;
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** @param taka decimal text; what is less than nothing has no bar. */
+/** @param taka decimal text; a negative amount gives 0, which has no bar. */
 const paisaOf = (taka: string) => {
   const parsed = parseTaka(taka);
   return parsed.ok ? parsed.paisa : 0;
@@ -26,7 +26,7 @@ export function barColumn<Row>(rows: readonly Row[], amount: (row: Row) => strin
   return { head: '', text: (row: Row) => bar(row, WIDTH), shrinks: true as const, scaled: bar };
 }
 
-/** @param minutes whole ones. @returns `45m`, `3h 5m`, `2d 4h`; nothing for none. */
+/** @param minutes an integer. @returns `45m`, `3h 5m`, `2d 4h`; a dash for 0. */
 export function lengthText(minutes: number): string {
   if (minutes === 0) return '–';
   if (minutes < 60) return `${minutes}m`;
@@ -41,7 +41,7 @@ export function sumsOf<Row>(rows: readonly Row[], label: (row: Row) => string, a
   return [...sums].map(([name, paisa]) => ({ label: name, paisa, text: `${formatTaka(paisa)} BDT` }));
 }
 
-/** @returns `3`, or `3 (1 open)` where some want a look. */
+/** @returns `3`, or `3 (1 open)` if `some` is not 0. */
 export const ofThem = (count: number, some: number, word: string) =>
   some === 0 ? String(count) : `${count} (${some} ${word})`;
 
@@ -109,7 +109,7 @@ function unclaimedLines(rows: readonly BalanceRow[]): string[] {
       ];
 }
 
-/** What a report of wallets says below its table. @param rows the oldest first. */
+/** Lines below the table of the balance report. @param rows sorted oldest first. */
 export function booksLines(rows: readonly BalanceRow[]): string[] {
   const missing = inState(rows, 'missing');
   const shown = missing.slice(-MOST);

@@ -1,6 +1,6 @@
 /**
- * Claims that wait for a person, told to a person: why they are asked, what was seen, and what each of their
- * two answers will do. Knows nothing of how they are decided.
+ * Formats claims that wait for manual review: the reason, the observed payment, and the effect of approval
+ * and rejection. Contains no decision logic.
  */
 import type { SheetEntry } from '../../actions/input/view.js';
 import type { ReviewInFull, ReviewView } from '../../actions/reviews/list-reviews.js';
@@ -17,7 +17,7 @@ import type { SlipOutcome } from '../../domain/reviews/slip.js';
 import { sheet } from './table.js';
 
 const WIDTH = 76;
-/** Of a push, which may be long. */
+/** Maximum number of lines shown of a push, which may be long. */
 const MAX_LINES = 20;
 const SLIP_WORDS: Readonly<Record<SlipOutcome | 'none', string>> = {
   none: 'no slip',
@@ -116,7 +116,7 @@ function warningLines({ warnings, sms, contrary }: ReviewInFull, isAll = false):
   return warnings.filter((warning) => !isSaid(warning)).map((warning) => visible(`WARNING: ${warning}`));
 }
 
-/** What says otherwise of the money, as it came. */
+/** Lines of the later message that contradicts the observed payment, unchanged. */
 function contraryLines({ contrary }: ReviewInFull): string[] {
   if (contrary === null) return [];
   const body = contrary.body.split(/\r\n|[\r\n]/).slice(0, MAX_LINES);
@@ -127,7 +127,7 @@ function contraryLines({ contrary }: ReviewInFull): string[] {
   ];
 }
 
-/** Of a bank transfer nobody but the operator sees that it is the same one in another spelling. */
+/** Lists credits with a similar reference: only the operator sees if it is one transfer spelled twice. */
 function alikeLines({ looks_like }: ReviewInFull): string[] {
   if (looks_like.length === 0) return [];
   return [
@@ -139,7 +139,7 @@ function alikeLines({ looks_like }: ReviewInFull): string[] {
   ];
 }
 
-/** The text as it came, line by line; what is odd about it below. */
+/** Lines of the SMS text, followed by the reasons why it is suspicious. */
 function smsLines({ sms }: ReviewInFull): string[] {
   if (sms === null) return [];
   return [
@@ -216,7 +216,6 @@ function tooMuch(view: ReviewView): string {
   return `${formatTaka(seen.ok && due.ok ? seen.paisa - due.paisa : 0)} BDT`;
 }
 
-/** What an approval has done. */
 export function approvedLines(view: ReviewInFull): string[] {
   const { gateway_reference: payment, cus_name: name } = view;
   if (view.reason === 'disputed' && view.payment_reason === 'credited') {
@@ -231,7 +230,6 @@ export function approvedLines(view: ReviewInFull): string[] {
   ];
 }
 
-/** What a refusal has done. */
 export function rejectedLines(view: ReviewView): string[] {
   return [visible(`Rejected. ${afterRejection(view)}`)];
 }
@@ -256,9 +254,9 @@ function afterRejection({
 interface ReasonTexts {
   /** A few words, for a list. */
   readonly short: string;
-  /** What it means, and what to look at before deciding. */
+  /** Meaning of the reason, and what to check before deciding. */
   readonly long: string;
-  /** In which case to refuse it. */
+  /** Condition under which to reject the claim. */
   readonly refuse: string;
 }
 

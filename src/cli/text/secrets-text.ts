@@ -3,10 +3,7 @@ import type { CreatedBrand } from '../../actions/brands/change-brand.js';
 import { type Speak, say, spoken } from '../../base/values/say.js';
 import { sheet } from './table.js';
 
-/**
- * @param about what was made, before its secrets.
- * @param made secrets that are shown this once.
- */
+/** @param about lines about the created objects, above the secrets. @param made secrets, shown only once. */
 export function brandSecretsSheet(
   about: readonly (readonly [string, string])[],
   made: Pick<CreatedBrand, 'brand_key' | 'webhook_secret'>,
@@ -23,7 +20,7 @@ export function brandSecretsSheet(
   ];
 }
 
-/** A key or secret that took the place of another. @param then what becomes of the old one. */
+/** Formats a rotated key or secret. @param then line about the validity of the old one. */
 export function rotatedSheet(brand: string, word: string, secret: string, then: string): string[] {
   return [
     ...sheet([

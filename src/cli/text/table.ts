@@ -8,15 +8,15 @@ export interface Column<Row> {
   readonly head: string;
   readonly text: (row: Row) => string;
   readonly align?: 'right';
-  /** May be cut to fit the terminal; `last` where the others leave too little. */
+  /** True if the column may be cut to fit the terminal; `last` if it is cut only after all others. */
   readonly shrinks?: true | 'last';
-  /** In place of cutting: the same drawn smaller, in so many cells. */
+  /** Draws the value in `width` cells; used instead of cutting the text. */
   readonly scaled?: (row: Row, width: number) => string;
   /** Says how something is, in a word that has a colour. */
   readonly isState?: boolean;
 }
 
-/** A column, or the field that it shows as it stands, under its name in capitals. */
+/** Column, or the name of a field, whose value is shown unchanged with the name in capitals as head. */
 export type ColumnOf<Row> = Column<Row> | (keyof Row & string);
 
 /** A column of a field that may be cut to fit the terminal. */
@@ -26,7 +26,7 @@ export const shrinking = <K extends string>(field: K, head = capitals(field)) =>
   shrinks: true as const,
 });
 
-/** Whose each row is, where they are not all of one merchant. */
+/** Column with the merchant of each row; omitted if all rows have the same merchant. */
 export function merchantColumn<Row extends { readonly merchant: string }>(
   rows: readonly Row[],
 ): Column<Row>[] {
@@ -58,9 +58,9 @@ const GAP = '  ';
 const NARROWEST = 8;
 
 /**
- * @param limit cells of the terminal; columns that may shrink give way until the table fits. May be infinite.
- * @param tint colours a state; absent where there are no colours.
- * @returns head and one line a row.
+ * @param limit cells of the terminal; columns that may shrink do so until the table fits. May be infinite.
+ * @param tint colours a state; default: no colours.
+ * @returns the head and one line per row.
  */
 export function table<Row>(
   wanted: readonly ColumnOf<Row>[],
@@ -135,7 +135,7 @@ export function sheet(all: readonly SheetEntry[]): string[] {
   return entries.map(([word, value]) => `${pad(word, width, undefined)}${GAP}${visible(value)}`.trimEnd());
 }
 
-/** What a store or a backup holds: `2 payments, 1 merchant, 0 phones (test brands included)` */
+/** Counts in a store or a backup: `2 payments, 1 merchant, 0 phones (test brands included)` */
 export function heldText(held: {
   readonly payments: number;
   readonly merchants: number;

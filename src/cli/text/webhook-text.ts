@@ -23,7 +23,7 @@ function lengthText(ms: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
 }
 
-/** Its progress and next step. */
+/** Delivery progress and next attempt. */
 function progressText(view: NotificationView, now: number): string {
   const { state, tries, under_way: underWay, next_at: nextAt } = view;
   if (state === 'DELIVERED') return `heard at try ${tries}`;
@@ -33,11 +33,11 @@ function progressText(view: NotificationView, now: number): string {
   return `${tries > 0 ? `tried ${tries} of ${MAX_TRIES} times` : untriedText(view)}, ${next}`;
 }
 
-/** After a replay the tries are counted again; the last of the old ones still shows. */
+/** Text for zero attempts. A replay resets the count, but keeps the time of the last attempt. */
 const untriedText = ({ last_at: lastAt }: NotificationView) =>
   lastAt === null ? 'not tried yet' : 'to be sent again';
 
-/** What a payment is called, or that it is none. */
+/** Payment reference, or `a test` for a notification without a payment. */
 const aboutText = ({ gateway_reference: reference }: NotificationView) =>
   reference === null ? 'a test' : `payment ${reference}`;
 
@@ -100,13 +100,13 @@ function attemptLines(attempt: AttemptView): string[] {
   ];
 }
 
-/** What the shop's server said, line by line, as far as it was kept. */
+/** Lines of the shop server's response, as much of it as was stored. */
 function answerLines(answer: string | null): string[] {
   if (answer === null || answer.trim() === '') return [];
   return answer.split(/\r\n|[\r\n]/).map((line) => `    | ${visible(line)}`.trimEnd());
 }
 
-/** What to look at when a shop's server was not reached, by the outcome of an attempt; BRAND is its brand. */
+/** Advice for a failed delivery, by the outcome of the attempt; BRAND is replaced by the brand. */
 const REMEDIES: Readonly<Record<Exclude<AttemptOutcome, 'delivered'>, string>> = {
   refused: "See in the log of the shop's server why it answers so; only 200 will do.",
   timeout: "Let the shop's server answer 200 first, within 5 s, and do its work afterwards.",
@@ -140,7 +140,6 @@ function adviceLines(view: NotificationInFull): string[] {
 
 const testCommand = (brand: string) => visible(`kashbox webhooks test --brand ${quoted(brand)}`);
 
-/** What a replay of one has done. */
 export function replayedLines({ id, event, gateway_reference, url, moved }: Replayed): string[] {
   return [
     visible(`${event} of payment ${gateway_reference ?? ''} is due again under its old webhook-id.`),
@@ -150,7 +149,6 @@ export function replayedLines({ id, event, gateway_reference, url, moved }: Repl
   ];
 }
 
-/** What a replay of all that failed has done. */
 export function replayedFailedLines({ replayed, under_way: underWay }: ReplayedFailed): string[] {
   const left = underWay === 0 ? [] : [`${underWay} left alone, because they are being sent right now.`];
   if (replayed.length === 0) return ['There is nothing to send again.', ...left];
@@ -171,7 +169,6 @@ export function replayedFailedLines({ replayed, under_way: underWay }: ReplayedF
   ];
 }
 
-/** What came of a test. */
 export function pingedLines(pinged: Pinged): string[] {
   const { attempt, brand, id, state, url } = pinged;
   const lines = [visible(`A signed test went to ${url}`), ...attemptLines(attempt), ''];

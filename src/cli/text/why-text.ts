@@ -49,7 +49,6 @@ function phoneView({ last_seen_at, ...same }: PhoneFacts) {
   return { ...same, last_seen_at: iso(last_seen_at) };
 }
 
-/** Where there is nothing of a kind, its list is empty. */
 function caseView(about: PaymentCase) {
   return {
     payment: paymentView(about.payment),
@@ -61,7 +60,7 @@ function caseView(about: PaymentCase) {
   };
 }
 
-/** What the sentence is about first, then what was claimed, then money, at last what nobody can read. */
+/** Sorts money: the cause's transaction, claimed money, other money, messages without a readable amount. */
 function byWeight({ claims }: PaymentCase, own: string | null) {
   const weight = ({ id, reference, amount_paisa }: MoneyFacts) => {
     if (id === own) return 0;
@@ -155,7 +154,7 @@ export function whyView({ question, since, answers }: Why, now: number) {
 
 const isSame = (one: string, other: string) => one.toUpperCase() === other.toUpperCase();
 
-/** By what an answer could have been asked for. */
+/** Ids by which the question can refer to this answer. */
 function idsIn(answer: WhyAnswer): string[] {
   if (answer.kind === 'nothing' || answer.kind === 'gap') return [];
   const money = answer.kind === 'money' ? [answer.money] : answer.about.money;
@@ -170,7 +169,7 @@ function sayNear(asked: string, near: string | undefined): string[] {
   return near === undefined ? [] : [`Nothing here knows ${asked} itself; ${near} is nearly the same.`];
 }
 
-/** Of a payment that other money has paid, what became of the id that was asked for, or of one near to it. */
+/** Adds a sentence if the question names, exactly or nearly, a claim that did not pay a credited payment. */
 function sayOther(asked: string, answer: WhyAnswer): string[] {
   if (answer.kind !== 'payment' || answer.cause.code !== 'credited') return [];
   const { payment, claims } = answer.about;
@@ -204,7 +203,7 @@ function answerLines(answer: AnswerView): string[] {
   ];
 }
 
-/** More lines of money hide the sentence. */
+/** Maximum number of money lines; more would distract from the explanation. */
 const MAX_MONEY = 4;
 
 const minuteOf = (text: string | null) => (text ?? '').slice(0, 16).replace('T', ' ');

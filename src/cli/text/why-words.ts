@@ -1,6 +1,6 @@
 /**
- * What a cause is in a sentence, and what to do about it, in commands that can be pasted; those that decide
- * ask for a reason of the operator's own.
+ * Explains each cause in a sentence, with next steps as commands to paste. Commands that decide contain a
+ * placeholder for the operator's reason.
  */
 import type { WhyAnswer } from '../../actions/why/explain.js';
 import { factLines } from '../../actions/why/review-facts.js';
@@ -22,7 +22,7 @@ export interface Saying {
   readonly next: readonly string[];
 }
 
-/** As it stands it is refused (actions/reviews/review-fields). */
+/** Placeholder, which is rejected if it is not replaced (actions/reviews/review-fields). */
 const NOTE = '--note "WHY"';
 
 const tk = (paisa: number | null) => (paisa === null ? 'an unknown amount' : `Tk ${formatTaka(paisa)}`);
@@ -37,7 +37,7 @@ function came(money: MoneyFacts): string {
 
 const unclaimed = (money: MoneyFacts) => `${came(money)} and no payment uses it.`;
 
-/** What a customer has typed stands in quotes: it must not become a command of its own. */
+/** Quotes the reference in the command: customers type it, and it must not run as a command. */
 function approveBy({ payment }: PaymentCase, channel: PayChannel, reference: string): string {
   const named = `--channel ${channel} --reference=${quoted(reference)}`;
   return `kashbox verifications approve ${payment.gateway_reference} ${named} ${NOTE}`;
@@ -49,8 +49,8 @@ function approve(about: PaymentCase, { channel, reference }: MoneyFacts): string
 }
 
 /**
- * Proposes to give the money to the payment; where something is odd, that is said, and looked at first.
- * @param isNumber whether the number that it came to is the cause, and so nothing else to look for.
+ * Proposes to approve the money. Suspicious facts are listed, with the command to check them first.
+ * @param isNumber true if the recipient's number is the cause, which alone is no reason to check first.
  */
 function offer(says: string, about: PaymentCase, money: MoneyFacts, isNumber = false): Saying {
   const oddities = sayOddities(money, about);
@@ -60,13 +60,13 @@ function offer(says: string, about: PaymentCase, money: MoneyFacts, isNumber = f
 
 const APP = "Only the wallet's own app shows whether money came.";
 
-/** A text that names a claimed id and is no money; of a forgery nothing is proposed that would believe it. */
+/** Explains a message that has a claimed id but is not money. Never proposes approval of a forgery. */
 function naming(reference: string, money: MoneyFacts): Saying {
   const says = sayNaming(reference, money);
   return { says: isForgery(money) ? `${says} ${APP}` : says, next: lookAt(money) };
 }
 
-/** What speaks against what is decided about, and the command that shows it. */
+/** Explains why the money is suspicious, with the command that shows it. */
 function oddly(reference: string, about: PaymentCase, money: MoneyFacts): Saying {
   if (money.settle === 'never') return naming(reference, money);
   const oddities = sayOddities(money, about);
@@ -189,7 +189,7 @@ const SAYINGS: { readonly [C in CauseCode]: SayCause<C> } = {
   }),
 };
 
-/** Where a person can see whether money came of which no machine has seen anything. */
+/** Advice on where to check for money that Kashbox has not observed. */
 const LOOK: Readonly<Record<(typeof CHANNEL)[PayChannel]['kind'], string>> = {
   sms: "Look in the wallet's own app; if it is there, approve it.",
   push: "Look in the bank's statement; if it is there, approve it.",
@@ -260,7 +260,7 @@ const NO_MONEY_WORDS = {
   not_incoming: 'The transaction is not an incoming payment.',
 } as const;
 
-/** Money, or a text that is none, which belongs to no payment. */
+/** Explains money, or a message that is not money, without a payment. */
 export function sayMoney({
   money,
   claimed,

@@ -1,6 +1,6 @@
 /**
- * Checks a notification that somebody captured, and says in words what is wrong with it. Knows neither where
- * body and secrets come from nor who prints what it found.
+ * Verifies a captured notification and explains what is wrong with it. Does not load body or secrets, and
+ * does not print.
  */
 import { refuse } from '../../base/errors/refuse.js';
 import { visible, wrap } from '../../base/values/cells.js';
@@ -12,7 +12,7 @@ import {
   type SignatureCheck,
 } from '../../notify/signature.js';
 
-/** What receivers take by default, in seconds. */
+/** Default tolerance of receivers in seconds. */
 export const TOLERANCE_S = 300;
 
 /** `unchecked`: there was no secret to check with. */
@@ -23,7 +23,7 @@ interface HeaderCheck {
   readonly result: SignatureCheck['result'];
   /** Seconds since it was signed; null where that is not known. */
   readonly age_s: number | null;
-  /** What it means and what to do, in a sentence or two. */
+  /** Explanation and next step, in one or two sentences. */
   readonly message: string;
 }
 
@@ -35,8 +35,8 @@ interface CheckedNotification {
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * @param signature value of `x-service-signature`, or the whole header line.
- * @param lines such as `webhook-id: ntf_…`.
+ * @param signature value of `x-service-signature`, or the complete header line.
+ * @param lines header lines such as `webhook-id: ntf_…`.
  * @returns the headers by lower-case names.
  * @throws KashboxError `invalid_input`
  */
@@ -100,7 +100,7 @@ function rewritten(text: string): string | null {
   }
 }
 
-/** @returns what was done to the body, if undoing it makes the signature right. */
+/** @returns the change to the body, if undoing it makes the signature valid; null otherwise. */
 function alteredHow(
   body: CheckOf['body'],
   checkBody: (body: CheckOf['body']) => SignatureCheck,

@@ -1,6 +1,6 @@
 /**
- * A shop's server for development: takes notifications on this machine, checks their signatures and tells
- * repeats apart. Prints nothing; calls back for each.
+ * Runs a webhook receiver for development on this machine: verifies signatures and detects duplicates. Prints
+ * nothing; calls back for each notification.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,13 +16,13 @@ export interface Received {
   readonly at: number;
   /** The `webhook-id`; null where none was sent. */
   readonly id: string | null;
-  /** How often this id has come by now, from 1. */
+  /** Number of times this id was received, from 1. */
   readonly times: number;
   readonly path: string;
   readonly contentType: string;
   /** The body as text. */
   readonly content: string;
-  /** `unchecked` where there is no secret to check with. */
+  /** Result of the check; `unchecked` if there is no secret. */
   readonly signature: SignatureVerdict;
   readonly standardSignature: SignatureVerdict;
   /** HTTP status that it was answered with. */
@@ -41,19 +41,19 @@ export interface ReceiverOptions {
   readonly host: string;
   /** The one path that is answered; null for any. */
   readonly path?: string | null;
-  /** What notifications are answered with; null for 200, or 401 where a signature is not right. */
+  /** Status code of all responses; null for 200, or 401 if a signature is not valid. */
   readonly status: number | null;
-  /** Asked for each notification, because secrets may be rotated meanwhile; none leaves it unchecked. */
+  /** Called for each notification, because secrets may be rotated. An empty list disables the check. */
   secrets(): Promise<readonly string[]>;
   /** Milliseconds since the epoch. */
   now(): number;
   onReceived(received: Received): void;
-  /** Told why something was not taken; nothing of it is kept. */
+  /** Reports why a request was not accepted; it is not recorded. */
   onRefused?(reason: string): void;
 }
 
 export interface Receiver {
-  /** Such as `http://127.0.0.1:9090/`. */
+  /** URL of the receiver, such as `http://127.0.0.1:9090/`. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -180,7 +180,7 @@ function timesOf(seen: Map<string, number>, id: string): number {
   return times;
 }
 
-/** What came, for pipes. */
+/** JSON form of a notification, for pipes. */
 export function receivedJson(received: Received) {
   const { at, id, times, path, contentType, content, signature, standardSignature, answered } = received;
   return {
@@ -252,9 +252,9 @@ function fieldsOf({ contentType, content }: Received): [string, string][] | null
 
 interface Tally {
   readonly received: number;
-  /** Of them those whose `webhook-id` had come before. */
+  /** Number of received notifications with a known `webhook-id`. */
   readonly repeats: number;
-  /** Of them those whose signature was checked and is not valid. */
+  /** Number of received notifications whose signature was checked and is not valid. */
   readonly wrong: number;
   /** Requests that were no notification. */
   readonly refused: number;

@@ -1,24 +1,24 @@
-/** Who may come in: which credential counts, and from which addresses. */
+/** Access control: reads the credentials of a request and checks addresses against allowed ranges. */
 import ipaddr from 'ipaddr.js';
 
 /**
- * Headers in which old programs send their Brand Key, in the order in which they are tried: those of spec
+ * Headers in which older programs send their Brand Key, in the order in which they are tried: those of spec
  * 5.1, then those of other gateways of this API family.
  */
 export const LEGACY_HEADERS = ['api-key', 'secret-key', 'x-api-key', 'sohojpay-api-key'] as const;
 export type LegacyHeader = (typeof LEGACY_HEADERS)[number];
 
-/** The places of a request in which a Brand Key may stand, as found there. */
+/** Raw values of all places in a request that may contain a Brand Key. */
 interface CredentialHeaders {
   readonly brandKey?: unknown;
   readonly authorization?: unknown;
-  /** By lower-case names. */
+  /** Values by lower-case header name. */
   readonly legacy?: Readonly<Partial<Record<LegacyHeader, unknown>>>;
   readonly bodyApiKey?: unknown;
   readonly queryApiKey?: unknown;
 }
 
-/** Longest text that is looked up as a key; anything longer is none of ours. */
+/** Maximum length of a credential; longer ones are not looked up, because no valid key is longer. */
 const MAX_KEY = 200;
 
 /**
@@ -43,21 +43,21 @@ export function credentialsOf(places: CredentialHeaders): string[] {
   return [...new Set(found)];
 }
 
-/** True if `text` is a whole IP address or a CIDR range; `1` and `10.1` mean something else. */
+/** Accepts complete addresses and CIDR ranges, not `1` or `10.1`, short forms of other addresses. */
 export function isIpRange(text: string): boolean {
   const address = text.replace(/\/\d+$/, '');
   const isWhole = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
   return isWhole && (address === text || ipaddr.isValidCIDR(text));
 }
 
-/** Of the widest networks that are anybody's own: 10.0.0.0/8 and fc00::/7. */
+/** Prefix lengths of the widest private networks: 10.0.0.0/8 and fc00::/7. */
 const WIDEST_BITS = { ipv4: 8, ipv6: 7 } as const;
-/** Where IPv4 addresses stand in IPv6: behind 96 bits. */
+/** Prefix of IPv4-mapped IPv6 addresses: the IPv4 address follows these 96 bits. */
 const INSIDE_IPV6 = ipaddr.IPv6.parse('::ffff:0:0');
 
 /**
- * True of a range that proves nothing of whoever is in it: all addresses, or a half or a quarter of
- * them, from which all can be put together.
+ * True if a range is too wide to prove anything about a caller, such as all addresses. Also rejects halves
+ * and quarters of the address space, because several of them together cover all addresses.
  */
 export function isTooWide(range: string): boolean {
   if (!ipaddr.isValidCIDR(range)) return false;

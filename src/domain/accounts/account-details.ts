@@ -1,10 +1,10 @@
 /**
- * What is known of an account beside its number: whose bank account it is, the text of a QR code, the chain
- * of an address. Kept with the account as one JSON object of texts. Knows nothing of how it is shown.
+ * Details of an account in addition to its number: holder of a bank account, content of a QR code, chain of
+ * an address. Stored with the account as one JSON object of strings. Does not know how they are displayed.
  */
 import type { Read } from '../../base/values/read.js';
 
-/** What an operator says of an account by name. */
+/** Details that an operator can set. */
 export const DETAIL_NAMES = [
   'bank_name',
   'holder',
@@ -20,24 +20,24 @@ export const DETAIL_NAMES = [
 export type DetailName = (typeof DETAIL_NAMES)[number];
 
 /**
- * In the order in which they are kept. Three are said by nobody: `shown_number` follows from how the number
- * was typed, `decimals` from the token, and `key` is a hint of the key by which an exchange is asked.
+ * Stored details, in the order written. Operators cannot set three: `shown_number` is derived from the number
+ * as typed, `decimals` from the token, and `key` is a hint of an exchange's API key.
  */
 const KEPT_NAMES = ['shown_number', ...DETAIL_NAMES, 'decimals', 'key'] as const;
 export type AccountDetails = Readonly<Partial<Record<(typeof KEPT_NAMES)[number], string>>>;
 
-/** What can be said of an account on each kind of channel. */
+/** Details that can be set for each kind of channel. */
 export const BANK_DETAILS: readonly DetailName[] = ['bank_name', 'holder', 'branch', 'routing'];
 export const WALLET_DETAILS: readonly DetailName[] = ['qr'];
 export const CODE_DETAILS: readonly DetailName[] = ['qr'];
 export const CHAIN_DETAILS: readonly DetailName[] = ['chain_id', 'network', 'token'];
 export const EXCHANGE_DETAILS: readonly DetailName[] = ['driver', 'base_url'];
 
-/** What must be said of a bank account: nobody can transfer money without it. */
+/** Required details of a bank account: without them customers cannot make a transfer. */
 export const NEEDED_BANK_DETAILS: readonly DetailName[] = ['bank_name', 'holder'];
 
 const MAX_TEXT = 100;
-/** Longer payloads make codes that old cameras do not read. */
+/** Maximum length of a QR payload; old cameras cannot read codes of longer ones. */
 const MAX_QR = 512;
 
 /** All that makes no mark on the screen, but for the joiners that Bangla spelling needs. */
@@ -45,7 +45,7 @@ const INVISIBLE = /(?![\u200c\u200d])[\p{C}\p{Zl}\p{Zp}]/u;
 
 type ReadDetail = Read<{ text: string }>;
 
-/** @param typed what an operator wrote; empty stands for "no longer". */
+/** @param typed text from the operator; empty removes the detail. */
 export function readDetail(name: DetailName, typed: string): ReadDetail {
   const text = typed.trim().normalize('NFC');
   if (text === '') return { ok: true, text };
@@ -73,11 +73,11 @@ export function detailsText(details: AccountDetails): string {
   return JSON.stringify(Object.fromEntries(kept));
 }
 
-/** A short name by which an operator tells the bank accounts of a brand apart, and what it is unless told. */
+/** Short name that distinguishes the bank accounts of a brand. Default: `DEFAULT_BANK_TYPE`. */
 export const BANK_TYPE = /^[a-z0-9-]{2,20}$/;
 export const DEFAULT_BANK_TYPE = 'account';
 
-/** @returns the number of a bank account without the spaces that banks print in it, or null if it is none. */
+/** @returns the bank account number without the spaces that banks print in it, or null if it is not valid. */
 export function bankNumber(typed: string): string | null {
   const number = typed.trim().replace(/(?<=\S) (?=\S)/g, '');
   return /^[A-Za-z0-9-]{5,34}$/.test(number) ? number : null;

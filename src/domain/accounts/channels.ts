@@ -1,6 +1,6 @@
 /**
- * The ways to pay, a row each: the domain, the core and the pages ask for a property of one, and not for its
- * name. What a channel does for itself is its module (src/channels); of wallets see src/domain/wallets.
+ * Payment channels, one row each. The domain, the core and the pages check a row's properties, not the
+ * channel's name. Code specific to a channel is in src/channels; for wallets see src/domain/wallets.
  */
 import type { Format } from '../wallets/format.js';
 import { type MfsChannel, ofEachWallet, WALLET, WALLETS } from '../wallets/index.js';
@@ -14,9 +14,9 @@ interface Facts {
   readonly mark: string;
   /** A payment has several ids, and an id several spellings: each of them is spent with it, in capitals. */
   readonly hasManyIds?: true;
-  /** Details of an account say what is due, as the merchant of a code: they stay for who was shown them. */
+  /** Details determine what is due (such as a QR code's merchant): quoted payments keep old ones. */
   readonly isBinding?: true;
-  /** Nothing can be seen of its payments without credentials, which are kept sealed. */
+  /** Payments can only be looked up with credentials, which are stored encrypted. */
   readonly isSealed?: true;
 }
 
@@ -25,7 +25,7 @@ export interface SmsChannel extends Facts {
   readonly kind: 'sms';
   readonly channel: MfsChannel;
   readonly wallet: Wallet<MfsChannel>;
-  /** What a customer names a payment by, here and below. */
+  /** Identifier by which a customer names a payment, here and in the other kinds of channel. */
   readonly given: 'id';
   /** Example of the right shape that belongs to no payment; a hash is shortened. */
   readonly example: string;
@@ -40,18 +40,18 @@ interface PushChannel extends Facts {
   readonly example: string;
 }
 
-/** Money in USDT that must be asked for outside: nodes of a chain, or the API of an exchange. */
+/** Channel for USDT. Payments are queried: from nodes of a blockchain, or the API of an exchange. */
 interface PullChannel<Name extends string> extends Facts {
   readonly kind: 'pull';
   readonly channel: Name;
   readonly source: 'chain' | 'exchange';
   readonly given: 'order' | 'hash';
   readonly example: string;
-  /** Of its account types the one that a customer can pay to by hand; absent where that is any. */
+  /** Only account type that customers can pay to manually; absent if they can pay to any type. */
   readonly paidTo?: 'personal';
 }
 
-/** Money that nothing but a person's word reports. */
+/** Channel without a machine-readable source: only a person can confirm a payment. */
 interface ManualChannel extends Facts {
   readonly kind: 'manual';
   readonly channel: typeof BANK;
@@ -119,7 +119,7 @@ const MANUAL: ManualChannel = {
   given: 'reference',
 };
 
-/** Those whose money must be asked for outside. */
+/** Channels whose payments must be queried from an external source. */
 export type PulledChannel = (typeof PULLED)[number]['channel'];
 /** Channels of the API. */
 export type Channel = MfsChannel | typeof QR | PulledChannel;
@@ -133,7 +133,6 @@ type Row = PaidChannel | ManualChannel;
 
 const ROWS: readonly Row[] = [...SMS, PUSHED, ...PULLED, MANUAL];
 
-/** By channel. */
 export const CHANNEL = Object.fromEntries(ROWS.map((row) => [row.channel, row])) as {
   readonly [Name in PayChannel]: Name extends MfsChannel
     ? SmsChannel
@@ -152,22 +151,22 @@ export function channelText(channel: PayChannel): string {
 /** The channels whose proofs are SMS. */
 export const MFS_CHANNELS: readonly MfsChannel[] = SMS.map(({ channel }) => channel);
 export const PULLED_CHANNELS: readonly PulledChannel[] = PULLED.map(({ channel }) => channel);
-/** In the order in which create lists them. */
+/** Channels in the order in which the create endpoint returns them. */
 export const CHANNELS: readonly Channel[] = [...MFS_CHANNELS, QR, ...PULLED_CHANNELS];
-/** In the order in which customers are shown them. */
+/** Channels in the order in which customers see them. */
 export const PAY_CHANNELS: readonly PayChannel[] = [...CHANNELS, BANK];
 
 /** Account types of each wallet. */
 export const MFS_ACCOUNT_TYPES = ofEachWallet(({ accountTypes }) => accountTypes);
 
-/** The kinds of SMS by which money reaches an account of that type. */
+/** Kinds of SMS that report money received by an account of each type. */
 export const KINDS_OF_TYPE: Readonly<Record<MfsAccountType, readonly string[]>> = {
   personal: ['received', 'cash_in'],
   agent: ['cash_out_received'],
   payment: ['payment_received'],
 };
 
-/** What else people call them. */
+/** Aliases of channels. */
 const OTHER_NAMES: Readonly<Record<string, PayChannel>> = {
   usdt: 'bep20',
   binance: 'exchange_pay',
@@ -191,7 +190,7 @@ export function isChannel(value: unknown): value is Channel {
   return CHANNELS.some((channel) => channel === value);
 }
 
-/** Whether its money moves on a chain, which everybody can read. */
+/** True if payments of the channel are transfers on a blockchain, which is public. */
 export function isOnChain(channel: PayChannel): boolean {
   const row = CHANNEL[channel];
   return row.kind === 'pull' && row.source === 'chain';
@@ -206,8 +205,8 @@ export function isMfsAccountType(value: string): value is MfsAccountType {
 }
 
 /**
- * A Bangladeshi mobile number in its 11 digits, from any of the ways people write it: `+880 1711-000000`,
- * `8801711000000`, `01711000000`. Null if it is none.
+ * Converts a Bangladeshi mobile number to its 11 digits. Accepts the usual spellings: `+880 1711-000000`,
+ * `8801711000000`, `01711000000`. Returns null if it is not a valid number.
  */
 export function mobileNumber(text: string): string | null {
   const digits = text.replace(/[\s()-]/g, '').replace(/^\+?880(?=1)/, '0');
@@ -224,8 +223,8 @@ export function walletNumber(channel: MfsChannel, text: string): string | null {
 }
 
 /**
- * @returns the 12 digits of an account with a check digit, which some menus ask for; null for any other text,
- * and on wallets that have none.
+ * @returns the 12 digits of an account number with a check digit, which some menus require; null for any
+ * other text, and for wallets without check digits.
  */
 export function checkedNumber(channel: MfsChannel, text: string): string | null {
   const plain = text.replace(/[\s-]/g, '');
@@ -233,9 +232,9 @@ export function checkedNumber(channel: MfsChannel, text: string): string | null 
 }
 
 interface PayerFields {
-  /** A reference, by which the money can name its payment. */
+  /** True if the payer can enter a reference, by which the money can be matched to its payment. */
   readonly reference: boolean;
-  /** The number of the shop's counter, for which the app asks as well. */
+  /** True if the app also prompts for the counter number of the shop. */
   readonly counter: boolean;
 }
 

@@ -24,13 +24,13 @@ export const TEST_ACCOUNTS: readonly TestAccount[] = MFS_CHANNELS.flatMap((chann
 );
 
 /**
- * `exact`: as asked for. `less`, `more`: by 10 taka, or by half where less is asked for. `other_type`: to the
- * right number in a way that its account does not take. `old`: money that moved before the payment allows.
- * `unclaimed`: as asked for, but without the payment reference, so that a customer has to give the id.
+ * Simulated payments. `exact`: the amount due. `less`: 10 taka less, at most half of the amount. `more`: 10
+ * taka more. `other_type`: by a service that the account type does not accept. `old`: before the payment
+ * allows. `unclaimed`: without the payment reference, so that the customer has to enter the id.
  */
 export const PLAYS = ['exact', 'less', 'more', 'other_type', 'old', 'unclaimed'] as const;
 export type Play = (typeof PLAYS)[number];
 
-/** Those that the page offers: there the customer sees no id that they could give. */
+/** Simulated payments of the page. Not `unclaimed`: the customer sees no id that they could enter. */
 export const PAGE_PLAYS = ['exact', 'less', 'more', 'other_type', 'old'] as const satisfies readonly Play[];
 export type PagePlay = (typeof PAGE_PLAYS)[number];

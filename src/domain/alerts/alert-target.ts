@@ -1,4 +1,4 @@
-/** Alert targets, what is delivered to them, and the retry schedule. Pure; opens and seals nothing. */
+/** Alert targets, their payloads and the retry schedule. Pure; does not encrypt or decrypt secrets. */
 import { type AlertEvent, alertText } from './alert.js';
 import type { Button } from './telegram.js';
 
@@ -28,15 +28,15 @@ export type AlertTarget =
       readonly port: number;
       /** TLS from the first byte on; without it STARTTLS is required, but on this machine. */
       readonly isSecure: boolean;
-      /** Whether the server is on this very machine. */
+      /** True if the server runs on the same machine. */
       readonly isLocal: boolean;
-      /** Null for a server that asks for none. */
+      /** User name; null for a server without authentication. */
       readonly user: string | null;
       readonly password: string | null;
       readonly allowPrivate: boolean;
     };
 
-/** What makes it the same place again, whatever its secrets are now: kind and address. */
+/** Identity of a target: its kind and address, whatever its secrets are. */
 export function targetAddress(target: AlertTarget): string {
   switch (target.kind) {
     case 'webhook':
@@ -52,7 +52,7 @@ export function targetAddress(target: AlertTarget): string {
   }
 }
 
-/** What may be shown of it: addresses, commands and tokens may all hold secrets. */
+/** Omits full addresses, commands and tokens where they may contain secrets. */
 export function targetHint(target: AlertTarget): string {
   switch (target.kind) {
     case 'webhook':
@@ -72,30 +72,30 @@ export function targetHint(target: AlertTarget): string {
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** After that many failures the last of these is over, and with it the message. */
+/** Delay before each retry, in ms. If the last retry fails, the message fails. */
 const WAITS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE];
-/** For sentences: how often what fails is tried again, and in about how many minutes. */
+/** Number of retries and their approximate total duration in minutes, for use in sentences. */
 export const ALERT_RETRIES = WAITS_MS.length;
 export const ALERT_RETRY_MINUTES =
   15 * Math.round(WAITS_MS.reduce((sum, wait) => sum + wait, 0) / (15 * MINUTE));
 
-/** No message waits longer for its next try. */
+/** Maximum delay before a retry, in ms. */
 export const MAX_WAIT_MS = Math.max(...WAITS_MS);
 
-/** How long a target is left alone that says "too many" and not until when. */
+/** Pause of a target that answers HTTP 429 without a retry delay, in ms. */
 const USUAL_PAUSE_MS = 30 * SECOND;
 
 export type AfterDelivery =
   | { readonly state: 'DELIVERED' | 'FAILED' }
   | { readonly state: 'PENDING'; readonly waitMs: number }
-  /** The whole target is left alone for so long; the message has not used a try. */
+  /** Pause of the target: nothing is sent to it for `waitMs`. Does not count as an attempt of the message. */
   | { readonly state: 'PAUSED'; readonly waitMs: number };
 
 export interface Delivery {
   readonly isDelivered: boolean;
   /** The other side takes no more for now, whatever the message is: HTTP 429. */
   readonly isBusy: boolean;
-  /** Seconds that the other side asked to be left alone, or null. */
+  /** Delay that the server requested, in seconds, or null. */
   readonly retryAfterS: number | null;
 }
 
@@ -124,19 +124,18 @@ interface AlertFacts {
   readonly news: AlertEvent | null;
   readonly device: Named | null;
   readonly merchant: Named | null;
-  /** What is known besides when it leaves, below the sentence. */
+  /** Lines below the sentence, with what else is known at the time of sending. */
   readonly lines?: readonly string[];
-  /** For chats that show them; absent where there are none. */
+  /** Buttons for chats that support them; absent if there are none. */
   readonly buttons?: readonly Button[];
 }
 
-/** What a delivery needs of an alert. */
 export interface AlertPayload {
   readonly id: string;
   /** The body, the same in all tries. */
   readonly content: string;
   readonly message: string;
-  /** For the environment of a command, names without their prefix. */
+  /** Environment variables of a command; names without their prefix. */
   readonly words: Readonly<Record<string, string>>;
   readonly buttons: readonly Button[];
 }

@@ -1,15 +1,15 @@
 /**
- * Kinds of alerts as data: what is told of each, in which sentence, and who wants it. Knows neither store nor
- * delivery.
+ * Alert kinds as data: the details, the message text and the default selection of each. Does not know the
+ * store or the delivery.
  */
 import type { MfsChannel, PayChannel } from '../accounts/channels.js';
 import { type StrangerScope, type StrangerUse, useFacts } from '../strangers/budget.js';
 
-/** By kind what is kept and handed on as it stands. Times are ISO 8601 in Bangladesh time. */
+/** Details by alert kind, stored and delivered unchanged. Times are ISO 8601 in Bangladesh time. */
 export interface AlertDetails {
   'device.offline': {
     readonly last_seen_at: string;
-    /** As the phone said last: percent, or null. */
+    /** Last battery level that the phone reported, in percent, or null. */
     readonly battery: number | null;
     readonly charging: boolean | null;
     readonly network: string | null;
@@ -19,30 +19,30 @@ export interface AlertDetails {
   /** Good news: the phone is back after `device.offline`. In words, such as `2 hours 5 minutes`. */
   'device.recovered': { readonly offline_since: string; readonly downtime: string };
   'device.battery_low': { readonly battery: number };
-  /** In the phone's own words. */
+  /** Problem in the phone's own words. */
   'device.problem': { readonly problem: string };
   'sms.gap': {
     readonly channel: MfsChannel;
     /** The wallet's number. */
     readonly recipient: string;
-    /** In taka with two decimals; always positive. */
+    /** Amount in taka with two decimals; always positive. */
     readonly missing: string;
     readonly direction: 'in' | 'out';
     /** The times of the two SMS between which something is missing. */
     readonly from: string;
     readonly until: string;
   };
-  /** `guesses`: ids that were claimed for that price, in taka, and that no money has come under. */
+  /** `guesses`: ids claimed at that price for which no money has arrived. `amount`: price in taka. */
   'security.transaction_id_guessing': {
     readonly channel: PayChannel;
     readonly amount: string;
     readonly guesses: number;
   };
   'payment.disputed': OnePayment & {
-    /** What was credited, in taka with two decimals. */
+    /** Credited amount in taka with two decimals. */
     readonly amount: string;
   };
-  /** A person has to decide that payment. */
+  /** Payment that needs manual review. */
   'payment.other_merchant': OnePayment;
   /** `day` is such as `2026-08-21`, of Bangladesh time; `mib` what the setting allows a day. */
   'slips.full': { readonly brand: string; readonly day: string; readonly mib: number };
@@ -61,7 +61,7 @@ export interface AlertDetails {
     readonly brand: string;
     readonly customer: string;
   };
-  /** `reason`: why a person is asked. `amount`: what is due there, in taka. */
+  /** `reason`: why the payment needs manual review. `amount`: amount due on that channel, in taka. */
   'review.waiting': OnePayment & {
     readonly verification: string;
     readonly reason: string;
@@ -69,7 +69,7 @@ export interface AlertDetails {
     readonly brand: string;
     readonly customer: string;
   };
-  /** `host`: of the shop's address, of which nothing else is told. `outcome`: of the last attempt. */
+  /** `host`: host of the shop's address, without the rest. `outcome`: outcome of the last attempt. */
   'webhook.failed': { readonly brand: string; readonly host: string; readonly outcome: string };
   /** A node or an exchange, by the beginning of its address or by its brand. */
   'node.down': { readonly source: string; readonly failing_since: string; readonly failure: string };
@@ -77,13 +77,13 @@ export interface AlertDetails {
   /** Keys that nobody has were tried from that address, more than the limit in a minute. */
   'security.key_guessing': { readonly address: string; readonly limit: number };
   'backup.failed': { readonly reason: string };
-  /** What quiet hours held back, as one. */
+  /** Summary of the alerts that were held back during quiet hours. */
   'summary.quiet': {
-    /** How many alerts of each kind. */
+    /** Number of alerts by kind. */
     readonly counts: Readonly<Partial<Record<string, number>>>;
     /** Sum of `payment.completed`, in taka. */
     readonly paid: string;
-    /** Sentences of the newest, the newest first. */
+    /** Messages of the newest alerts, newest first. */
     readonly messages: readonly string[];
   };
   /** Many of a kind within some minutes, as one. */
@@ -94,19 +94,19 @@ export interface AlertDetails {
 export interface DailySummary {
   /** `2026-08-21`, of Bangladesh time. */
   readonly date: string;
-  /** Whether the day was over. */
+  /** True if the day was complete; false for a summary of the day so far. */
   readonly whole: boolean;
   readonly completed: number;
-  /** In taka, as below. */
+  /** Amount in taka, as in the fields below. */
   readonly paid: string;
   readonly channels: readonly {
     readonly channel: string;
     readonly completed: number;
     readonly paid: string;
   }[];
-  /** As it was when the summary was made, like all below. */
+  /** Number at the time of the summary, as in the fields below. */
   readonly reviews_waiting: number;
-  /** Notifications that were given up that day. */
+  /** Number of notifications that were abandoned on that day. */
   readonly webhooks_dead: number;
   readonly phones_offline: readonly string[];
   /** Money of that day that completes no payment. */
@@ -115,35 +115,33 @@ export interface DailySummary {
 }
 
 interface OnePayment {
-  /** Its gateway reference. */
+  /** Gateway reference of the payment. */
   readonly payment: string;
   readonly channel: PayChannel;
-  /** That of the money. */
   readonly reference: string;
 }
 
 export type AlertKind = keyof AlertDetails;
 
-/** What happened. */
 export type AlertEvent = {
   [Kind in AlertKind]: { readonly kind: Kind; readonly detail: AlertDetails[Kind] };
 }[AlertKind];
 
-/** What an operator may choose by one word. */
+/** Groups of alert kinds that an operator can select by one word. */
 const ALERT_GROUPS = ['money', 'devices', 'system'] as const;
 
-/** What holds of a kind. One more is its facts above, its row below, and a row in docs/alerts.md. */
+/** Properties of a kind. To add one: its details above, its row below, a row in docs/alerts.md. */
 interface KindRow<Kind extends AlertKind> {
   /** Null: made for one target alone, and chosen by nobody. */
   readonly group: (typeof ALERT_GROUPS)[number] | null;
-  /** What a dashboard calls it. */
+  /** Label for a dashboard. */
   readonly word: string;
   readonly good: boolean;
-  /** Whether the incident stays open until it is ended, or is a single event. */
+  /** True if the incident stays open until it is resolved; false for a single event. */
   readonly lasts: boolean;
-  /** Told in quiet hours, too. */
+  /** True if it is also sent during quiet hours. */
   readonly urgent: boolean;
-  /** Told where nothing was chosen. A busy shop would drown in payments. */
+  /** True if it is sent by default. Completed payments are not: a busy shop would get too many. */
   readonly usual: boolean;
   /** A sentence or two from the facts; `phone` is such as `The phone "counter-1"`. */
   text(detail: AlertDetails[Kind], phone: string): string;
@@ -276,7 +274,7 @@ const KINDS: { readonly [Kind in AlertKind]: KindRow<Kind> } = {
 
 export const kindFacts = (kind: AlertKind): Omit<KindRow<AlertKind>, 'text'> => KINDS[kind];
 
-/** Those that can be chosen. */
+/** Alert kinds that can be selected. */
 export const ALERT_KINDS = (Object.keys(KINDS) as readonly AlertKind[]).filter(
   (kind) => KINDS[kind].group !== null,
 );
@@ -319,7 +317,7 @@ function minuteOf(iso: string): string {
   return iso.slice(0, 16).replace('T', ' ');
 }
 
-/** What stands for every kind, and for those that are told unless something was chosen. */
+/** Words that select all alert kinds, and the default ones. */
 const ALL = 'all';
 export const USUAL = 'default';
 
@@ -334,7 +332,7 @@ export function isChosen(chosen: string, kind: AlertKind): boolean {
   return named || (usual && words.includes(USUAL));
 }
 
-/** @returns the words as they are kept, each once; or the first that is none of `CHOICES`. */
+/** @returns the words without duplicates; or the first one not in `CHOICES`, empty if there are none. */
 export function readChoice(typed: string): { readonly chosen: string } | { readonly unknown: string } {
   const words = typed
     .toLowerCase()

@@ -1,6 +1,6 @@
 /**
- * When a target is told: times of the day in Bangladesh at which it is left alone, or is told how the day
- * was; and of many alerts of one kind within a few minutes the first one by one, the others as one. Pure.
+ * Timing of alerts. A target gets none during quiet hours, in Bangladesh time; at another time of day a daily
+ * summary. Of many alerts of a kind within minutes, the first are sent singly, the rest as one. Pure.
  */
 import { DAY_MS, DHAKA_OFFSET_MS } from '../../base/values/clock.js';
 import { asciiDigits } from '../../base/values/text.js';
@@ -8,19 +8,19 @@ import { asciiDigits } from '../../base/values/text.js';
 const MINUTE_MS = 60_000;
 const MINUTES_A_DAY = 1_440;
 
-/** Minutes since midnight; where `until` is the smaller one, the night lies between. */
+/** Minutes since midnight; if `until` is smaller than `from`, the span includes midnight. */
 interface QuietHours {
   readonly from: number;
   readonly until: number;
 }
 
-/** @param typed such as `23:00` or `৯:৩০`. @returns minutes since midnight, or null for what is no time. */
+/** @param typed such as `23:00` or `৯:৩০`. @returns minutes since midnight, or null if not valid. */
 export function readTimeOfDay(typed: string): number | null {
   const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(asciiDigits(typed.trim())) ?? [];
   return hour === undefined || minute === undefined ? null : Number(hour) * 60 + Number(minute);
 }
 
-/** @param typed such as `23:00-07:00`. @returns null for what is no such span, also for an empty one. */
+/** @param typed for example `23:00-07:00`. @returns null if it is not a valid span, or an empty one. */
 export function readQuietHours(typed: string): QuietHours | null {
   const [from, until, ...more] = typed.split(/[-–—]/).map(readTimeOfDay);
   if (from === undefined || until === undefined || more.length > 0) return null;
@@ -35,7 +35,7 @@ export function timeOfDayText(minute: number): string {
 
 const startOfDay = (ms: number) => Math.floor((ms + DHAKA_OFFSET_MS) / DAY_MS) * DAY_MS - DHAKA_OFFSET_MS;
 
-/** @returns when the quiet hours in which that moment lies are over, or null where it lies in none. */
+/** @returns the end of the quiet hours that contain this moment, or null if they do not contain it. */
 export function quietUntil({ from, until }: QuietHours, ms: number): number | null {
   const minute = Math.floor((ms - startOfDay(ms)) / MINUTE_MS);
   const length = (until - from + MINUTES_A_DAY) % MINUTES_A_DAY;
@@ -55,24 +55,24 @@ const MAX_LATE_MS = DAY_MS / 2;
 
 export const isTooLate = (dueAt: number, now: number): boolean => now - dueAt > MAX_LATE_MS;
 
-/** Before noon a summary tells of the day before, later of the day so far. @returns a moment of that day. */
+/** @returns a moment of the previous day if `dueAt` is before noon, otherwise of the day so far. */
 export function summarisedDay(dueAt: number): { readonly at: number; readonly isWhole: boolean } {
   const isMorning = dueAt - startOfDay(dueAt) < DAY_MS / 2;
   return { at: isMorning ? dueAt - DAY_MS : dueAt, isWhole: isMorning };
 }
 
-/** Over this time the alerts of a kind are counted, for each target. */
+/** Window in which the alerts of a kind are counted for each target, in ms. */
 export const BURST_MS = 10 * 60_000;
-/** So many of a kind are told one by one in that time. */
+/** Maximum number of alerts of a kind that are sent one by one in that window. */
 export const MOST_SINGLE = 10;
-/** What is urgent is not kept for longer. */
+/** Maximum delay of an urgent alert, in ms. */
 const URGENT_MS = 60_000;
 
 /**
- * @param recent how many of the kind the target was sent in the time before; those above `MOST_SINGLE` need
- *   not be counted.
- * @returns until when the next one is kept, to be told with its like, in milliseconds since the epoch: the
- *   same moment for all of one span. Null where it is told at once.
+ * @param recent number of alerts of the kind that the target got in the window; a count above `MOST_SINGLE`
+ * is not needed.
+ * @returns the time until which the next alert is held back, to be sent together with others of its kind, in
+ * milliseconds since the epoch; the same for all alerts of one window. Null if it is sent at once.
  */
 export function keptUntil(recent: number, isUrgent: boolean, now: number): number | null {
   if (recent < MOST_SINGLE) return null;

@@ -1,22 +1,22 @@
 /**
- * What is said with Telegram's Bot API: buttons, and the presses that come back. Everything that came over
- * the network is doubted: what a button says of itself proves by a key of this installation that it was made
- * here. Pure; knows no secret but what it is handed.
+ * Telegram's Bot API: buttons, and the presses that come back. Input from the network is not trusted: each
+ * button contains a code under a key of this installation, which proves that it was made here. Pure; the keys
+ * are passed in.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { fieldsOf } from '../../base/values/fields.js';
 
-/** What a press can decide of a verification; the actions name what does it. */
+/** Decision that a press of a button makes on a verification; src/actions carries it out. */
 export type Decision = 'approve' | 'reject';
 
 interface ButtonRow {
-  /** Stands for it in a button; never changed, since messages in chats keep theirs. */
+  /** Code of the action in the button data; must never change, because the messages in chats keep it. */
   readonly letter: string;
   readonly title: string;
   readonly decision: Decision;
-  /** Whether its first press only shows the facts, where some speak against the money. */
+  /** True if the first press only shows the facts when some of them speak against the money. */
   readonly isWarned: boolean;
-  /** Below which texts it stands: those that ask, and those that have warned. */
+  /** Texts below which the button appears: questions and warnings. */
   readonly below: readonly ('question' | 'warning')[];
 }
 
@@ -47,18 +47,18 @@ export const buttonRow = (action: ButtonAction): ButtonRow => BUTTONS[action];
 
 export interface Button {
   readonly text: string;
-  /** At most 64 bytes, says the Bot API. */
+  /** Callback data; at most 64 bytes, a limit of the Bot API. */
   readonly data: string;
 }
 
-/** One row of buttons, as `reply_markup` of a message; nothing where there are none. */
+/** @returns one row of buttons as `reply_markup` of a message; an empty object if there are none. */
 export function keyboardOf(buttons: readonly Button[]) {
   if (buttons.length === 0) return {};
   const row = buttons.map(({ text, data }) => ({ text, callback_data: data }));
   return { reply_markup: { inline_keyboard: [row] } };
 }
 
-/** Longer ones are refused. */
+/** Maximum length of a message; the Bot API rejects longer ones. */
 const MAX_TEXT = 4_096;
 
 /** @returns the text, cut where Telegram would take none of it. */
@@ -66,12 +66,12 @@ export function telegramText(text: string): string {
   return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT - 1).toWellFormed()}…`;
 }
 
-/** What a button stands for. */
+/** Verified content of a button. */
 export interface ReadButton {
   readonly action: ButtonAction;
   /** Identifier of the alert message that carries it. */
   readonly message: string;
-  /** Version of the facts that the message shows; null where it shows none, as those of earlier versions. */
+  /** Version of the facts shown; null if none are, as in messages of earlier versions. */
   readonly facts: string | null;
 }
 
@@ -96,7 +96,7 @@ export function buttonsBelow(
 
 const SHAPE = /^(\w):(msg_[0-9a-f]{24}):(?:([0-9a-f]{12}):)?([\w-]{1,20})$/;
 
-/** @returns null for what was not made here, for that message, that action and those facts. */
+/** @returns null if the button was not made here for this message, this action and these facts. */
 export function readButton(keys: Keys, data: string): ReadButton | null {
   const [, letter, message = '', facts = null, proof = ''] = SHAPE.exec(data) ?? [];
   const action = ACTIONS.find((one) => buttonRow(one).letter === letter);
@@ -117,10 +117,10 @@ function proofOf(keys: Keys, { action, message, facts }: ReadButton): string {
 
 /** One press of a button. */
 export interface Press {
-  /** What is answered. */
+  /** Id of the callback query, needed to answer it. */
   readonly query: string;
   readonly user: string;
-  /** As the user calls themself; may be empty. */
+  /** Display name of the user; may be empty. */
   readonly name: string;
   /** Null where the message is not in a chat that the bot sees. */
   readonly chat: string | null;
@@ -139,7 +139,7 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 /** Telegram's numbers fit into 52 bits. */
 const idOf = (value: unknown) => (Number.isSafeInteger(value) ? String(value) : null);
 
-/** @param result of `getUpdates`. What is no press, or lacks something, is passed over. */
+/** @param result of `getUpdates`. Updates that are not button presses, or are incomplete, are skipped. */
 export function readUpdates(result: unknown): Updates {
   const updates = Array.isArray(result) ? result.map(fieldsOf) : [];
   const numbers = updates.map(({ update_id: id }) => Number(idOf(id) ?? -1)).filter((id) => id >= 0);

@@ -1,12 +1,11 @@
 /**
- * The hash chain over credits and audit entries, by which a row that somebody changed behind Kashbox is
- * found. Knows neither store nor key: what marks a text is handed in.
- *
- *   mark  = HMAC(kind, what stands in the row)          the row is as it was
- *   hash  = HMAC(hash of the entry before, kind, id of the row, mark)     no entry is missing or another one
- *
- * Two codes and not one, so that a changed row is told from a changed chain. The number is in neither: an
- * entry that is taken out breaks one link, and what follows holds.
+ * Hash chain over credits and audit entries. It detects a row that was changed in the database, bypassing
+ * Kashbox. Knows neither store nor key: the HMAC function is passed in.
+ * `mark` = HMAC(kind, columns of the row). It proves that the row is unchanged.
+ * `hash` = HMAC(hash of the previous entry, kind, id of the row, mark). It proves that no entry is missing or
+ * replaced.
+ * Two codes, so that a changed row can be distinguished from a changed chain. Neither contains the number: a
+ * removed entry breaks one link, and the entries after it stay valid.
  */
 
 export type ChainedKind = 'credit' | 'audit';
@@ -14,8 +13,8 @@ export type ChainedKind = 'credit' | 'audit';
 export const CHAINED_KINDS: readonly ChainedKind[] = ['credit', 'audit'];
 
 /**
- * What counts of a row, in this order: all columns, because none is ever changed after the row was written.
- * The marks in stores that are in use rest on it; a later column is not added here.
+ * Columns that are part of the mark, in this order: all columns, because none of them changes after the row
+ * is inserted. The marks in existing stores depend on this list; do not add later columns to it.
  */
 const COLUMNS: Readonly<Record<ChainedKind, readonly string[]>> = {
   credit: [
@@ -39,7 +38,7 @@ export interface ChainEntry extends ChainedRow {
   readonly hash: string;
 }
 
-/** The newest entry; whoever noted it can tell later whether the chain still leads there. */
+/** Newest entry. With a copy of it, anyone can check later that the chain still contains it. */
 export interface ChainHead {
   /** 0 before the first entry. */
   readonly number: number;
@@ -48,10 +47,10 @@ export interface ChainHead {
 
 export const NO_ENTRIES: ChainHead = { number: 0, hash: '' };
 
-/** So much of a mark is kept, of the 256 bits 132: nobody finds a row with the same. */
+/** Stored length of a mark: 132 of the 256 bits, too many to find another row with the same mark. */
 const MARK_DIGITS = 22;
 
-/** @param row its columns as either engine returns them: whole numbers, texts and nulls. */
+/** @param row columns as either database engine returns them: integers, strings and nulls. */
 export function rowMark(mark: Mark, kind: ChainedKind, row: object): string {
   const values = COLUMNS[kind].map((column) => (row as Readonly<Record<string, unknown>>)[column]);
   return mark(JSON.stringify(['row', kind, ...values])).slice(0, MARK_DIGITS);
@@ -61,7 +60,7 @@ function linkHash(mark: Mark, before: string, entry: ChainedRow & Pick<ChainEntr
   return mark(JSON.stringify(['link', before, entry.kind, entry.rowId, entry.mark]));
 }
 
-/** @param rows in the order in which they are to stand. @returns their entries behind the head. */
+/** @param rows in the order in which they are appended. @returns their entries, which follow the head. */
 export function entriesBehind(
   mark: Mark,
   head: ChainHead,
@@ -79,9 +78,9 @@ export function entriesBehind(
 export type EntryFault = 'row_changed' | 'row_deleted' | 'entry_changed' | 'entries_missing';
 
 /**
- * Each entry is judged by the stored hash before it, so that what follows a fault is judged all the same.
- * @param before the entry that stands before it.
- * @param row undefined where it is not there any more.
+ * Checks an entry against the previous entry's stored hash, so that entries after a fault are checked too.
+ * @param before the previous entry.
+ * @param row undefined if it no longer exists.
  */
 export function entryFaults(
   mark: Mark,
@@ -97,14 +96,14 @@ export function entryFaults(
   return faults;
 }
 
-/** Where the chain begins to count: entries up to this number stand under a key that is gone. */
+/** Start of the verifiable part: entries up to this number have a key that no longer exists. */
 export interface ChainStart {
   readonly after: number;
-  /** When the key was replaced, milliseconds since the epoch. */
+  /** Time at which the key was replaced, milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** As it is kept: with a code, so that nobody else can say that old entries do not count. */
+/** Includes a code under the key, so that no one else can exclude old entries from verification. */
 export function startText(mark: Mark, { after, at }: ChainStart): string {
   return JSON.stringify({ after, at, mark: startMark(mark, { after, at }) });
 }
@@ -123,7 +122,7 @@ function startMark(mark: Mark, { after, at }: ChainStart): string {
   return mark(JSON.stringify(['start', after, at]));
 }
 
-/** @returns null for what is no head: `number:hash`, as `kashbox audit verify` prints it. */
+/** @param text `number:hash`, as `kashbox audit verify` prints it. @returns null if not valid. */
 export function readHead(text: string): ChainHead | null {
   const [, number, hash] = /^(\d{1,10}):([\w-]{43})$/.exec(text.trim()) ?? [];
   return number === undefined || hash === undefined ? null : { number: Number(number), hash };

@@ -5,12 +5,12 @@
  */
 import type { ChainLink } from './balance-link.js';
 
-/** Between two SMS something moved. */
+/** Change of the balance between two SMS that no SMS reports. */
 export interface ChainGap {
   /** The SMS whose balance does not follow, and the one before it. */
   readonly id: string;
   readonly beforeId: string;
-  /** What moved in between: paisa, negative where money went out. Never 0. */
+  /** Amount that moved in between, in paisa; negative if money left the wallet. Never 0. */
   readonly missingPaisa: number;
 }
 
@@ -18,20 +18,20 @@ export interface ChainGap {
 interface Reached {
   readonly end: number | null;
   readonly breaks: number;
-  /** How it came here; null where nothing is known of what was before. */
+  /** Last step of this path; null if nothing before it is known. */
   readonly last: { readonly from: Reached; readonly minute: Minute; readonly way: Way } | null;
 }
 
 const ANYWHERE: Reached = { end: null, breaks: 0, last: null };
-/** Nonsense branches without end; so many are followed, those with the fewest gaps first. */
+/** Maximum number of paths followed, fewest gaps first. Inconsistent balances would branch endlessly. */
 const MOST_WAYS = 64;
-/** The work for a minute grows with the square of its SMS; no wallet gets nearly so many in one. */
+/** Maximum SMS of a minute to put in order. Work grows with their square; real wallets get far fewer. */
 const FULLEST_MINUTE = 60;
 
 /** SMS of successive minutes, in the order of the fewest gaps. */
 export interface Stretch {
   readonly minutes: readonly (readonly ChainLink[])[];
-  /** False for a minute too full, or in which one tells nothing of its balances: it has no order. */
+  /** False if the minute has too many SMS, or one of them has no balance: their order is unknown. */
   readonly isJudged: boolean;
 }
 
@@ -60,9 +60,8 @@ export function stretchesOf(links: readonly ChainLink[], start: number | null): 
 
 /**
  * @param links of one wallet, in any order.
- * @returns the gaps in the order of time. The first SMS has nothing before it, and one that tells nothing of
- * its balances makes a fresh start, as does a minute too full to be judged: what is missing around it cannot
- * be told.
+ * @returns the gaps in chronological order. The first SMS has no predecessor. An SMS without a balance, or a
+ * minute with too many SMS, begins a new chain: missing money next to it cannot be detected.
  */
 export function gapsOf(links: readonly ChainLink[]): ChainGap[] {
   return stretchesOf(links, null).flatMap(({ minutes, isJudged }) => (isJudged ? gapsIn(minutes) : []));
@@ -113,8 +112,8 @@ function gapBetween(before: ChainLink, link: ChainLink): ChainGap | null {
 }
 
 /**
- * Could a fee or a commission of this SMS be all that is missing?
- * @param minuteSize SMS in its minute: with others it may stand in another place.
+ * True if a fee or a commission of this SMS may explain the missing amount.
+ * @param minuteSize number of SMS in its minute; if there are several, its position is not certain.
  */
 function isExplainedByFee(link: ChainLink, missingPaisa: number, minuteSize: number): boolean {
   const { feeUpTo, commissionUpTo } = link;
@@ -122,10 +121,10 @@ function isExplainedByFee(link: ChainLink, missingPaisa: number, minuteSize: num
   return missingPaisa >= -feeUpTo && missingPaisa <= commissionUpTo;
 }
 
-/** A balance; or the unknown one before an SMS that does not tell it, which is like no other. */
+/** Balance; or the unknown balance before an SMS that does not report it, which is equal to no other. */
 type BalanceNode = string;
 
-/** How much more often places are left than come to. */
+/** Number of SMS that start from a balance, minus the number of SMS that lead to it. */
 type Imbalance = ReadonlyMap<BalanceNode, number>;
 
 interface Minute {
@@ -135,7 +134,7 @@ interface Minute {
   readonly imbalance: Imbalance;
 }
 
-/** From where to where a minute can be gone through, and how many of its SMS follow nothing then. */
+/** First and last balance in a minute, and the number of SMS that do not continue from the previous. */
 interface Way {
   readonly start: BalanceNode;
   readonly end: number;
@@ -147,7 +146,7 @@ const beforeOf = (link: ChainLink): BalanceNode =>
 const afterOf = (link: ChainLink): BalanceNode => String(link.after);
 const isKnown = (place: BalanceNode): boolean => !place.startsWith('?');
 
-/** @param links at least one; all tell the balance after them. */
+/** @param links at least one; all of them have the balance after them. */
 export function minuteOf(links: readonly ChainLink[]): Minute {
   const imbalance = new Map<BalanceNode, number>();
   let parts: BalanceNode[][] = [];
@@ -185,7 +184,7 @@ function waysBetween(minute: Minute, start: BalanceNode): Way[] {
   );
 }
 
-/** A minute of which somebody stands at one place: that place's part, and what is left to be balanced. */
+/** Minute with a fixed start: the part with this balance, the other parts, the imbalance left. */
 interface Begun {
   readonly own: readonly BalanceNode[];
   readonly others: readonly (readonly BalanceNode[])[];
@@ -214,7 +213,7 @@ export function walk(minute: Minute, way: Way): ChainLink[] {
   return trail(minute.links, way.start, left, reached);
 }
 
-/** Where a part is jumped to and where it is jumped away from; a circle is entered and left at one place. */
+/** Balances at which a path enters and leaves a part by a gap; the same balance for a circuit. */
 function visitOf(part: readonly BalanceNode[], imbalance: Imbalance) {
   const repeated = (sign: number) =>
     part.flatMap((place) => Array<BalanceNode>(Math.max(0, sign * (imbalance.get(place) ?? 0))).fill(place));

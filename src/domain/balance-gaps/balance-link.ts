@@ -1,6 +1,6 @@
 /**
- * What one SMS of a wallet says of the chain of its balances: the balance before and after the money moved,
- * as far as it says so for certain. Knows neither other SMS nor the store.
+ * Link of an SMS in the chain of a wallet's balances: the balance before and after the money moved, as far as
+ * the SMS reports it reliably. Does not know the store.
  */
 
 /** An SMS as it was read. */
@@ -8,39 +8,39 @@ export interface ReadText {
   readonly id: string;
   readonly body: string;
   readonly kind: string;
-  /** Whether its kind adds money to the wallet. */
+  /** True if its kind adds money to the wallet. */
   readonly credit: boolean;
   readonly amountPaisa: number | null;
   readonly feePaisa: number | null;
   readonly balancePaisa: number | null;
   readonly trxId: string | null;
-  /** The format that consumed the whole text; null where none did. */
+  /** Format that matches the complete text; null if none does. */
   readonly format: string | null;
   readonly reasons: readonly string[];
-  /** When the money moved, milliseconds since the epoch. */
+  /** Time at which the money moved, milliseconds since the epoch. */
   readonly atMs: number;
 }
 
-/** Balances in paisa, null where the text does not tell them; with neither, anything may have moved. */
+/** Balances in paisa, null if the text does not report them. If both are null, any amount may have moved. */
 export interface ChainLink {
   readonly id: string;
-  /** Whole minutes since the epoch. Texts tell no more, so those of one minute have no order among them. */
+  /** Integer minutes since the epoch. Texts have no seconds: the order within a minute is unknown. */
   readonly minute: number;
   readonly before: number | null;
   readonly after: number | null;
-  /** How much less money there may be than the text says, for a fee that it does not print; paisa. */
+  /** Maximum fee that the text may not show, in paisa: the balance may be lower by up to this amount. */
   readonly feeUpTo: number;
-  /** How much more there may be, for an agent's commission that may be booked at once; paisa. */
+  /** Maximum agent's commission booked at once, in paisa: the balance may be up to this higher. */
   readonly commissionUpTo: number;
 }
 
 /** Texts that no money moves with, or whose money another text reports. */
 const MOVES_NOTHING = ['otp', 'promo', 'notice', 'balance', 'spoofed'];
 
-/** Kinds that tell a balance, but not what the money did on the way to it. */
+/** Kinds whose texts report a balance, but not the change that led to it. */
 const MOVES_UNCLEAR = ['pending', 'failed', 'unknown'];
 
-/** With one of these what was read may be wrong, or not the wallet's own words. */
+/** Reasons for which the parsed values may be wrong, or not in the wallet's own words. */
 const DOUBTS = [
   'sender_weak',
   'amount_ambiguous',
@@ -64,7 +64,7 @@ const MINUTE = 60_000;
 const TAKEN_BACK = /revers/i;
 const COMMISSION = /\bcomm\b/i;
 
-/** Whether what was read may be wrong. */
+/** True if the parsed values may be wrong. */
 export function isDoubtful({ format, reasons }: Pick<ReadText, 'format' | 'reasons'>): boolean {
   return format === null || reasons.some((reason) => DOUBTS.includes(reason));
 }
@@ -95,9 +95,9 @@ function share(paisa: number, perMille: number): number {
 }
 
 /**
- * The links of texts, in their order. A transaction that several texts report is one link: the same text as
- * two apps hand it on, of which one may have spoilt it; or money that was reserved and then paid, of which
- * nobody knows when it left.
+ * Converts texts to links, in their order. Texts with the same transaction id are one link if they agree: two
+ * apps may deliver the same text, one of them damaged. If their balances differ, the later link has no
+ * balance before it, as for money reserved, then paid: it is unknown when the money left.
  */
 export function linksOf(texts: readonly ReadText[]): ChainLink[] {
   const links: ChainLink[] = [];
@@ -121,8 +121,8 @@ function isSameMove(one: ChainLink, other: ChainLink): boolean {
 }
 
 /**
- * Does the balance before this text stand in an SMS that is trusted, with nothing between them but money that
- * went out and adds up? Nobody but the wallet and its owner knows that balance.
+ * True if the balance before this text follows from a trusted SMS, through SMS whose balances continue from
+ * each other. Only the wallet and its owner know that balance.
  * @param earlier other texts of the same wallet, none of them later than this one.
  */
 export function followsTrusted(

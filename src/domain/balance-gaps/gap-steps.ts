@@ -1,37 +1,37 @@
 /**
- * What is done about a gap in a wallet's balances, and when: the phone is asked to send again what it has,
- * and if that does not help, a person is told. Pure.
+ * Next step for a gap in a wallet's balances, and its time: the phone is requested to resend its SMS; if that
+ * does not help, the operator is alerted. Pure.
  */
 
 const MINUTE = 60_000;
-/** Between two requests to one phone to send the same SMS again. */
+/** Minimum interval between two requests to one phone to resend the same SMS, in ms. */
 export const ASK_EVERY_MS = 10 * MINUTE;
-/** After a phone has sent all it has: time for the last of it to be read. */
+/** Delay after a phone has resent all its SMS, so that the last of them can be processed, in ms. */
 export const AFTER_ANSWER_MS = MINUTE;
 const TELL_AFTER_MS = 5 * MINUTE;
 /** SMS are also completed and parsed again, so open gaps are checked now and then. */
 const LOOK_EVERY_MS = 60 * MINUTE;
 
-/** What is older is never found missing, and no longer looked for. */
+/** Maximum age of a gap, in ms. Older money is never reported as missing, older gaps not checked. */
 export const GAP_LIFE_MS = 7 * 1_440 * MINUTE;
 
 export interface OpenGap {
   readonly foundAt: number;
-  /** From when on something is missing: so far back its phone is asked to go. */
+  /** Start of the gap: the phone is requested to resend its SMS from this time on. */
   readonly since: number;
-  /** When its phone was asked to send again what it has, and when it had done so. */
+  /** Time at which the phone was requested to resend its SMS, and time at which it had done so. */
   readonly askedAt: number | null;
   readonly answeredAt: number | null;
-  /** Whether a person was told. */
+  /** True if the operator was alerted. */
   readonly isTold: boolean;
 }
 
-/** The phones of the wallet that can be asked; of several, the one that is asked first. */
+/** Resend requests to the wallet's phones; of several, to the one that gets the first request. */
 export interface ResendRequests {
   readonly canAnswer: boolean;
-  /** Whether it was asked, for whatever gap, and is not done yet. */
+  /** True if the phone is still processing a request, for any gap. */
   readonly isSending: boolean;
-  /** When it was asked last, and how far back of all its requests, in the time between two of them. */
+  /** Time of the last request, and the earliest `since` of all requests within `ASK_EVERY_MS`. */
   readonly lastAsk: { readonly at: number; readonly since: number } | null;
 }
 
@@ -56,7 +56,7 @@ export function nextGapStep(gap: OpenGap, phones: ResendRequests, now: number): 
   return { step: 'wait', lookAt: Math.min(next, askAt ?? next) };
 }
 
-/** A phone that has just sent again what it has is not asked for the same, but for what lies before that. */
+/** @returns ms since the epoch, null if none. Just after a resend, only earlier periods are requested. */
 function timeToAsk(gap: OpenGap, { canAnswer, isSending, lastAsk }: ResendRequests): number | null {
   if (gap.askedAt !== null || !canAnswer) return null;
   if (isSending || lastAsk === null || gap.since < lastAsk.since) return gap.foundAt;

@@ -1,19 +1,19 @@
 /**
- * A wallet's books of one day, by its own SMS: the balance when the day begins and ends, what came in and
- * went out, and where the balances say otherwise. Pure; knows neither payments nor the store.
- *
- * Every SMS moves a running balance by what it says. One that tells its balance sets it right; by how much is
- * a difference, unless a fee or commission that is not printed explains it. So to the paisa:
- * end = begin + in - out - fees + differences.
+ * Daily statement of a wallet, derived from its own SMS: balance at the beginning and the end of the day,
+ * money in and out, and the differences from the reported balances. Pure; knows neither payments nor the
+ * store.
+ * Every SMS changes a running balance by the amount that it reports. An SMS with a balance corrects the
+ * running balance; the correction is a difference, unless an unprinted fee or commission explains it. So to
+ * the paisa: end = begin + in - out - fees + differences.
  */
 import { type Stretch, stretchesOf } from './balance-chain.js';
 import { type ChainLink, isDoubtful, linksOf, type ReadText } from './balance-link.js';
 
-/** What is known of a wallet when a day begins. Money in paisa, times in milliseconds since the epoch. */
+/** State of a wallet at the beginning of a day. Money in paisa, times in milliseconds since the epoch. */
 export interface WalletState {
-  /** Null while no SMS has told it. */
+  /** Null until an SMS reports it. */
   readonly balance: number | null;
-  /** Since it was told last, money may have moved by an amount that no text says for certain. */
+  /** True if an uncertain amount may have moved since the last reported balance. */
   readonly isUnclear: boolean;
   /** The last SMS, and when its money moved. */
   readonly last: { readonly id: string; readonly atMs: number } | null;
@@ -36,14 +36,14 @@ export interface Difference {
 export interface WalletDay {
   /** SMS in which money moved. */
   readonly texts: number;
-  /** Null where no SMS up to the end of the day told a balance. */
+  /** Null if no SMS up to the end of the day reported a balance. */
   readonly begin: number | null;
   readonly end: number | null;
   readonly inPaisa: number;
   readonly outPaisa: number;
   readonly feePaisa: number;
   readonly differences: readonly Difference[];
-  /** Of the last SMS; null where there is none. */
+  /** Time of the last SMS; null if there is none. */
   readonly lastMs: number | null;
 }
 
@@ -52,7 +52,7 @@ export const UNKNOWN_WALLET: WalletState = { balance: null, isUnclear: false, la
 /** Texts that are kept for the next day: a transaction is reported again within a few. */
 const KEPT_TEXTS = 50;
 
-/** What one SMS moves. */
+/** Change of the balance by one SMS. */
 interface Move {
   readonly inPaisa: number;
   readonly outPaisa: number;
@@ -119,7 +119,7 @@ class DayBooks {
     return { balance, isUnclear, last, texts };
   }
 
-  /** A text that tells the balance after it. @returns what it leaves unexplained. */
+  /** Adds a text with the balance after it. @returns the part of the change that it does not explain. */
   private addTold(link: ChainLink, after: number, text: ReadText): Difference[] {
     const rests: Difference[] = [];
     if (this.balance === null) {
@@ -142,8 +142,8 @@ class DayBooks {
   }
 
   /**
-   * What is left of a minute is a fee or a commission that is not printed, where it is small enough; all of
-   * the minute together, because its SMS may stand in another order.
+   * Books the unexplained rest of a minute as a fee or commission that is not printed, if it is small enough.
+   * The SMS of the minute are added up, because their order may be different.
    */
   private settle(minute: readonly ChainLink[], rests: readonly Difference[]): void {
     const last = rests.at(-1);
@@ -156,7 +156,7 @@ class DayBooks {
     else this.book({ inPaisa: Math.max(0, paisa), outPaisa: 0, feePaisa: Math.max(0, -paisa) });
   }
 
-  /** One that tells no balance, or whose place among those of its minute is not known. */
+  /** Adds a text without a balance, or one whose position in its minute is unknown. */
   private addUntold(text: ReadText): void {
     const isCertain =
       text.amountPaisa !== null && !isDoubtful(text) && (text.credit || text.kind === OUTGOING);
@@ -185,7 +185,7 @@ function saidBy({ credit, amountPaisa, feePaisa }: ReadText): Move {
   return credit ? { ...STILL, inPaisa: amount } : { inPaisa: 0, outPaisa: amount, feePaisa: feePaisa ?? 0 };
 }
 
-/** Of a text that does not say what moved, what the balance shows, as far as its amount explains it. */
+/** Infers an unreported change from the balance, as far as the text's amount and fee explain it. */
 function likeliest(text: ReadText, jump: number): Move {
   const [amount, fee] = [text.amountPaisa ?? 0, text.feePaisa ?? 0];
   const moves: readonly Move[] = [

@@ -1,14 +1,14 @@
 /**
- * A brand's colour, and the shades of it that can be seen and read on the checkout page: by day and by night,
- * as border of the bill and behind the text of a button. WCAG 2.2, 1.4.3 and 1.4.11.
+ * Colour of a brand, and shades of it that are visible and readable on the checkout page, in light and in
+ * dark mode: as border of the bill and as background of a button's text. WCAG 2.2, 1.4.3 and 1.4.11.
  */
 
-/** What lies behind on the page, cards and ground, as `daemon/checkout/style.css` has them. */
+/** Background colours of the cards and the page, equal to those in `daemon/checkout/style.css`. */
 export const GROUNDS = { light: ['#ffffff', '#eef1f4'], dark: ['#1b232b', '#11171d'] } as const;
 
 const MIN_EDGE = 3;
 const MIN_TEXT = 4.5;
-/** In how many steps a colour goes to black, or to white. */
+/** Number of steps from a colour to black or to white. */
 const STEPS = 100;
 
 const WHITE = '#ffffff';
@@ -17,7 +17,7 @@ const BLACK = '#000000';
 export interface Shade {
   /** `#rrggbb` */
   readonly colour: string;
-  /** Of a text on it, white or black. */
+  /** Colour of text on it, white or black. */
   readonly text: string;
 }
 

@@ -6,21 +6,20 @@
 import { createHash } from 'node:crypto';
 import { imageSize } from 'image-size';
 
-/** Largest file in bytes: half of a minute on the slowest networks, beside a page that is there already. */
+/** Maximum size. Loads in half a minute on the slowest networks, while the page is already visible. */
 export const MAX_LOGO_BYTES = 32 * 1024;
-/** In pixels; the page shows it 48 pixels high at most. */
+/** Minimum width and height in pixels; the page shows a logo at most 48 pixels high. */
 const MIN_SIDE = 16;
 const MAX_SIDE = 1_024;
 const MAX_RATIO = 4;
 
-/** What the package calls each kind that browsers show, and the end of its address. */
+/** File extensions by image type (as `image-size` reports it); only types that browsers display. */
 const ENDINGS: Readonly<Record<string, string>> = { png: 'png', jpg: 'jpg', webp: 'webp' };
 
-/** What a brand says of its logo. */
 export interface LogoFacts {
-  /** In its address, made of what is in it, so that another logo has another address: `<32 hex>.png`. */
+  /** File name in its URL, a hash of its content, so that another logo has another URL: `<32 hex>.png`. */
   readonly file: string;
-  /** In pixels. */
+  /** Width in pixels. */
   readonly width: number;
   readonly height: number;
   readonly bytes: number;

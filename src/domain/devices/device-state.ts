@@ -1,7 +1,7 @@
 /**
- * State of a relay phone, from the time of its last call, and what an operator is told of it: its state
- * changed, its battery is low, it reports a problem, or a problem is over. Pure; src/actions raises the
- * alerts.
+ * State of a relay phone, derived from the time of its last call, and the changes that an operator is alerted
+ * to: its state changed, its battery is low, it reports a problem, or a problem is resolved. Pure;
+ * src/actions raises the alerts.
  */
 import type { AlertKind } from '../alerts/alert.js';
 
@@ -12,7 +12,7 @@ const ONLINE_MS = 3 * MINUTE;
 /** Silence in milliseconds after which a phone is taken for lost. */
 export const OFFLINE_AFTER_MS = 15 * MINUTE;
 
-/** Largest first, in words, short and in whole minutes; a month is 30 days and a year 365. */
+/** Largest first: name, abbreviation, length in minutes. A month has 30 days and a year 365. */
 const UNITS = [
   ['year', 'y', 365 * 1_440],
   ['month', 'mo', 30 * 1_440],
@@ -31,12 +31,12 @@ export function deviceState(revoked: boolean, lastSeenAt: number | null, now: nu
   return silent < OFFLINE_AFTER_MS ? 'STALE' : 'OFFLINE';
 }
 
-/** What an operator is told when a phone's state has changed: its SMS stop, or come again. */
+/** Change that is reported to an operator: the SMS of a phone stop, or come again. */
 type DeviceChange = 'offline' | 'online' | 'none';
 
 /**
- * @param before the state that was last noted; empty before the first look, which is no news.
- * @param now a revoked phone is no news either: who revoked it knows.
+ * @param before the last recorded state; empty before the first check, which reports no change.
+ * @param now a revoked phone is not reported either: the person who revoked it knows.
  */
 export function deviceChange(before: string, now: DeviceState): DeviceChange {
   switch (now) {
@@ -52,7 +52,7 @@ export function deviceChange(before: string, now: DeviceState): DeviceChange {
   }
 }
 
-/** `now` under a minute, else the largest whole unit: `5m` `2h` `3d` `1w` `2mo` `1y`. */
+/** Formats the time since then: `now` under a minute, else rounded down: `5m` `2h` `3d` `1w` `2mo` `1y`. */
 export function lastActive(lastSeenAt: number, now: number): string {
   const minutes = Math.floor((now - lastSeenAt) / MINUTE);
   const unit = UNITS.find(([, , size]) => minutes >= size);
@@ -60,8 +60,8 @@ export function lastActive(lastSeenAt: number, now: number): string {
 }
 
 /**
- * How long nothing has come from a phone, in words; empty while it is online. Of one that was never seen it
- * counts from when it was enrolled.
+ * Formats the time since a phone's last call; empty while it is online. Counts from the enrolment if the
+ * phone has never called.
  */
 export function downtimeOf(
   state: DeviceState,
@@ -72,10 +72,9 @@ export function downtimeOf(
 }
 
 /**
- * How long a phone has been silent, in words. The largest unit that fits and, if it is not nothing, the one
- * below it: `3 minutes`, `2 hours 5 minutes`, `1 month`, `1 year 2 months`.
- * @param ms milliseconds; what is less than a minute, and what a clock that was set back makes negative, is
- *   `less than a minute`.
+ * Formats a duration with the largest unit that fits and, if it is not zero, the next smaller unit: `3
+ * minutes`, `2 hours 5 minutes`, `1 month`, `1 year 2 months`.
+ * @param ms less than a minute, and negative values after a clock was set back, return `less than a minute`.
  */
 export function durationText(ms: number): string {
   const minutes = Math.floor(ms / MINUTE);
@@ -91,11 +90,11 @@ export function durationText(ms: number): string {
   return words.join(' ');
 }
 
-/** Percent at which an operator is told, and above which it may be told again. */
+/** Battery percentage that raises an alert, and the level above which it can be raised again. */
 const LOW = 20;
 const FULL_ENOUGH = 25;
 
-/** Phones whose silence says something: forwarder apps and scripts call only when an SMS has come. */
+/** Kinds whose silence is a problem. Forwarder apps and scripts call only when an SMS arrives. */
 const WITH_HEARTBEAT: readonly string[] = ['relay', 'app'];
 
 /** Alerts that end when a phone is revoked. Gaps belong to the wallet and stay open. */
@@ -108,22 +107,21 @@ export interface WatchedPhone {
   readonly lastSeenAt: number | null;
   readonly battery: number | null;
   readonly charging: boolean | null;
-  /** Its problem, as reported by the phone; null if there is none. */
+  /** Problem that the phone reports; null if there is none. */
   readonly problem: string | null;
-  /** The state that was last noted; empty before the first look. */
+  /** Last recorded state; empty before the first check. */
   readonly notedState: string;
-  /** Its open alerts. */
   readonly openAlerts: readonly AlertKind[];
 }
 
 export interface Findings {
-  /** Where its state is another than what was noted. */
+  /** Change from the recorded state; null if there is none. */
   readonly move: { readonly to: DeviceState; readonly news: DeviceChange } | null;
-  /** Whether that change raises an alert. */
+  /** True if the change raises an alert. */
   readonly isTold: boolean;
   readonly battery: 'low' | 'well_again' | 'as_before';
   readonly problem: 'new' | 'over' | 'as_before';
-  /** It is revoked, and there are alerts that are over with it. */
+  /** True if the phone is revoked and has open alerts that end with it. */
   readonly isOver: boolean;
 }
 
@@ -146,7 +144,7 @@ export function inspectDevice(phone: WatchedPhone, now: number, listeningSince: 
   };
 }
 
-/** Nothing changes between the two limits, so that a battery at the limit causes one alert. */
+/** Changes nothing between the two limits, so that a battery level at the limit causes only one alert. */
 function judgeBattery({ agent, battery, charging, openAlerts }: WatchedPhone): Findings['battery'] {
   const isLow = openAlerts.includes('device.battery_low');
   if (battery === null || !WITH_HEARTBEAT.includes(agent)) return 'as_before';

@@ -1,4 +1,4 @@
-/** What a relay with GSM modems says of each of them. Kept as JSON text beside the device. */
+/** Readings of the GSM modems of a relay. Stored as JSON text with the device. */
 
 const REGISTRATIONS = ['home', 'roaming', 'searching', 'denied', 'none', 'unknown'] as const;
 const SIM_STATES = ['ready', 'absent', 'locked', 'failed', 'unknown'] as const;
@@ -8,7 +8,7 @@ export interface ModemReading {
   readonly slot: number;
   /** Percent. */
   readonly signal: number | null;
-  /** With the network. */
+  /** Registration with the network. */
   readonly registration: (typeof REGISTRATIONS)[number] | null;
   readonly sim: (typeof SIM_STATES)[number] | null;
   /** Degrees Celsius. */
@@ -18,8 +18,8 @@ export interface ModemReading {
 const MAX_MODEMS = 9;
 
 /**
- * @param value the SIMs as a relay lists them: `[{slot, signal, registration, state, temperature}]`.
- * @returns those of which a modem tells something; undefined where it is no list, which says nothing.
+ * @param value SIMs of a relay: `[{slot, signal, registration, state, temperature}]`.
+ * @returns modems that report at least one value; undefined (no report) if `value` is not a list.
  */
 export function readModems(value: unknown): ModemReading[] | undefined {
   if (!Array.isArray(value)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * What proves to a relay phone that an answer about its SMS is ours: a code under its own key over what each
- * SMS has become. A page of a proxy, a firewall or a hotel's network has none, whatever its status says.
+ * Proves to a relay phone that Kashbox answered about its SMS: a code under the phone's key over each SMS's
+ * state. A page of a proxy, a firewall or a hotel network has none, whatever its HTTP status is.
  */
 import { createHmac } from 'node:crypto';
 

@@ -1,21 +1,21 @@
 /**
- * What becomes of a phone's SIMs when an operator changes them. An SMS tells in which slot it came, not to
- * which number; one that came before a change and arrives behind it may belong to the old number. So each
- * number holds from a moment on, and which number an older SMS reached nobody can tell.
+ * Change of the SIMs of a phone by an operator. An SMS reports its slot, not its number, and one that was
+ * received before a change but delivered after it may belong to the old number. So each number is valid from
+ * a certain time, and the number that received an older SMS is unknown.
  */
 
 export interface Sim {
   /** 1 for the first. */
   readonly slot: number;
   readonly number: string;
-  /** From when on that number is in the slot, milliseconds since the epoch; 0 for always. */
+  /** Time from which this number is in the slot, milliseconds since the epoch; 0 for always. */
   readonly since: number;
 }
 
 interface SimChange {
   /** All that the phone has then, by slot. */
   readonly sims: readonly Sim[];
-  /** Null where the slot had none, or has none any more. */
+  /** Changed slots; the number is null if the slot had none, or no longer has one. */
   readonly changed: readonly {
     readonly slot: number;
     readonly before: string | null;
@@ -57,10 +57,10 @@ export function changeSims(
 }
 
 /**
- * The number that received an SMS. A phone with one SIM need not say which; one with more must, or nobody can
- * tell whose money it was.
- * @param sms its slot, null if the phone did not say; when the phone received it, milliseconds since the
- *   epoch.
+ * Finds the number that received an SMS. A phone with several SIMs must report the slot, or it is unknown
+ * whose money it was; with one it need not.
+ * @param sms slot, null if not reported; time of receipt by the phone, ms since the epoch.
+ * @returns null if the number is unknown.
  */
 export function numberAt(
   sims: readonly Sim[],

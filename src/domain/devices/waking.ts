@@ -1,19 +1,19 @@
 /** Decides why a listening phone is woken, from the store. Knows no streams. */
 
-/** SMS wait to be sent; SMS are asked for again; its key is dead, by `devices revoke` or `devices rotate`. */
+/** `dispatch`: SMS to send. `resend`: SMS requested again. `revoked`: key revoked or rotated. */
 export type WakeReason = 'dispatch' | 'resend' | 'revoked';
 
-/** What is in the store for a phone. */
+/** Stored state that determines why a phone is woken. */
 export interface PhoneCalls {
   readonly keyHash: string;
   readonly isRevoked: boolean;
-  /** From when on it is to send its SMS again, milliseconds since the epoch. */
+  /** Time from which to resend SMS, milliseconds since the epoch; null if none is requested. */
   readonly resendSince: number | null;
   /** The newest queued dispatch; identifiers grow with time (base/values/ids). */
   readonly newestQueued: string | null;
 }
 
-/** What a subscriber of a phone was last notified of. */
+/** State that the subscriber of a phone was last notified of. */
 export type LastReported = Pick<PhoneCalls, 'resendSince' | 'newestQueued'>;
 
 export const NOTHING_REPORTED: LastReported = { resendSince: null, newestQueued: null };

@@ -1,14 +1,14 @@
 /**
- * What the app "SMS Gateway for Android" says of an SMS that it was given, in its words and in ours, and
- * whether it was the app that said it. It says everything twice, by `PATCH /message` and by a webhook, and
- * either may be lost or late. Knows neither HTTP nor store.
+ * Delivery reports of the app "SMS Gateway for Android", converted to our states, and verification of their
+ * signature. The app sends each report twice, by `PATCH /message` and by a webhook, and either may be lost or
+ * late. Knows neither HTTP nor store.
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { fieldsOf } from '../../base/values/fields.js';
 import { storableText } from '../../base/values/text.js';
 
-/** `DELIVERED_PART`: one part more has reached the other, each told once by a webhook of its own. */
+/** `DELIVERED_PART`: one more part was delivered; each part has its own webhook. */
 export type AppReport =
   | { readonly id: string; readonly state: 'SENT' }
   | { readonly id: string; readonly state: 'DELIVERED' }
@@ -19,7 +19,7 @@ const MAX_ERROR = 200;
 
 /** The app's own word for an SMS that waited past `validUntil`: it was never sent. */
 const TOO_LATE = 'TTL expired';
-/** How its reasons begin where the SMS has left and the network gave it up. */
+/** Prefix of the app's errors for an SMS that left the phone but was not delivered by the network. */
 const GIVEN_UP = 'Delivery result';
 
 /** @param reason in the app's words, the code of Android's SMS service among them. */
@@ -33,8 +33,8 @@ export function failure(id: string, reason: unknown): AppReport {
 }
 
 /**
- * One entry of `PATCH /message`.
- * @returns null for what tells nothing new: it waits, it was handed to Android, or it is no entry at all.
+ * Parses one entry of `PATCH /message`.
+ * @returns null for nothing new: pending, passed to Android, or `value` is not a valid entry.
  */
 export function readPatch(value: unknown): AppReport | null {
   const { id: name, state, recipients } = fieldsOf(value);

@@ -1,15 +1,15 @@
 /**
- * What a phone is handed now: a pure decision. Whatever a phone has may have been sent, so nothing is leased
- * twice, save what certainly never arrived.
+ * Dispatches that a phone gets now, as pure functions. A phone may have sent anything that it got, so a
+ * dispatch is leased again only if it certainly never arrived.
  */
 
 import { fieldsOf } from '../../base/values/fields.js';
 
-/** What a phone says of its own journal of dispatches. */
+/** Report of a phone on its own journal of dispatches. */
 export interface Outbox {
   /** Random name that the journal got when it was made: a new one knows nothing of the old. */
   readonly journal: string;
-  /** Ids that stand in it and are not reported finally; null for a phone that does not tell. */
+  /** Ids in the journal without a final report; null for a phone that does not send them. */
   readonly held: readonly string[] | null;
 }
 
@@ -26,13 +26,13 @@ export interface JudgedLeases {
   readonly lost: readonly string[];
   /** The phone says that it still has them. */
   readonly renewed: readonly string[];
-  /** How many this journal has that are neither lost nor reported; 0 for a phone without a journal. */
+  /** Dispatches in this journal neither lost nor reported; 0 for a phone without a journal. */
   readonly held: number;
 }
 
 /**
- * @param reported ids of which the same request says something: the phone has or had them.
- * @param leaseMs how long a lease lasts; it is renewed once half of it is over, not after the SMS expired.
+ * @param reported ids with a report in this request: the phone has or had them.
+ * @param leaseMs in ms. A lease is renewed when less than half is left, but not after the SMS expired.
  */
 export function judgeLeases(
   leases: readonly Lease[],
@@ -62,24 +62,24 @@ interface RecentLease {
 
 export const RATE_WINDOW_MS = 60_000;
 
-/** How long a phone that has nothing to say waits before it asks again. */
+/** Polling interval of a phone that has nothing to report, in ms. */
 export const NEXT_POLL_MS = 10_000;
-/** Sooner would be asked in vain. */
+/** Minimum polling interval, in ms; a shorter one would be useless. */
 const SOONEST_POLL_MS = 250;
 
 export interface Choice<Waiting> {
   readonly chosen: readonly Waiting[];
-  /** When the phone should ask again, in milliseconds. */
+  /** Delay until the phone should poll again, in ms. */
   readonly nextPollMs: number;
 }
 
 /**
- * As many of the queue, from its head on, as the phone may send this minute. What does not fit holds up what
- * is behind it: a long SMS would otherwise wait until no short one is left. A phone that does not get on with
- * sending gets no more: what waits here can still be cancelled, or sent by nobody when it expires.
- * @param queue in the order in which it is leased; it may go on behind `limit`.
- * @param recent what was leased within the last minute, the oldest first.
- * @param held how many the phone has and has not sent. With those that are chosen it has `limit` at most.
+ * Chooses dispatches from the head of the queue, as many as the phone may send in this minute. One that
+ * exceeds the limit blocks those after it; otherwise a long SMS would wait until no short one is left. A slow
+ * phone gets no more: queued dispatches can still be cancelled or expire unsent.
+ * @param queue in the order of leasing; may be longer than `limit`.
+ * @param recent dispatches leased within the last minute, oldest first.
+ * @param held number that the phone has and has not sent; with the chosen ones at most `limit`.
  */
 export function chooseNext<Waiting extends { readonly parts: number }>(
   queue: readonly Waiting[],
@@ -108,7 +108,7 @@ export function chooseNext<Waiting extends { readonly parts: number }>(
   return { chosen, nextPollMs: chosen.length < limit ? NEXT_POLL_MS : SOONEST_POLL_MS };
 }
 
-/** When enough of what was leased is a minute old, at the latest when everybody asks again. */
+/** Delay until enough recent leases are a minute old, at most the usual polling interval. */
 function pollAfter(recent: readonly RecentLease[], missing: number, now: number): number {
   let freed = 0;
   for (const { leased_at, parts } of recent) {
@@ -123,7 +123,7 @@ function pollAfter(recent: readonly RecentLease[], missing: number, now: number)
 const MAX_JOURNAL = 100;
 const MAX_HELD = 10_000;
 
-/** @param value what stands in the request. @returns null for a phone that names no journal. */
+/** @returns null for a phone without a journal, or if `held` cannot be parsed. */
 export function readOutbox(value: unknown): Outbox | null {
   const { journal, held } = fieldsOf(value);
   if (typeof journal !== 'string' || !/^[\w.-]+$/.test(journal) || journal.length > MAX_JOURNAL) return null;

@@ -1,6 +1,6 @@
 /**
- * What can be sent: how many SMS a text is cut into, and numbers in their one form. Loads two packages:
- * nothing that starts with every command imports it.
+ * Limits of outbound SMS: the number of parts of a text, and normalized phone numbers. Loads two packages, so
+ * modules that every command loads at startup must not import it.
  */
 
 import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
@@ -30,7 +30,6 @@ export function measureText(text: string): MeasuredText | null {
   return parts > MAX_PARTS ? null : { encoding: counted.getEncodingName() as SmsEncoding, parts };
 }
 
-/** What makes a text unfit to be sent. */
 type TextFault = 'empty' | 'unsendable';
 
 /**
@@ -42,7 +41,7 @@ export function textFault(text: string): TextFault | null {
   return text.includes('\0') || !text.isWellFormed() ? 'unsendable' : null;
 }
 
-/** Longer texts are no phone numbers, whatever signs stand between their digits. */
+/** Maximum length of a phone number, including separators. */
 const LONGEST_NUMBER = 40;
 
 /**

@@ -1,13 +1,11 @@
 /**
- * Outbound SMS: its states, and what a phone's reports make of it. Knows neither store nor phone.
- *
- * Reports come late, twice and in any order, one for the whole or one a part, so each part keeps the
- * strongest word that was said of it, as one letter:
- *
- *   `-` nothing yet · `U` unknown · `E` expired unsent · `F` failed · `S` sent · `D` delivered
- *
- * Later letters win over earlier ones, whatever came first; but between failed and sent or delivered the
- * first word stands: FAILED is over, and a shop may have told the customer otherwise by then.
+ * Outbound SMS: its states, and how the reports of a phone change them. Knows neither store nor phone.
+ * Reports arrive late, twice and in any order, for the complete SMS or for one part. So each part keeps its
+ * strongest report, as one letter:
+ * `-` nothing yet · `U` unknown · `E` expired unsent · `F` failed · `S` sent · `D` delivered
+ * A later letter replaces an earlier one, whichever report arrived first. Between failed and sent or
+ * delivered the first report counts: FAILED is final, and a shop may have sent the customer another message
+ * by then.
  */
 import { fieldsOf } from '../../base/values/fields.js';
 import { echoedLine, storableText } from '../../base/values/text.js';
@@ -32,16 +30,16 @@ export const DISPATCH_STATES = [
 
 export type DispatchState = (typeof DISPATCH_STATES)[number];
 
-/** What a phone says of an SMS, or of one part of it. */
+/** Report of a phone on an SMS, or on one part of it. */
 export interface DispatchReport {
   readonly id: string;
   readonly state: 'SENT' | 'DELIVERED' | 'FAILED' | 'EXPIRED' | 'UNKNOWN';
-  /** From 1 on; null speaks for all parts. */
+  /** Number of the part, from 1; null for all parts. */
   readonly part: number | null;
   readonly error: string | null;
 }
 
-/** What an SMS may be cut into: longer texts are read by nobody, and cost the sender by the part. */
+/** Maximum number of parts of an SMS. Nobody reads longer texts, and the sender pays for each part. */
 export const MAX_PARTS = 10;
 
 const STRENGTH = '-UEFSD';
@@ -50,7 +48,7 @@ const LETTER = { UNKNOWN: 'U', EXPIRED: 'E', FAILED: 'F', SENT: 'S', DELIVERED: 
 
 const STATES = Object.keys(LETTER) as readonly DispatchReport['state'][];
 
-/** The letters of a dispatch of which nothing was reported. */
+/** Letters of a dispatch without any report. */
 export const noReports = (parts: number) => '-'.repeat(parts);
 
 /** @returns the letters after a report. A part that the dispatch does not have changes nothing. */
@@ -68,8 +66,8 @@ function stronger(known: string, said: string): string {
 }
 
 /**
- * One part that failed makes the whole fail: it cannot be read at the other end.
- * @param before stays as long as nothing was said of some part, and for good where it is FAILED.
+ * Derives the state. One failed part fails the SMS, because the recipient cannot read it.
+ * @param before kept while a part has no report, and always if it is FAILED.
  */
 export function stateOfParts(letters: string, before: DispatchState): DispatchState {
   const has = (letter: string) => letters.includes(letter);
@@ -92,9 +90,9 @@ const MAX_ERROR = 200;
 const MAX_PART = 255;
 
 /**
- * Reports as a phone sends them, each read by itself: a malformed one is dropped without affecting the others
- * or the phone's SMS.
- * @param value what stands in the request; anything but a list is none.
+ * Parses the reports of a phone one by one: a malformed one is dropped without affecting the others or the
+ * phone's SMS.
+ * @param value field of the request; anything but a list means no reports.
  */
 export function readReports(value: unknown): DispatchReport[] {
   if (!Array.isArray(value)) return [];

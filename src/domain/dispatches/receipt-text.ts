@@ -1,8 +1,8 @@
-/** The SMS by which a payer gets a receipt. Knows neither whom it goes to nor how it is sent. */
+/** SMS receipt for a payer. Does not know the recipient or how it is sent. */
 import { formatTaka, type Paisa } from '../../base/values/money.js';
 import { measureText } from './dispatch-text.js';
 
-/** Whether a brand sends receipts, and in which language. */
+/** Receipt settings of a brand: off, or the language of the receipts. */
 export const RECEIPT_SMS = ['off', 'bn', 'en'] as const;
 export type ReceiptSms = (typeof RECEIPT_SMS)[number];
 
@@ -10,9 +10,9 @@ interface Receipt {
   readonly brand: string;
   /** All that was paid. */
   readonly paisa: Paisa;
-  /** What the way to pay is called in the language of the text. */
+  /** Name of the payment method in the language of the text. */
   readonly method: string;
-  /** What its ids are called, such as `TrxID`. */
+  /** Label of its ids, such as `TrxID`. */
   readonly idName: string;
   readonly reference: string;
   readonly paymentNo: string;

@@ -1,6 +1,6 @@
 /**
- * Payment links: whether one takes payments, for how much, who opens which, and the seller's own fields.
- * Pure.
+ * Payment links: their state, the amounts that they accept, the identity of an opener, and the seller's own
+ * fields. Pure.
  */
 import { createHash } from 'node:crypto';
 import { type Paisa, parseTaka, ungrouped } from '../../base/values/money.js';
@@ -20,8 +20,8 @@ interface LinkFacts {
 }
 
 /**
- * Only what was paid counts: an open payment holds no place, because most of those are never paid.
- * @param paid how many of its payments are completed. @param now milliseconds since the epoch.
+ * Computes the state. Only completed payments (`paid`) count: most open ones are never paid.
+ * @param now milliseconds since the epoch.
  */
 export function linkStateAt(link: LinkFacts, paid: number, now: number): LinkState {
   if (link.disabled_at !== null) return 'DISABLED';
@@ -30,10 +30,10 @@ export function linkStateAt(link: LinkFacts, paid: number, now: number): LinkSta
   return link.merchant_status === 'SUSPENDED' ? 'SUSPENDED' : 'ACTIVE';
 }
 
-/** What a customer may pay. */
+/** Range of amounts that a customer may pay. */
 export interface LinkAmounts {
   readonly minPaisa: Paisa;
-  /** The same where the amount is fixed. */
+  /** Equal to `minPaisa` if the amount is fixed. */
   readonly maxPaisa: Paisa;
 }
 
@@ -41,7 +41,7 @@ export const hasFixedAmount = ({ minPaisa, maxPaisa }: LinkAmounts) => minPaisa 
 
 export type AmountFault = 'empty' | 'unreadable' | 'too_many_decimals' | 'too_low' | 'too_high';
 
-/** What people write before and behind an amount. No amount with it is longer than this. */
+/** Currency signs before and after an amount; with them it has at most `MAX_WRITTEN` characters. */
 const BEFORE = /^(?:৳|tk\.?|bdt|টাকা)/i;
 const BEHIND = /(?:\/[-=]|৳|tk\.?|taka|bdt|টাকা)$/i;
 const MAX_WRITTEN = 40;
@@ -75,8 +75,8 @@ export function readLinkAmount(link: LinkAmounts, typed: string): Read<{ paisa: 
 }
 
 /**
- * The same browser with the same entries: who presses twice, or comes back, is led to the open payment.
- * @param browser its own random text.
+ * Same key for the same browser and entries: a customer who submits again is sent to the open payment.
+ * @param browser random id of the browser.
  */
 export function openerMark(browser: string, paisa: Paisa, values: LinkValues): string {
   const entries = [...values].sort(([one], [next]) => (one < next ? -1 : 1));
@@ -86,17 +86,16 @@ export function openerMark(browser: string, paisa: Paisa, values: LinkValues): s
 }
 
 export interface LinkField {
-  /** By which programs know it: `size`. */
+  /** Name for programs, such as `size`. */
   readonly name: string;
-  /** What customers read. */
+  /** Label for customers. */
   readonly label: string;
   readonly isRequired: boolean;
 }
 
-/** What customers entered, by the fields' names; what was left empty is not there. */
+/** Values that customers entered, by field name; empty fields are absent. */
 export type LinkValues = ReadonlyMap<string, string>;
 
-/** Why a value is not taken. */
 export type ValueFault = 'empty' | 'too_long' | 'control';
 
 export const MAX_FIELDS = 8;
@@ -122,7 +121,7 @@ export function readField(text: string): ReadField {
     : { ok: false, fault: `the label of "${name}" ${fault}` };
 }
 
-/** @returns what is wrong with a text that is shown to customers in one line, or null. */
+/** @returns the error in a text that customers see on one line, or null if it is valid. */
 export function lineFault(text: string, max: number): string | null {
   const length = [...text].length;
   if (length === 0 || length > max) return `must have 1 to ${max} characters, this has ${length}`;
@@ -144,7 +143,7 @@ export function readValue(field: LinkField, typed: string): Read<{ value: string
     : { ok: true, value };
 }
 
-/** @returns the metadata of a payment: JSON text of its link and what was entered there. */
+/** @returns the metadata of a payment: JSON text of its link and the values that were entered. */
 export function linkMeta(link: string, values: LinkValues): string {
   return JSON.stringify({ link, fields: Object.fromEntries(values) });
 }

@@ -1,15 +1,15 @@
 /**
- * Does a later text contradict a known transaction: money returned, another amount, or words that nobody
- * knows? Real wordings are not public, so the kind of the text and its id decide. Pure.
+ * Contradictions between a later text and a known transaction: money returned, another amount, or unknown
+ * wording. Real texts of this kind are not public, so the kind of the text and its id decide. Pure.
  */
 import type { Paisa } from '../../base/values/money.js';
 
-/** What a text says under the id of money that came in. */
+/** Text with the id of money that was received. */
 export interface LaterText {
   readonly kind: string;
-  /** It says in words that the transaction was reversed, returned or failed. */
+  /** True if the text says that the transaction was reversed, returned or failed. */
   readonly isTakenBack: boolean;
-  /** It may tell of the same money in other words, as a person may find; left out where it is none. */
+  /** True if manual review may find that the text reports the same money in other words; absent if not. */
   readonly mayBeMoney?: boolean;
   readonly amountPaisa: Paisa | null;
   /** The wallet number of the SIM that received the text; null where nobody knows. */
@@ -21,7 +21,7 @@ interface KnownMoney {
   readonly recipient: string | null;
 }
 
-/** The same money in another wording, from a forwarder or a second phone. */
+/** Kinds that report the same money in another wording, from a forwarder or a second phone. */
 const MONEY_IN: readonly string[] = [
   'received',
   'cash_in',
@@ -29,25 +29,25 @@ const MONEY_IN: readonly string[] = [
   'cash_out_received',
   'b2b_received',
 ];
-/** What money does that comes in no more. */
+/** Kinds that report money that is no longer received. */
 const MONEY_BACK: readonly string[] = ['outgoing', 'pending', 'failed', 'refund'];
 
 /** An id is kept of such a text only where it says more than a part of a message does. */
 const WORDS_UNKNOWN = 'unknown';
 
-/** Whether it tells of money that came in. */
+/** True if the text reports money that was received. */
 export function isMoneyIn({ kind, isTakenBack }: LaterText): boolean {
   return !isTakenBack && MONEY_IN.includes(kind);
 }
 
-/** Whether `saysOtherwise` can be true of a text. */
+/** True if `saysOtherwise` can return true for the text. */
 export function mayContradict({ kind, isTakenBack }: LaterText): boolean {
   return isTakenBack || kind === WORDS_UNKNOWN || MONEY_IN.includes(kind) || MONEY_BACK.includes(kind);
 }
 
 /**
- * A text that another SIM received reports another wallet: one who pays from one shop wallet to the other has
- * the same id in both.
+ * True if the text contradicts the known money. A text that another SIM received belongs to another wallet: a
+ * transfer between two wallets of a shop has the same id in both.
  */
 export function saysOtherwise(text: LaterText, money: KnownMoney): boolean {
   const { recipient } = text;

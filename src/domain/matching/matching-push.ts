@@ -46,17 +46,17 @@ import {
 export interface FreePush {
   readonly id: string;
   readonly amountPaisa: Paisa;
-  /** As far as the bank shows it; null where it shows nothing that can be compared. */
+  /** Payer as far as the bank shows it; null if nothing in it can be compared. */
   readonly payer: ShownPayer | null;
   /** The merchant id that it names, or null. */
   readonly merchant: string | null;
   /** The session whose reference it carries, or null. */
   readonly billOf: string | null;
-  /** When it counts from, milliseconds since the epoch. */
+  /** Time from which the push counts, milliseconds since the epoch. */
   readonly at: number;
-  /** When the money moved, as far as the bank told. */
+  /** Time at which the money moved, as precisely as the bank reports it. */
   readonly moved: Moved;
-  /** It may have been counted before, or taken back (push-repeat.ts): a person always decides. */
+  /** True if it may have been counted before, or reversed (push-repeat.ts): it always needs manual review. */
   readonly isDoubtful: boolean;
 }
 
@@ -68,15 +68,14 @@ export interface PayerClaim {
   readonly duePaisa: Paisa;
   /** Merchant ids of the brand's active accounts. */
   readonly merchantIds: readonly string[];
-  /** No push that is older than this pays it: milliseconds since the epoch. */
+  /** Earliest time of a push that can pay this claim, milliseconds since the epoch. */
   readonly notBefore: number;
-  /** When it was first made. */
+  /** Time at which it was first made. */
   readonly claimedAt: number;
-  /** When its session was opened. */
   readonly openedAt: number;
 }
 
-/** Why a person decides on a push that fits. */
+/** Reason why a push that fits needs manual review. */
 export type PushDoubt = Extract<
   MatchReview,
   'claimed_before_payment' | 'opened_after_payment' | 'push_doubtful'
@@ -85,9 +84,9 @@ export type PushDoubt = Extract<
 export type PushChoice =
   | { readonly outcome: 'push'; readonly id: string; readonly doubt: PushDoubt | null }
   | { readonly outcome: 'none' }
-  /** Last four digits that are those of several payers or of several customers, or are one guess of many. */
+  /** The last four digits match several payers or several customers, or are one of many guesses. */
   | { readonly outcome: 'ask_full_number' }
-  /** Not even the full number would tell: the pushes of which one may be it, the oldest first. */
+  /** Manual review: the full number would not be enough. `ids`: pushes it may be, oldest first. */
   | { readonly outcome: 'person'; readonly ids: readonly string[] };
 
 /** Context of one claim or one push. */
@@ -102,7 +101,7 @@ export interface PushScene {
   readonly now: number;
 }
 
-/** @param scene its claims are those of other sessions. */
+/** @param scene the claims in it are those of other sessions. */
 export function choosePush(claim: PayerClaim, scene: PushScene): PushChoice {
   return chooseFor(claim, serveProven(scene, [claim, ...scene.claims]));
 }
@@ -126,14 +125,14 @@ export interface ChosenClaim {
   readonly doubt: PushDoubt | null;
 }
 
-/** What is left to be decided when every claim of which a push is proven has got its first. */
+/** State after every claim with a proven push has got its first one. */
 interface Served {
   readonly scene: PushScene;
   /** All claims, in the one order in which they are served. */
   readonly inOrder: readonly PayerClaim[];
-  /** By session. */
+  /** Pushes by session. */
   readonly served: ReadonlyMap<string, FreePush>;
-  /** Pushes that nobody has got: those without doubt first, then the oldest first. */
+  /** Pushes that are not assigned: those without doubt first, then oldest first. */
   readonly left: readonly FreePush[];
 }
 
@@ -176,7 +175,7 @@ function chooseFor(claim: PayerClaim, served: Served): PushChoice {
   return 'chosen' in chosen ? believed(claim, chosen.chosen, served, others) : chosen;
 }
 
-/** The push of a claim, unless what was compared is too little for a credit. */
+/** Returns the push of a claim, unless too few digits were compared for a credit. */
 function believed(
   claim: PayerClaim,
   push: FreePush,
@@ -213,8 +212,8 @@ export function canPay(claim: PayerClaim, push: FreePush): boolean {
 }
 
 /**
- * What a push says of the session whose bill it carries, which needs no claim. The code was ours whatever
- * merchant id it names: the brand's account may have been changed since the code was made.
+ * Matches a push to the session whose bill reference it contains; no claim is needed. The QR code was ours
+ * whatever merchant id the push contains: the brand's account may have been changed since the code was made.
  */
 export function matchBill(
   push: Pick<FreePush, 'amountPaisa' | 'at' | 'isDoubtful'>,
@@ -225,7 +224,7 @@ export function matchBill(
   return push.amountPaisa > due.duePaisa ? { outcome: 'review', reason: 'overpaid' } : matchChosen(push);
 }
 
-/** What the push says that a claim has chosen, or that has chosen a claim. */
+/** Converts a push that was matched with a claim to a verdict. */
 export function matchChosen(
   { amountPaisa, isDoubtful }: Pick<FreePush, 'amountPaisa' | 'isDoubtful'>,
   doubt: PushDoubt | null = null,
@@ -269,20 +268,17 @@ const byClaim = (one: PayerClaim, other: PayerClaim) =>
   one.claimedAt - other.claimedAt ||
   compareIds(one.session, other.session);
 
-/** No two of a scene have one id. */
+/** Orders by id; two items of a scene never have the same id. */
 const compareIds = (one: string, other: string) => (one < other ? -1 : 1);
 
-/**
- * A number that was typed for that amount, by a session in whatever state, and that no money has come from.
- */
+/** Number that was typed for this amount, in a session of any status, and from which no money has come. */
 export interface TypedNumber {
   readonly typed: string;
-  /** When it was first typed, milliseconds since the epoch. */
+  /** Time at which it was first typed, milliseconds since the epoch. */
   readonly claimedAt: number;
 }
 
 interface Typing extends TypedNumber {
-  /** When its session was opened. */
   readonly openedAt: number;
 }
 
@@ -292,20 +288,20 @@ interface TimedPush {
 }
 
 interface Evidence {
-  /** Whatever was typed for the amount. */
+  /** All numbers that were typed for the amount. */
   readonly typed: readonly TypedNumber[];
   /** Pushes of the amount that pay nothing yet. */
   readonly free: readonly TimedPush[];
   readonly now: number;
 }
 
-/** Banks that tell no seconds tell the beginning of the minute. */
+/** Precision of banks that report no seconds: they report the beginning of the minute. */
 const MINUTE_MS = 60_000;
 
 /**
- * @param paidAt what the bank says, null where it says nothing. A time that lies ahead of the push reports
- *   the bank's clock alone.
- * @param receivedAt when the push came, milliseconds since the epoch, as the other.
+ * @param paidAt time that the bank reports, null if it reports none. A time after the arrival of the push
+ * only shows that the bank's clock is wrong, and is ignored.
+ * @param receivedAt arrival of the push. Both in milliseconds since the epoch.
  */
 export function movedBetween(paidAt: number | null, receivedAt: number): Moved {
   if (paidAt === null || paidAt > receivedAt) return { from: null, until: receivedAt };
@@ -332,7 +328,7 @@ export function isEarly(claim: Typing, push: TimedPush): boolean {
   return judgeDigits(claim, push, { typed: [], free: [], now: push.moved.until }) === 'early';
 }
 
-/** Numbers of which as many digits would be compared, and that no money has come from. */
+/** Other numbers compared by the same count of digits, from which no money has come. */
 function otherGuesses(payer: ShownPayer, reference: string, { typed, free }: Evidence): Guess[] {
   return typed.flatMap(({ typed: number, claimedAt }) => {
     const digits = comparedDigits(number, payer);

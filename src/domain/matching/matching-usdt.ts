@@ -1,7 +1,7 @@
 /**
- * Does this USDT pay this session? The one place that decides amount and ownership for chain and exchange,
- * and the time of a transfer on the chain. The channel that saw the payment has judged that it is USDT,
- * settled and ours; an exchange also judges its time. Pure.
+ * Matching of a USDT payment to a session. Only this module decides amount and ownership for chain and
+ * exchange, and the time of a transfer on the chain. The channel has already checked that the payment is in
+ * USDT, settled and ours; for an exchange also its time. Pure.
  */
 import type { Paisa } from '../../base/values/money.js';
 import { type TenThousandths, unitsOf } from '../../base/values/usdt.js';
@@ -17,42 +17,42 @@ export interface UsdtPayment {
 
 export interface UsdtDue {
   readonly quoted: TenThousandths;
-  /** What the session is credited with in BDT, its fee included. */
+  /** Amount in BDT that the session is credited with, including its fee. */
   readonly paisa: Paisa;
   readonly created_at: number;
 }
 
 export interface UsdtRule {
-  /** How much earlier than the session the money may have moved; null where the channel judges its time. */
+  /** Maximum time from the money to the session's opening, ms; null if the channel checks it. */
   readonly earlierMs: number | null;
-  /** Whether strangers can name the payment: they see it, or guess what it is called. */
+  /** True if strangers can name the payment, because they can see it or guess its id. */
   readonly isPublic: boolean;
-  /** Whether every session asks for an amount of its own, which says whose a payment is. */
+  /** True if every session has an amount of its own, which identifies its payment. */
   readonly isHeld: boolean;
-  /** How much may be missing, in base units. */
+  /** Maximum underpayment, in base units. */
   readonly shortUnits: bigint;
-  /** Per cent above the quote from which a person decides. */
+  /** Percentage above the quote from which a payment needs manual review. */
   readonly overPercent: number;
 }
 
 /** Competing sessions on the same receiving account. */
 export interface CompetingSessions {
-  /** Those of the amounts, and of their sum, that another session that is not paid holds to the unit. */
+  /** Amounts, or their sum, that exactly equal the amount reserved for another unpaid session. */
   readonly exact: ReadonlySet<bigint>;
-  /** Whether it may have been meant for another session: one that was there and is not paid. */
+  /** True if the payment may belong to another session that existed and is not paid. */
   readonly isAny: boolean;
-  /** Whether this payment is under review for another session. */
+  /** True if this payment is under review for another session. */
   readonly isAsked: boolean;
 }
 
 export const NO_COMPETITORS: CompetingSessions = { exact: new Set(), isAny: false, isAsked: false };
 
 /**
- * Hashes are public, so a stranger can post somebody else's. What equals the amount of another session to the
- * unit belongs to that one and to no other. What is not the very amount of this session could be meant for
- * any other. A customer learns the exact amount only when the session opens, so an earlier transfer cannot be
- * for it: somebody saw the transfer and opened the session for it. Both are decided by a person, and so is a
- * public payment on a channel where amounts say nothing.
+ * Matches a USDT payment. Hashes are public, so a stranger can claim another customer's payment. An amount
+ * that exactly equals that of another session belongs to that session only. One that differs from the
+ * session's own could belong to any other. A customer learns the exact amount when the session is opened, so
+ * an earlier transfer cannot be for it: somebody saw it and opened the session for it. Both need manual
+ * review, and so does a public payment on a channel where amounts prove nothing.
  */
 export function matchUsdt(
   payment: UsdtPayment,

@@ -1,14 +1,14 @@
 /**
- * Does this proof pay this session? The one place that decides it for wallet SMS: a pure function of the
- * proof, the session and the brand's accounts. It reads no clock and no store, and writes nothing. The other
- * channels decide in matching-usdt and matching-push and give their verdicts in the same words.
+ * Matching of a proof to a session. Only this module decides it for wallet SMS: a pure function of the proof,
+ * the session and the brand's accounts, without clock or store. The other channels decide in matching-usdt
+ * and matching-push and return the same types of verdict.
  */
 import type { Paisa } from '../../base/values/money.js';
 import { KINDS_OF_TYPE, type MfsAccountType } from '../accounts/channels.js';
 
 export interface MatchProof {
   readonly amount_paisa: Paisa | null;
-  /** Wallet number of the SIM that received the SMS; null if the phone could not tell. */
+  /** Wallet number of the SIM that received the SMS; null if the phone could not report it. */
   readonly recipient: string | null;
   readonly kind: string;
   readonly settle: 'auto' | 'review';
@@ -19,7 +19,7 @@ export interface MatchProof {
 }
 
 export interface MatchSession {
-  /** What is due on the proof's channel, its fee included. */
+  /** Amount due on the proof's channel, including its fee. */
   readonly due_paisa: Paisa;
   readonly created_at: number;
 }
@@ -29,7 +29,7 @@ export interface MatchAccount {
   readonly number: string;
 }
 
-/** Why money does not pay a session, as a merchant is told: it names what disagrees and nobody's data. */
+/** Reasons why money does not pay, for the merchant: the mismatch, without personal data. */
 export const DISAGREEMENT_TEXT = {
   recipient: 'The transaction was received by another account than those of this brand',
   account_type: 'The kind of transaction does not fit the type of the receiving account',
@@ -53,14 +53,14 @@ export type MatchReview =
   | 'push_doubtful'
   /** A later text or push says otherwise of this money. */
   | 'disputed'
-  /** Its payer named this payment, and by then the money was credited to another one. */
+  /** The payer named this payment, but the money was already credited to another one. */
   | 'already_credited'
   /** An id that strangers can guess, claimed in a way that a guess would have (weak-ids.ts). */
   | 'claimed_before_payment'
   | 'opened_after_payment'
   | 'may_be_guessed';
 
-/** Why a claim is under review: what the match says, or how it came. */
+/** Reason why a claim is under review: the result of the match, or the way in which the claim was made. */
 export type ReviewReason =
   | MatchReview
   | 'late'
@@ -69,7 +69,7 @@ export type ReviewReason =
   | 'several_payers'
   /** The customer sent it to the seller, because it was not found or does not fit. */
   | 'customer_asked'
-  /** Another merchant of this installation was credited with it. */
+  /** The money was credited to another merchant of this installation. */
   | 'other_merchant'
   /** An operator has seen the money; no proof of it is stored here. */
   | 'seen_by_operator';

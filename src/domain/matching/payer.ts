@@ -1,6 +1,6 @@
 /**
- * Who paid, as far as a bank shows it: mobile numbers in full or partly hidden, compared on the digits that
- * are shown. Pure; knows nothing of pushes and sessions.
+ * Comparison of payers, as far as a bank shows them: mobile numbers in full or partly masked, compared on the
+ * visible digits. Pure; knows nothing of pushes and sessions.
  */
 import { asciiDigits } from '../../base/values/text.js';
 import { mobileNumber } from '../accounts/channels.js';
@@ -13,16 +13,16 @@ const LENGTH = 11;
 /** `017` and its like. */
 const OPERATOR = 3;
 const LAST_FOUR = /^\d{4}$/;
-/** `+8801711000000` is the longest spelling; what is longer is a card or an account of a bank. */
+/** Length of `8801711000000`, the longest spelling; a longer number is a card or a bank account. */
 const LONGEST = 13;
 /**
- * How many digits must be there to compare, beside the `01` of every number. Of ten claims one would fit a
- * single digit.
+ * Minimum number of digits to compare, in addition to the `01` of every number. A single digit would match
+ * one of ten claims.
  */
 const MIN_SHOWN = 3;
 const HIDDEN = /[*xX•●·#.…_?]/g;
 
-/** @returns the one form of what was typed, or null if it is neither a mobile number nor four digits. */
+/** @returns the normalized number, or null if it is neither a mobile number nor four digits. */
 export function readTypedPayer(text: string): TypedPayer | null {
   const plain = pastedText(text).replace(/^[^+\d]*[\s:](?=[+\d])/, '');
   return LAST_FOUR.test(plain) ? plain : mobileNumber(plain);
@@ -30,7 +30,7 @@ export function readTypedPayer(text: string): TypedPayer | null {
 
 export const isLastFour = (typed: TypedPayer) => typed.length === 4;
 
-/** @returns the whole number that a bank shows, in 11 digits; null where it hides a part or shows none. */
+/** @returns the full number that a bank shows, in 11 digits; null if it masks a part or shows none. */
 export function fullPayer(shown: string | null): string | null {
   return shown === null ? null : mobileNumber(asciiDigits(shown).replace(/^\s*00(?=88)/, ''));
 }
@@ -38,8 +38,8 @@ export function fullPayer(shown: string | null): string | null {
 /** A number as far as a bank shows it, read once to be compared with many. */
 export interface ShownPayer {
   /**
-   * Digits, and `*` for each hidden one. In a form of another length than a number's nobody knows how many a
-   * run of `*` stands for.
+   * Digits, with `*` for each masked one. If its length differs from that of a number, it is unknown how many
+   * digits a run of `*` replaces.
    */
   readonly pattern: string;
   /** All 11 digits, where none is hidden. */
@@ -66,9 +66,9 @@ function hiddenPattern(shown: string): string | null {
 }
 
 /**
- * Does a number that a customer typed agree with what the bank shows? Heads are compared from the left, tails
- * from the right, what is between them only where the length tells its place. At least three digits must be
- * there to compare, or it does not.
+ * True if a number that a customer typed agrees with what the bank shows. Leading digits are compared from
+ * the left, trailing digits from the right, and digits in between only if the length shows their position.
+ * False if fewer than three digits can be compared.
  */
 export function payerAgrees(typed: TypedPayer, { pattern }: ShownPayer): boolean {
   if (isLastFour(typed)) {
@@ -78,16 +78,16 @@ export function payerAgrees(typed: TypedPayer, { pattern }: ShownPayer): boolean
   return digitsIn(pattern.replace(/^01/, '')) >= MIN_SHOWN && fitsWhole(typed, pattern);
 }
 
-/** The same for what a bank shows as it stands. */
+/** Variant of `payerAgrees` for the raw text from the bank. */
 export function payerFits(typed: TypedPayer, shown: string | null): boolean {
   const payer = readShownPayer(shown);
   return payer !== null && payerAgrees(typed, payer);
 }
 
 /**
- * The digits of what was typed that are compared with what is shown, in their order: what somebody who
- * guesses has to guess. The first three say no more than the operator, of whom there are few, and do not
- * count. Empty where nothing else is compared.
+ * Typed digits that are compared with the visible ones, in their order: those that a stranger has to guess.
+ * The first three do not count, because they only name one of a few mobile operators. Empty if no other
+ * digits are compared.
  */
 export function comparedDigits(typed: TypedPayer, { pattern }: ShownPayer): string {
   if (isLastFour(typed)) return shownOnly(typed, lastFourOf(pattern));
@@ -100,7 +100,7 @@ function shownOnly(typed: string, pattern: string): string {
   return [...typed].filter((_, at) => pattern[at] !== '*').join('');
 }
 
-/** True where a full number can be told from another one that has the same last four digits. */
+/** True if a full number can be distinguished from another with the same last four digits. */
 export function showsMoreThanLastFour({ pattern }: ShownPayer): boolean {
   return digitsIn(pattern.slice(0, -4).replace(/^01?/, '')) > 0;
 }
@@ -110,7 +110,7 @@ function lastFourOf(pattern: string): string {
   return tailOf(pattern).slice(-4).padStart(4, '*');
 }
 
-/** The digits behind the last hidden one. */
+/** Digits after the last masked one. */
 function tailOf(pattern: string): string {
   return pattern.slice(pattern.lastIndexOf('*') + 1);
 }

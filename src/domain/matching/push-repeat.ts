@@ -1,6 +1,6 @@
 /**
- * What a push of a bank is to the one with the same reference, or the same body, that came before: banks send
- * again what was not answered in time, and report one payment more than once. Pure.
+ * Comparison of a bank's push with an earlier one that has the same reference or the same body: banks resend
+ * what was not answered in time, and report one payment more than once. Pure.
  */
 import { fullPayer } from './payer.js';
 
@@ -14,7 +14,7 @@ export interface PushMessage {
   readonly status: string | null;
 }
 
-/** Money under the reference of a push, of which another acquirer told, or which an operator has seen. */
+/** Money with the reference of a push that another acquirer reported, or that an operator has seen. */
 interface SameReference {
   readonly amount_paisa: number | null;
   readonly payer: string | null;
@@ -22,8 +22,8 @@ interface SameReference {
 }
 
 /**
- * Two banks may count alike, but a bank that was connected again reports the same money once more. May it be
- * that? Where the other was credited, always: nobody should pay twice for it without a person.
+ * True if a push may report known money. Two banks may use the same numbers, but a reconnected bank reports
+ * money again. Always true if the other was credited: it needs manual review to pay a second time.
  */
 export function mayBeCountedTwice(push: ReportedMoney, other: SameReference): boolean {
   return other.isCredited || isSameMoney(push, other);
@@ -31,7 +31,7 @@ export function mayBeCountedTwice(push: ReportedMoney, other: SameReference): bo
 
 type ReportedMoney = Pick<PushMessage, 'amount_paisa' | 'payer'>;
 
-/** May two reports of one reference, from two acquirers, be of one payment? */
+/** True if two reports of one reference, from two acquirers, may describe the same payment. */
 export function isSameMoney(one: ReportedMoney, other: ReportedMoney): boolean {
   const [payer, otherPayer] = [fullPayer(one.payer), fullPayer(other.payer)];
   const areTwoPayers = payer !== null && otherPayer !== null && payer !== otherPayer;
@@ -39,11 +39,11 @@ export function isSameMoney(one: ReportedMoney, other: ReportedMoney): boolean {
 }
 
 type Repeat =
-  /** It says nothing new. */
+  /** Adds nothing to the first push. */
   | 'same'
-  /** It says more than the first, which it replaces. */
+  /** Adds information to the first push and replaces it. */
   | 'news'
-  /** Of money that has moved it says something else: the first stays, and a person should know. */
+  /** Contradicts the first push about moved money: that one is kept, the operator to be alerted. */
   | 'contradiction';
 
 /**
@@ -66,18 +66,18 @@ export function repeatOf(before: PushMessage, now: PushMessage): Repeat {
   return now.state === 'SETTLED' && saysEqual(before, now) ? 'same' : 'contradiction';
 }
 
-/** What a push that was stored and is read again is to the row that has its reference by now. */
+/** Relation of a stored push, parsed again, to the row that has its reference now. */
 type Reread =
-  /** The reference is its own from now on; the other is the one to look at again. */
+  /** The reference belongs to this push from now on; the other row must be checked again. */
   | 'leads'
-  /** It says no more than the other. */
+  /** Adds nothing to the other row. */
   | 'repeats'
   | 'contradicts';
 
 /**
- * As if both had been read when they came, save that what came first is known: "pending", told before the
- * money moved, contradicts nothing.
- * @param isOlder it came before the other.
+ * Compares two pushes as if both had been parsed on arrival, but with the order of arrival known: a "pending"
+ * report from before the money moved contradicts nothing.
+ * @param isOlder true if it arrived before the other.
  */
 export function rereadOf(other: PushMessage, now: PushMessage, isOlder: boolean): Reread {
   if (isOlder && now.state === 'UNSETTLED') return 'repeats';

@@ -1,6 +1,6 @@
 /**
- * What a payment costs in USDT: the amount at the brand's rate, fixed when the session is opened. Pure; which
- * amounts other sessions hold is known to the store.
+ * Price of a payment in USDT: the amount at the brand's rate, fixed when the session is opened. Pure; the
+ * amounts reserved by other sessions are in the store.
  */
 import type { Paisa } from '../../base/values/money.js';
 import { parseSteps, type TenThousandths } from '../../base/values/usdt.js';
@@ -11,13 +11,13 @@ export const EVERY_BRAND = '*';
 /** 100,000 BDT for a dollar: more is a slip of the finger. */
 const MAX_RATE: TenThousandths = 1_000_000_000;
 
-/** @param text BDT for one USDT with at most four decimals. @returns null where it is none. */
+/** @param text BDT for one USDT, with at most four decimals. @returns null if it is not a valid rate. */
 export function readRate(text: string): TenThousandths | null {
   const rate = parseSteps(text.trim());
   return rate === null || rate < 1 || rate > MAX_RATE ? null : rate;
 }
 
-/** @returns what is due in USDT, rounded up to 0.0001: the shop never gets less than it asked for. */
+/** @returns the USDT due, rounded up to 0.0001, so that the shop never gets less than requested. */
 export function quotedSteps(paisa: Paisa, rate: TenThousandths): TenThousandths {
   const wanted = BigInt(paisa) * 1_000_000n;
   const divisor = BigInt(rate);
@@ -25,8 +25,8 @@ export function quotedSteps(paisa: Paisa, rate: TenThousandths): TenThousandths 
 }
 
 /**
- * How far an amount may be above what is due: 0.05 USDT, or one per cent. Who opens thousands of sessions of
- * one price would otherwise drive it up for the next customer; beyond that the channel is not offered.
+ * Maximum excess of a reserved amount over the amount due: 0.05 USDT, or 1 % if more; above it the channel is
+ * not offered. Without it, thousands of sessions of a price would raise it for the next customer.
  */
 const LEAST_ROOM: TenThousandths = 500;
 
@@ -39,7 +39,7 @@ interface AmountCluster {
   /** The lowest amount: what a new session of that price wants. */
   readonly wanted: TenThousandths;
   readonly held: number;
-  /** How many there are for that price. */
+  /** Number of amounts that exist for that price. */
   readonly all: number;
 }
 
@@ -58,7 +58,7 @@ export function amountClustersOf(held: readonly TenThousandths[]): AmountCluster
 }
 
 /**
- * How long after the end of its session an amount stays out of use: who pays late would otherwise pay exactly
- * what somebody else was asked for meanwhile.
+ * Time for which an amount stays reserved after the end of its session, in ms. Otherwise a customer who pays
+ * late would pay exactly the amount of another session.
  */
 export const HELD_AFTER_END_MS = 3_600_000;

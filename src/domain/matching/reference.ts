@@ -9,16 +9,16 @@ import { CHANNEL, MFS_CHANNELS, type MfsChannel, type PayChannel } from '../acco
 import { ofEachWallet } from '../wallets/index.js';
 
 /**
- * The one spelling in which an id is credited, so that in no other it is credited again. Those of an exchange
- * are claimed as they were typed, because it minds the case of some of them; all others are kept in one form.
+ * Normalizes an id, so that it cannot be credited again in another spelling. Ids of an exchange become upper
+ * case here only; claims keep them as typed, as some are case-sensitive. Others have one spelling.
  */
 export function creditedName(channel: PayChannel, reference: string): string {
   return CHANNEL[channel].hasManyIds ? reference.toUpperCase() : reference;
 }
 
 /**
- * Within what a reference is spent once: money of a wallet within its receiving number, since two merchants'
- * phones may report one id; of a chain, exchange or bank within its scope.
+ * Scope in which a reference can be spent only once. For a wallet it is the receiving number, because the
+ * phones of two merchants may report one id; for a chain, an exchange or a bank it is the scope of the proof.
  */
 export function spendingScope(proof: {
   readonly channel: PayChannel;
@@ -30,8 +30,8 @@ export function spendingScope(proof: {
 }
 
 /**
- * What is left of a bank's reference when all goes that people leave out or mistake: letters and digits, O as
- * 0, I as 1. Two that fold alike are perhaps one transfer; a person decides.
+ * Folds a bank's reference: removes everything that people omit, and replaces letters that they confuse (O by
+ * 0, I by 1). Two references that fold to the same text may be one transfer and need manual review.
  */
 export function foldedReference(reference: string): string {
   return reference
@@ -54,7 +54,6 @@ export function readShopNumber(name: string): { readonly account: string; readon
   return number === undefined ? null : { account, number };
 }
 
-/** How the ids of each wallet look. */
 export const WALLET_ID_SHAPE = ofEachWallet(({ ids }) => ids.shape);
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -80,7 +79,7 @@ export type ReadReference =
   | { readonly outcome: 'id'; readonly reference: string }
   /** Plain text that the channel gives out to nobody: in no record, so nothing needs to be looked up. */
   | { readonly outcome: 'no_id' }
-  /** Not even that; `fault` tells a customer what to write. */
+  /** Not plain text; `fault` explains to the customer what to enter. */
   | { readonly outcome: 'invalid'; readonly fault: string };
 
 const INVALID: ReadReference = {
@@ -89,9 +88,9 @@ const INVALID: ReadReference = {
 };
 
 /**
- * The id of a wallet's SMS: letters of other scripts, inner spaces and control characters are none. Ignores
- * case and surrounding spaces and nothing else. ASCII is checked before the upper-casing: `ı`, `ſ` and the
- * Kelvin sign would turn into I, S and K.
+ * Parses the id of a wallet's SMS. Ignores case and surrounding spaces only; letters of other scripts, inner
+ * spaces and control characters are not valid. Checks for ASCII before the conversion to upper case, which
+ * would turn `ı`, `ſ` and the Kelvin sign into I, S and K.
  */
 export function readWalletReference(text: string): ReadReference {
   const bare = text.trim();
@@ -111,8 +110,8 @@ export type MistakenId = 'is_pin' | 'is_phone' | 'is_amount';
 const PIN = /^[0-9]{4,6}$/;
 
 /**
- * @param text as a customer typed it in the place of a wallet's id. @param duePaisa what is to be paid.
- * @returns what it is instead; null of all that may be an id.
+ * @param text as typed into the field for a wallet's id.
+ * @returns what the text is instead of an id, or null if it may be an id.
  */
 export function mistakenId(channel: PayChannel, text: string, duePaisa: Paisa): MistakenId | null {
   if (CHANNEL[channel].kind !== 'sms' || text.length > MAX_SPACED_ID) return null;
@@ -125,21 +124,21 @@ export function mistakenId(channel: PayChannel, text: string, duePaisa: Paisa): 
 }
 
 const LABEL = /t(?:rnx|rx|xn|x)\s?id|transaction\s?(?:id|no)|(?:ট্রানজ(?:ে|্যা)কশন|লেনদেন)\s?(?:আইডি|নম্বর)/giu;
-/** Of these the first may be the id, or the first few where it has spaces in it. */
+/** Words after a label. The first may be the id, or the first few if the id contains spaces. */
 const WORDS_BEHIND = /^[\s:.#="'“”‘’()[\]-]{0,5}([A-Za-z0-9]+(?:[ -]{1,2}[A-Za-z0-9]+){0,9})/;
-/** What wallets and forwarders write behind an id without a space. */
+/** Words that wallets and forwarders write after an id without a space. */
 const GLUED = /(?:date|balance|comm)\s?:/gi;
-/** Nobody types more spaces and dashes into an id than this; longer texts are messages. */
+/** Maximum length of an id that was typed with spaces and dashes; longer texts are messages. */
 const MAX_SPACED_ID = 24;
 const MIN_LABELLED = 6;
-/** A telephone number, with or without its 0, which stands in most messages. */
+/** Phone number, with or without its leading 0; most messages contain one. */
 const PHONE = /^(?:88)?0?1[3-9][0-9]{8}$/;
 
 /**
- * The id in what a customer pasted: the id alone, with spaces in it, in Bengali digits, or somewhere in a
- * whole SMS. A word in the shape of the wallet's ids is one rather than another word, even behind a label:
- * people write "TrxID number …". What is found is only a claim; whether it is money is decided by what the
- * shop's phone received.
+ * Finds the id in a text that a customer pasted: the id alone, with spaces in it, in Bengali digits, or
+ * anywhere in a complete SMS. A word in the shape of the wallet's ids is preferred to another word, even to
+ * one after a label: people write "TrxID number …". The result is only a claim; the SMS on the shop's phone
+ * decides whether there is money.
  */
 export function findWalletReference(channel: MfsChannel, text: string): FoundReference {
   const plain = pastedText(text).replace(GLUED, ' $&');
@@ -176,7 +175,7 @@ function preferring<T>(isBetter: (item: T) => boolean, items: readonly T[]): rea
   return better.length > 0 ? better : items;
 }
 
-/** @param ids those found, of which spellings in other capitals are one; the first is the one that counts. */
+/** @param ids ids that were found; ids that differ only in case are the same, and the first is returned. */
 export function onlyOne(ids: readonly string[]): FoundReference {
   const [reference] = ids;
   if (reference === undefined) return { outcome: 'none' };
@@ -187,21 +186,21 @@ function distinct(ids: readonly string[]): string[] {
   return [...new Set(ids.map((id) => id.toUpperCase()))];
 }
 
-/** Bengali digits become those of the wallets' ids; what copying leaves behind unseen is taken out. */
+/** Converts Bengali digits to ASCII digits, and removes the invisible characters that copying leaves. */
 export function plainText(text: string): string {
   return asciiDigits(text)
     .replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
     .trim();
 }
 
-/** What stands around an id in a sentence, in a list or between quotation marks. */
+/** Characters around an id in a sentence, in a list or between quotation marks. */
 const AROUND = '["\'`“”‘’«»‹›<>(){}\\[\\]#.,:;!?।\\s]+';
 const AROUND_IT = new RegExp(`^${AROUND}|${AROUND}$`, 'gu');
 
 /**
- * What somebody has pasted where an id, a hash or a number belongs: without what copying leaves unseen,
- * with full-width characters as plain ones, and without quotes, brackets, dots and the like around it. Every
- * entrance reads it so.
+ * Cleans a text that was pasted into a field for an id, a hash or a number: removes invisible characters,
+ * converts full-width characters to ASCII, and removes quotes, brackets, dots and the like around it. Used by
+ * every input of such texts.
  */
 export function pastedText(text: string): string {
   const narrow = text.replace(/[\uff01-\uff5e]/g, (char) => String.fromCharCode(char.charCodeAt(0) - 0xfee0));
@@ -211,9 +210,8 @@ export function pastedText(text: string): string {
 const HASH = /(?<![0-9a-z])0x[0-9a-f]{64}(?![0-9a-z])/gi;
 
 /**
- * The id in what was pasted where nobody has said of which channel it is: one hash, or one id in the shape of
- * a wallet's.
- * @returns null where the text holds none, or more than one.
+ * Finds the id in a pasted text of an unknown channel: one hash, or one id in the shape of a wallet's ids.
+ * @returns null if the text contains none, or more than one.
  */
 export function idInPasted(text: string): string | null {
   const plain = pastedText(text);
@@ -228,9 +226,9 @@ export function idInPasted(text: string): string | null {
 }
 
 /**
- * What a shop's program or an operator hands in where the checkout page has a field: what is found in a
- * pasted text counts, and of two ids none.
- * @param strict what the text is as it stands. @param found what stands in it.
+ * Combines both results for a shop's or operator's input: an id found in a text is valid, two are not.
+ * @param strict result of parsing the text as an id.
+ * @param found result of the search for an id in the text.
  */
 export function readPasted(strict: ReadReference, found: FoundReference): ReadReference {
   if (strict.outcome === 'id' || found.outcome === 'none') return strict;
@@ -245,11 +243,11 @@ const MIN_BANK_REFERENCE = 3;
 export const MAX_BANK_REFERENCE = 64;
 
 /**
- * What a bank's slip or app calls a transfer: English and Bangla letters and digits with the few signs that
- * stand between them. Other scripts and loose marks are left out, because they look like these or like
- * nothing at all, and one transfer could be shown to an operator twice. One form for one reference: composed,
- * upper-case, single spaces.
- * @returns null where it is shorter or longer than any bank's, or holds anything else.
+ * Normalizes the reference of a transfer on a bank's slip or in its app: English and Bangla letters and
+ * digits, and a few separators. Other scripts and stray combining marks are rejected, because they are
+ * invisible or look like these characters, and one transfer could be shown to an operator twice. One form for
+ * each reference: NFC, upper case, single spaces.
+ * @returns null if it is shorter or longer than the reference of any bank, or contains another character.
  */
 export function readBankReference(text: string): string | null {
   const reference = plainText(text).normalize('NFC').replace(/\s+/g, ' ').toUpperCase();
@@ -259,15 +257,15 @@ export function readBankReference(text: string): string | null {
 }
 
 const MAX_PUSH_REFERENCE = 64;
-/** What an operator can read, and type. */
+/** Characters that an operator can read and type. */
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** Whether a bank may call a payment so that it reports in a push. */
+/** True if a push may contain this reference of a payment. */
 export function isPushReference(text: string): boolean {
   return text.length <= MAX_PUSH_REFERENCE && PRINTABLE.test(text);
 }
 
-/** More words of that shape name nothing: no customer has three payments in one transaction. */
+/** Maximum words; a text with more names no payment: no transaction pays that many. */
 const MAX_NAMED = 3;
 
 /**

@@ -19,38 +19,38 @@ import { CHANNEL, type PayChannel } from '../accounts/channels.js';
 import type { GuessableIds } from '../wallets/wallet.js';
 import { ulidTime } from './reference.js';
 
-/** A stranger's guesses may come true once in so many payments. */
+/** Maximum success rate of guesses: one in this number of payments. */
 const ODDS = 10_000;
 /** Clocks of wallets, banks, blocks and ours differ by this much. */
 export const CLOCKS_DIFFER_MS = 3_000;
-/** Over this time the guesses at rising ids are counted. */
+/** Window in which guesses of rising ids are counted, in ms. */
 export const GUESS_WINDOW_MS = 3_600_000;
 /**
  * A watcher of a shop knows the second of a payment, and then a rising id leaves some dozens to choose from
  * until its SMS is here. So few others may be claimed in that time.
  */
 const MAX_AT_ONCE = 3;
-/** At night a counter rises more slowly than over the year, by no more than this. */
+/** Lowest speed of a counter at night, as a share of its average over the year. */
 const SLOWEST = 0.2;
 /** Ids of one guesser that may be believed, whatever others do: people mistype, and share a line. */
 const MAX_OF_ONE = 3;
-/** Where more guesses are allowed, it takes more than so many guessers to use them up. */
+/** Minimum number of guessers that can use up the allowed guesses, if more guesses are allowed. */
 const LEAST_GUESSERS = 4;
-/** So many digits nobody guesses. */
+/** Number of digits that cannot be guessed. */
 const STRONG_DIGITS = 8;
 
 type WeakKind =
   | GuessableIds
-  /** So many digits of the payer's number; `isWhole` where the customer typed all of it. */
+  /** `count`: compared digits of the payer's number. `isWhole`: the customer typed all of it. */
   | { readonly kind: 'digits'; readonly count: number; readonly isWhole: boolean };
 
-/** @returns null where the ids of that channel cannot be guessed, or say nothing by themselves. */
+/** @returns null if ids of the channel cannot be guessed, or prove nothing alone. */
 export function weakWalletIds(channel: PayChannel): WeakKind | null {
   const row = CHANNEL[channel];
   return row.kind === 'sms' ? row.wallet.ids.guessable : null;
 }
 
-/** Whether guesses are counted there: customers claim by a number, or by ids that can be guessed. */
+/** True if guesses are counted on the channel: customers claim by a number, or by ids that can be guessed. */
 export function isGuessable(channel: PayChannel): boolean {
   return CHANNEL[channel].given === 'number' || weakWalletIds(channel) !== null;
 }
@@ -60,45 +60,45 @@ export function weakDigits(count: number, isWhole: boolean): WeakKind | null {
   return count >= STRONG_DIGITS ? null : { kind: 'digits', count, isWhole };
 }
 
-/** When money moved, as far as it was told; milliseconds since the epoch. */
+/** Interval in which money moved, as far as it was reported; milliseconds since the epoch. */
 export interface Moved {
-  /** Not before that; null where nobody told. */
+  /** Earliest time; null if it was not reported. */
   readonly from: number | null;
-  /** Not after that. */
+  /** Latest time. */
   readonly until: number;
 }
 
 /** Somebody's claim of another id of the kind for the same price. */
 export interface Guess {
-  /** Of digits those that are compared. */
+  /** Claimed id; for a phone number only the compared digits. */
   readonly reference: string;
-  /** When it was first made, milliseconds since the epoch. */
+  /** Time at which it was first made, milliseconds since the epoch. */
   readonly claimedAt: number;
-  /** Names who made it: the mark of an address, or the session of a shop whose customer claims there. */
+  /** Hash of an address, or the session of a shop whose own page takes the claims. */
   readonly guesser: string;
 }
 
 export interface WeakClaim {
   readonly kind: WeakKind;
-  /** As of a guess. */
+  /** Identifies who made it, as in `Guess`. */
   readonly guesser: string;
-  /** Of digits those that are compared. */
+  /** Claimed id; for a phone number only the compared digits. */
   readonly reference: string;
-  /** When it was first made: asking again makes no claim older or younger. */
+  /** Time at which it was first made; repeating a claim does not change it. */
   readonly claimedAt: number;
-  /** When its session was opened. */
+  /** Time at which its session was opened. */
   readonly openedAt: number;
   readonly money: Moved;
-  /** Claims under which no money has come, by sessions that are open, ended or paid otherwise. */
+  /** Claims without money, by sessions that are open, ended or paid by other means. */
   readonly guesses: readonly Guess[];
 }
 
 type WeakDoubt =
-  /** It was claimed before the money moved. */
+  /** The claim was made before the money moved. */
   | 'early'
   /** Its session was opened after the money moved. */
   | 'younger'
-  /** Others were claimed beside it: it may be one guess of many. */
+  /** There are other claims: it may be one guess of many. */
   | 'crowded';
 export type WeakVerdict = 'believed' | WeakDoubt;
 
@@ -111,7 +111,7 @@ export function judgeWeakId(claim: WeakClaim, now: number): WeakVerdict {
   return hasTooManyGuesses(claim, money, now) ? 'crowded' : 'believed';
 }
 
-/** An id that tells its own time tells it better than its text, which has whole minutes. */
+/** Time at which the money moved, from the id if it contains one: texts have only minutes. */
 function movedAt({ kind, reference, money }: WeakClaim): Moved {
   return kind.kind === 'time' ? { ...money, from: ulidTime(reference) } : money;
 }
@@ -141,8 +141,8 @@ function hasTooManyGuesses(claim: WeakClaim, money: Moved, now: number): boolean
 }
 
 /**
- * An id that had not been given out when it was claimed. It will never be credited, since its money moves
- * after the claim; so it does not speak against those who claim after they have paid.
+ * True if an id had not been issued when it was claimed. Such a claim is never credited, because its money
+ * moves after the claim; so it does not count against customers who claim after they have paid.
  */
 function isAhead(guess: Guess, reference: string, kind: GuessableIds, from: number | null): boolean {
   switch (kind.kind) {
@@ -160,9 +160,9 @@ function isAhead(guess: Guess, reference: string, kind: GuessableIds, from: numb
 }
 
 /**
- * Whoever guesses is believed at most so many times: of each guesser no more ids than `ofOne`, and of all
- * together, as far as one of them could have been believed, no more than `most`.
- * @param most guesses that may be believed, this claim included.
+ * Limits the guesses that can be believed: for each guesser at most `ofOne` ids, and for all guessers
+ * together, counting at most `ofOne` of each, `most` ids.
+ * @param most maximum number of believed guesses, this claim included.
  */
 function hasManyGuesses(guesses: readonly Guess[], claim: WeakClaim, since: number, most: number): boolean {
   const ofOne = Math.max(MAX_OF_ONE, Math.floor(most / LEAST_GUESSERS));
@@ -177,20 +177,20 @@ function hasManyGuesses(guesses: readonly Guess[], claim: WeakClaim, since: numb
 }
 
 interface ClaimedOrder {
-  /** By which of its ids the payment is claimed, as it is credited (domain/matching/reference). */
+  /** Id by which the payment is claimed, in the spelling that is credited (domain/matching/reference). */
   readonly typed: string;
-  /** Numbers that the shop gave to its order; an exchange may tell several, or none. */
+  /** Order numbers assigned by the shop; an exchange may report several, or none. */
   readonly numbers: readonly string[];
   readonly session: { readonly id: string; readonly gateway_reference: string };
-  /** Whether one of the numbers is that of another session. */
+  /** True if one of the numbers belongs to another session. */
   readonly isAnothers: boolean;
 }
 
 /**
- * Payments at an exchange: it shows its own ids to the payer alone, but people who have a shop's number of an
- * order know the next one. An order that is called as we call the session was made for it: what we give out
- * is random.
- * @returns whether the claim is one that strangers could make as well; then a person decides.
+ * Checks claims of payments at an exchange. The exchange shows its own ids to the payer only, but a person
+ * who knows one order number of a shop can guess the next one. An order that is named after the session was
+ * made for it, because our ids are random.
+ * @returns true if a stranger could have made the claim as well; it then needs manual review.
  */
 export function isGuessableOrder({ typed, numbers, session, isAnothers }: ClaimedOrder): boolean {
   const isOurs = numbers.some(

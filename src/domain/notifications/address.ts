@@ -1,26 +1,26 @@
 /**
- * Which addresses may be called on behalf of a shop, so that nobody uses the daemon as a way into a network
- * that is not theirs. Pure: src/notify resolves names and connects.
+ * Addresses that may be called for a shop, so that the daemon cannot be used to reach a private network.
+ * Pure: src/notify resolves names and connects.
  */
 import ipaddr from 'ipaddr.js';
 
-/** Everything that IANA has set aside, and the host service of a cloud; what is left of IPv4 is public. */
+/** Ranges reserved by IANA, and a cloud provider's host service; all other addresses are public. */
 const CLOSED_IPV4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
   ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
   ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4', '168.63.129.16/32'],
 ].map((range) => ipaddr.IPv4.parseCIDR(range));
 
-/** Of IPv6 only this is given out; NAT64, unique local, link-local and multicast lie outside of it. */
+/** Global unicast, which excludes NAT64, unique local, link-local and multicast addresses. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
-/** Inside of it, what is no host of its own: tunnels (Teredo, 6to4) lead to any IPv4, the rest is paper. */
+/** Ranges in it without hosts: tunnels (Teredo, 6to4) to any IPv4 address, and reserved ones. */
 const CLOSED_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((range) =>
   ipaddr.IPv6.parseCIDR(range),
 );
 
 /**
  * @param ip as a resolver or a URL parser writes it, without brackets.
- * @returns false also for what is no address, and for one with a zone.
+ * @returns false also if it is not a valid address, or has a zone.
  */
 export function isPublicAddress(ip: string): boolean {
   if (ipaddr.IPv4.isValidFourPartDecimal(ip)) return isPublicIpv4(ipaddr.IPv4.parse(ip));
@@ -42,7 +42,7 @@ export function literalOf(hostname: string): string | null {
 }
 
 const PLAIN_PORTS = [443, 8443];
-/** Where databases, caches, desktops and machine rooms listen: no shop's web server does. */
+/** Ports of databases, caches, remote desktops and data centre services; no shop's web server uses them. */
 const INTERNAL_PORTS = [
   ...[1433, 1521, 2049, 2375, 2376, 2379, 2380, 3306, 3389, 5432, 5672, 5900, 5984, 5985, 5986],
   ...[6000, 6379, 6443, 9200, 9300, 10250, 11211, 27017],
@@ -79,12 +79,12 @@ export function webhookFault(address: URL, allowPrivate: boolean): string | null
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Whether an address is written as one of this machine; a name that leads there is none. */
+/** True for a literal address of this machine, not for a name that resolves to it. */
 export function isLoopbackAddress({ hostname }: URL): boolean {
   return LOOPBACK.includes(hostname);
 }
 
-/** Whether a web server of a developer may be there: on this machine, and at no port of a database. */
+/** True for a possible developer's web server: on this machine, not on a port of a database. */
 export function isLoopbackHook(address: URL): boolean {
   const port = portOf(address);
   const isWeb = [80, 443].includes(port) || (port >= 1_024 && !INTERNAL_PORTS.includes(port));
@@ -102,8 +102,8 @@ function portOf({ port, protocol }: URL): number {
 }
 
 /**
- * What notifications to one place have in common, so that a slow place delays only its own.
- * @returns such as `https://shop.example:443`; a text that is no address stands for itself.
+ * Key that groups the notifications to one server, so that a slow server delays only its own.
+ * @returns for example `https://shop.example:443`; a text that is not a valid URL is returned unchanged.
  */
 export function endpointOf(url: string): string {
   if (!URL.canParse(url)) return url;
@@ -111,9 +111,9 @@ export function endpointOf(url: string): string {
   return `${address.protocol}//${address.hostname}:${portOf(address)}`;
 }
 
-/** A key of ours wherever it stands, such as in a path. */
+/** Keys of this API anywhere in an address, such as in its path. */
 const OUR_KEYS = /\b(?:bk|whsec)_[^/]+/g;
-/** Longer than the name of any parameter: a value without a name. */
+/** Maximum length of a parameter name; a longer part of the query is a value without a name. */
 const MAX_PARAMETER_NAME = 32;
 
 /**

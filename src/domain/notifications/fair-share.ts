@@ -7,25 +7,25 @@ import type { AttemptResult } from './notification.js';
 
 /** Attempts under way at once, in all. */
 export const MAX_UNDER_WAY = 128;
-/** Of these in lanes that were not answered well when last asked: the others are never kept waiting. */
+/** Maximum attempts in progress in lanes not answered well last, so that other lanes never wait. */
 const MAX_DOUBTFUL = 64;
 /** And of these of one brand, which may have as many endpoints that hang as it likes. */
 const MAX_DOUBTFUL_OF_BRAND = 8;
 /**
- * Attempts under way at once in a lane that is answered well; in any other it is one. Few, so that of a
- * hundred good ones a quarter may begin to hang at the same moment and leave room for the others.
+ * Maximum concurrent attempts in a lane that is answered well; any other gets one. Low, so that a quarter of
+ * a hundred good lanes can hang at once and capacity is left for the others.
  */
 const MAX_PER_LANE = 4;
 
 /** Slower endpoints count as doubtful whatever they answer: a few of them would take every slot. */
 const PROMPT_MS = 2_000;
 
-/** Whether an endpoint that did this may be sent several at once. */
+/** True if an endpoint with this result may get several concurrent attempts. */
 export function answersWell({ outcome, ms }: Pick<AttemptResult, 'outcome' | 'ms'>): boolean {
   return outcome === 'delivered' && ms <= PROMPT_MS;
 }
 
-/** Where a notification goes, as it stands in its row. */
+/** Destination of a notification, as stored in its row. */
 export interface Destination {
   readonly url: string;
   readonly endpoint: string;
@@ -43,29 +43,29 @@ function brandOf(lane: string): string {
 
 export interface Lane {
   readonly lane: string;
-  /** When the first of its notifications is due, milliseconds since the epoch. */
+  /** Time at which its first notification is due, milliseconds since the epoch. */
   readonly next_at: number;
 }
 
-/** What is known of the lanes, and how many attempts are under way in each. */
+/** State of the lanes, and number of attempts in progress in each. */
 export interface Traffic {
   /** Lanes with attempts under way, and how many. */
   readonly underWay: ReadonlyMap<string, number>;
-  /** Whether it was answered well when last asked; false for one that has not been asked. */
+  /** Returns true if its last attempt was answered well; false if there was none. */
   isGood(lane: string): boolean;
-  /** Grows with every attempt, to whomever; 0 for a lane that has not been asked. */
+  /** Returns the sequence number of its last attempt, counted over all lanes; 0 if there was none. */
   lastAsked(lane: string): number;
 }
 
 export interface Room {
   readonly lane: string;
-  /** How many more may be sent in it now, at least 1. */
+  /** Number of further attempts that may start in it now, at least 1. */
   readonly room: number;
 }
 
 /**
- * @returns where something is due and may be sent, each with its fair share. The lane that was served last
- * comes last: by age alone a backlog of lanes that hang or are slow would go before whoever has just come.
+ * @returns lanes with a notification that is due and may be sent, each with its fair share. The lane that was
+ * served last comes last: sorted by age only, a backlog of slow or hanging lanes would delay new ones.
  */
 export function shareOut(lanes: readonly Lane[], now: number, traffic: Traffic): Room[] {
   const taken = slotsInUse(traffic);

@@ -24,7 +24,7 @@ export const NOTIFICATION_EVENTS = [
 ] as const;
 export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
 
-/** `PENDING` waits for its next attempt, `FAILED` is given up until somebody replays it. */
+/** `PENDING` waits for its next attempt; `FAILED` is abandoned until an operator replays it. */
 export const NOTIFICATION_STATES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 export type NotificationState = (typeof NOTIFICATION_STATES)[number];
 
@@ -47,24 +47,24 @@ export const ATTEMPT_OUTCOMES = [
 ] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
-/** What became of one POST. */
+/** Result of one POST. */
 export interface AttemptResult {
   readonly outcome: AttemptOutcome;
   /** HTTP status, null where there was no answer. */
   readonly status: number | null;
-  /** In words, such as `answered 204, 200 is required`. */
+  /** Result in words, such as `answered 204, 200 is required`. */
   readonly detail: string;
   /** The beginning of the answer's body as text, at most 1 KiB; null where there was none. */
   readonly answer: string | null;
-  /** Milliseconds from the first look-up to the end. */
+  /** Duration from the first DNS lookup to the end, in ms. */
   readonly ms: number;
-  /** Seconds that the answer asked to be left alone, or null. */
+  /** Delay that the response requested, in seconds, or null. */
   readonly retryAfterS: number | null;
 }
 
 /**
- * The transaction id in a notification to a program that books whatever id is completed (`Binding`): its end
- * is the notification's own identifier, which nobody sees but the shop's server.
+ * Transaction id in a notification to a program that books any completed id (`Binding`). It ends with the
+ * notification's own id, which only the shop's server sees.
  */
 export const boundReference = (reference: string, notification: string): string =>
   `${reference}-${notification.slice(notification.indexOf('_') + 1)}`;
@@ -81,12 +81,11 @@ const EVENT_OF = {
   PENDING: 'payment.pending',
 } as const satisfies Record<SessionStatus, NotificationEvent>;
 
-/** What is told of a session that is now in this state. */
 export function eventOf(status: SessionStatus): NotificationEvent {
   return EVENT_OF[status];
 }
 
-/** What was credited is without the fee; under review the fee is what is due on top. */
+/** Credited amounts exclude the fee; under review, the fee is what is due on top of the amount. */
 export interface PaymentFacts extends PaymentRecord, ReturnFacts {
   readonly sessionId: string;
   readonly flow: 'hosted' | 'headless';
@@ -139,7 +138,7 @@ function record(payment: PaymentFacts) {
   };
 }
 
-/** The parameters of the redirect, and the names that receivers of forms look for besides. */
+/** Builds the parameters of the redirect, and the additional names that receivers of forms read. */
 function parameters(payment: PaymentFacts) {
   const facts = payment.status === 'PENDING' ? reviewFacts(payment) : payment;
   return {
@@ -165,21 +164,21 @@ export function contentType(format: WebhookFormat): string {
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** How long after which failed attempt the next one is made. */
+/** Delay before each retry, in ms. */
 const RETRY_MS = [
   ...[5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE],
   ...[2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR],
 ];
 /** Attempts of one schedule: the first and the retries. */
 export const MAX_TRIES = RETRY_MS.length + 1;
-/** For sentences: how long a shop that never answers is told again. */
+/** Duration of the retry schedule in days, for use in sentences. */
 export const RETRY_DAYS = Math.round(RETRY_MS.reduce((sum, wait) => sum + wait, 0) / (24 * HOUR));
-/** Part by which a wait is longer or shorter, so that what failed together does not come back together. */
+/** Share of random change of a delay: what failed together is not retried together. */
 const JITTER = 0.2;
-/** An endpoint may ask for more patience than the schedule has, but not to be forgotten. */
+/** Maximum delay that an endpoint can request, in ms; it may exceed the delay of the schedule. */
 const MAX_RETRY_AFTER_MS = HOUR;
 
-/** Nothing is put off for longer than this, unless by a clock that was wrong. */
+/** Maximum delay, in ms; a longer one was set by a wrong clock. */
 export const MAX_WAIT_MS = 1.25 * Math.max(...RETRY_MS);
 
 export type AfterAttempt =

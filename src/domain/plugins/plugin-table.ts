@@ -7,12 +7,12 @@ import { MAX_TRIES, type NotificationEvent, type WebhookFormat } from '../notifi
 import type { Dialect, MetadataAs, StatusAs } from '../sessions/payment-record.js';
 import type { ReturnMethod } from '../sessions/redirect.js';
 
-/** Under which header names a notification is signed beside ours (notify/signature). */
+/** Header names of the signature of a notification, in addition to ours (notify/signature). */
 export type SignatureSet = 'kashbox' | 'nagorikpay';
 
 /**
- * By what a request of such a program is recognised: a header with its key, a path, or a field. One word
- * each, because they are kept as a text with spaces between them.
+ * Features by which a request of such a program is recognised: a header with its key, a path, or a field.
+ * Single words, because they are stored as a space-separated string.
  */
 export const CALL_SIGNS = [
   'API-KEY',
@@ -28,19 +28,19 @@ export const CALL_SIGNS = [
 export type CallSign = (typeof CALL_SIGNS)[number];
 
 /**
- * Who makes sure that a paid payment is booked for its own order, and its id for no other one.
- * `program`: it compares what verify says with the order.
- * `notification`: it books whatever id is completed, and hears of payments at an address that anybody can
- * guess. So verify says `COMPLETED` to nothing but the id in a notification that is on its way, which no
+ * Party that ensures that a completed payment is booked for its own order, and its id for no other order.
+ * `program`: the program compares the response of verify with the order.
+ * `notification`: the program books any completed id, and is notified of payments at an address that can be
+ * guessed. So verify returns `COMPLETED` only for the id in a notification that is being delivered, which no
  * customer sees (actions/sessions/find-payment).
- * `success_url`: it books whatever id is completed when a customer comes to the `success_url`, which has a
- * secret of the order in it. So the checkout page leads there only once the payment is completed.
- * `shop`: the code around a library, of which nothing is known.
+ * `success_url`: the program books any completed id when a customer opens the `success_url`, which contains a
+ * secret of the order. So the checkout page leads there only after the payment is completed.
+ * `shop`: the code that uses a library, which is unknown.
  */
 type Binding = 'program' | 'notification' | 'success_url' | 'shop';
 
 export interface Plugin {
-  /** As its makers call it, and where they have published it. */
+  /** Name that its vendor uses, and the place where it is published. */
   readonly title: string;
   readonly source: string;
   readonly dialect: Dialect;
@@ -50,24 +50,24 @@ export interface Plugin {
   readonly returnType: ReturnMethod;
   /** Further names under which the way back to the shop has the transaction id. */
   readonly returnNames: readonly string[];
-  /** Customers come back to the first page of the shop: its `success_url` would book, or say no. */
+  /** Customers return to the home page: its `success_url` would book the payment or show an error. */
   readonly returnsHome: boolean;
   readonly binds: Binding;
-  /** It multiplies by a rate and does not round: an amount is rounded half up to whole paisa. */
+  /** True if it does not round after an exchange rate: its amounts are rounded half up to paisa. */
   readonly rounds: boolean;
   readonly signatures: SignatureSet;
-  /** What it is told; receivers that misread some events do not get them. */
+  /** Events that are sent to it; receivers that misread some events do not get them. */
   readonly events: 'all' | readonly NotificationEvent[];
   readonly signs: readonly CallSign[];
-  /** How it is led to Kashbox, which stands at https://pay.example.com; with `code` between backticks. */
+  /** Instructions to point it to Kashbox at https://pay.example.com; with `code` in backticks. */
   readonly host: string;
-  /** Which of its sentences were tried, and how. */
+  /** Parts that were tested, and how. */
   readonly tried: string;
-  /** What its user should know; empty where there is nothing. */
+  /** Notes for its users; empty if there are none. */
   readonly remarks: string;
 }
 
-/** What the programs of this API family have in common: they read the record at the top, and forms. */
+/** Settings that the programs of this API family share: they read the record at the top level, and forms. */
 const FAMILY = {
   dialect: 'flat',
   metadataAs: 'object',

@@ -1,6 +1,6 @@
 /**
- * Programs of other people by which shops ask for payments, and how each wants to be answered. The rows stand
- * in plugin-table.ts; from them come `--plugin`, docs/plugins.md and the doctor's advice. Pure.
+ * Third-party programs by which shops request payments, and the response format of each. The rows are in
+ * plugin-table.ts; `--plugin`, docs/plugins.md and the doctor's advice derive from them. Pure.
  */
 import type { NotificationEvent, WebhookFormat } from '../notifications/notification.js';
 import type { Dialect } from '../sessions/payment-record.js';
@@ -19,7 +19,7 @@ export function pluginOf(name: string | null): Plugin | null {
   return known === undefined ? null : PLUGINS[known];
 }
 
-/** Whether the shop's program is told of an event. @param plugin name of its row, or null. */
+/** True if the shop's program is notified of an event. @param plugin name of its row, or null. */
 export function isTold(plugin: string | null, event: NotificationEvent): boolean {
   const events = pluginOf(plugin)?.events ?? 'all';
   return events === 'all' || events.includes(event);
@@ -71,17 +71,17 @@ export function withSigns(kept: string, signs: readonly CallSign[]): string {
 }
 
 /**
- * Receivers of forms are old programs in PHP, which compare loosely: beside `standard` one whose key comes
- * under `BRAND-KEY` takes the `true` of an unpaid payment for paid.
+ * True if an unpaid payment may be taken for paid. Receivers of forms are old PHP with loose comparison: with
+ * `standard`, one that sends its key as `BRAND-KEY` takes an unpaid payment's `true` for paid.
  */
 export function isRisky(dialect: Dialect, format: WebhookFormat): boolean {
   return dialect === 'standard' && format === 'form';
 }
 
 /**
- * How the settings of a brand and the programs that call it agree. `dialect`: they look for the record at
- * the top of verify, and `standard` has a boolean there; an operator who has chosen `strict` knows it.
- * `program`: it is another one than was named. `fits`: neither, or nobody was recognised.
+ * Consistency of a brand's settings with the programs that call it. `dialect`: the programs expect the record
+ * at the top level of verify, where `standard` has a boolean; an operator who selected `strict` knows that.
+ * `program`: the calling program is not the configured one. `fits`: neither, or no program was recognised.
  */
 export type Fit = 'fits' | 'dialect' | 'program';
 

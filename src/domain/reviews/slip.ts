@@ -1,4 +1,4 @@
-/** What a customer may upload to show a bank transfer: pictures and PDF, known by their content alone. */
+/** Evidence of a bank transfer, uploaded by a customer: images and PDF, recognised by content only. */
 
 /** Largest slip in bytes. */
 export const MAX_SLIP_BYTES = 2 * 1024 * 1024;

@@ -1,6 +1,6 @@
 /**
- * What a brand charges its customers on top for paying in a certain way: a fixed sum, a share of the amount,
- * or both. Fees are kept with the session when it is opened, so that what a customer was shown stays due.
+ * Fees that a brand charges its customers for a payment method: a fixed amount, a percentage, or both. Fees
+ * are stored with the session when it is opened, so that the customer owes what they were shown.
  */
 import { formatTaka, type Paisa, parseTaka } from '../../base/values/money.js';
 import type { Read } from '../../base/values/read.js';
@@ -10,7 +10,7 @@ export interface Fee {
   readonly fixedPaisa: Paisa;
   /** Hundredths of a percent: 185 is 1.85%. */
   readonly basisPoints: number;
-  /** The fee is rounded up until amount and fee are whole taka together. */
+  /** The fee is rounded up so that amount and fee together are full taka. */
   readonly isWhole?: true;
 }
 
@@ -18,20 +18,20 @@ export interface Fee {
 export type Fees = Readonly<Partial<Record<PayChannel, Fee>>>;
 
 const TAKA_PAISA = 100;
-/** Behind a fee that is rounded up to whole taka. */
+/** Suffix of a fee that is rounded up to full taka. */
 const WHOLE = '+whole';
 const MAX_FIXED_PAISA = 10_000_000;
 const MAX_BASIS_POINTS = 5_000;
 
-/** @param json text of `brands.fees` or `sessions.fees`; null stands for no fees. */
+/** @param json text of `brands.fees` or `sessions.fees`; null means no fees. */
 export function readFees(json: string | null): Fees {
   return json === null ? {} : (JSON.parse(json) as Fees);
 }
 
 /**
- * @param amountPaisa what the shop asks for.
- * @returns what is due on top of it, in whole paisa; a part of a paisa is rounded up, and of a fee that is
- *   `isWhole` the total to whole taka.
+ * @param amountPaisa amount that the shop requests.
+ * @returns the fee due on top of it, in full paisa, rounded up; if the fee `isWhole`, the total is rounded up
+ * to full taka.
  */
 export function feeOn(fees: Fees, channel: PayChannel, amountPaisa: Paisa): Paisa {
   const fee = Object.hasOwn(fees, channel) ? fees[channel] : undefined;
@@ -47,8 +47,8 @@ export function feeOn(fees: Fees, channel: PayChannel, amountPaisa: Paisa): Pais
 type ReadFee = Read<{ channel: PayChannel; fee: Fee }>;
 
 /**
- * @param text `mfs_a=1.85%`, `mfs_c=5.00`, `bank=10+0.5%`; `mfs_a=0` takes a fee away. `+whole` behind it
- *   rounds the total up to whole taka.
+ * @param text `mfs_a=1.85%`, `mfs_c=5.00`, `bank=10+0.5%`; `mfs_a=0` removes a fee. The suffix `+whole`
+ * rounds the total up to full taka.
  */
 export function readFee(text: string): ReadFee {
   const plain = text.replace(/\s/g, '');
@@ -76,7 +76,7 @@ export function readFee(text: string): ReadFee {
   return { ok: true, channel: name, fee };
 }
 
-/** Two decimals as a whole number: of taka that is paisa, of percent it is basis points. */
+/** Parses two decimals as an integer: paisa for taka, basis points for a percentage. */
 function paisaOf(text: string | undefined): number {
   const parsed = parseTaka(text ?? '0');
   return parsed.ok ? parsed.paisa : Number.POSITIVE_INFINITY;
@@ -91,7 +91,6 @@ export function feeText({ fixedPaisa, basisPoints, isWhole }: Fee): string {
   return `${parts.join('+') || '0'}${isWhole ? WHOLE : ''}`;
 }
 
-/** What a session costs on a channel. */
 export interface Due {
   readonly feePaisa: Paisa;
   /** The amount and the fee. */

@@ -1,6 +1,6 @@
 /**
- * What the shop is told of a payment, in whichever answer or message it is told, and the merchant's own
- * object that it gets back. Pure.
+ * Payment data for the shop, as returned in every response and message, and the merchant's own metadata that
+ * it gets back. Pure.
  */
 import { parseJson } from '../../base/values/fields.js';
 import { JsonText } from '../../base/values/json-text.js';
@@ -10,14 +10,14 @@ import { formatUsdt } from '../../base/values/usdt.js';
 import { isOnChain, type PayChannel } from '../accounts/channels.js';
 import type { SessionStatus } from './session.js';
 
-/** What the shop said when it opened the payment. */
+/** Data that the shop sent when it opened the payment. */
 interface Ordered {
   readonly cusName: string;
   readonly cusEmail: string;
   readonly amountPaisa: Paisa;
   /** JSON text of the merchant's object, or null. */
   readonly metaJson: string | null;
-  /** Of a test brand: nothing of it is money. */
+  /** True for a test brand: no real money is involved. */
   readonly isTest: boolean;
 }
 
@@ -31,9 +31,9 @@ export interface PaymentRecord extends Ordered, CreditedUsdt {
 }
 
 /**
- * @param write as the same answer writes `amount`.
- * @returns `paid_amount` of a completed payment for which a person has accepted another sum than was asked
- *   for; nothing of all others: their fields stay the same.
+ * @param write formats an amount as the same response formats `amount`.
+ * @returns `paid_amount` of a completed payment for which a different amount was accepted by manual review;
+ * an empty object for all others, so that their fields do not change.
  */
 export function paidField<Written>(
   { status, amountPaisa, paidPaisa }: Pick<PaymentRecord, 'status' | 'amountPaisa' | 'paidPaisa'>,
@@ -55,7 +55,7 @@ export function orderedOf(
   return { cusName, cusEmail, amountPaisa, metaJson, isTest };
 }
 
-/** @returns `test: true` of a payment that is no money; nothing of all others: their fields stay the same. */
+/** @returns `test: true` without real money; an empty object otherwise, so that fields do not change. */
 export const testField = (isTest: boolean) => (isTest ? { test: true as const } : {});
 
 interface CreditedUsdt {
@@ -83,11 +83,11 @@ export function usdtFields({ channel, units, receiver }: CreditedUsdt) {
 export const DIALECTS = ['standard', 'strict', 'flat'] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
-/** Whether the merchant's own data is given back as an object or as its JSON text. */
+/** Forms in which the merchant's metadata is returned: as an object or as its JSON text. */
 export const METADATA_FORMS = ['object', 'string'] as const;
 export type MetadataAs = (typeof METADATA_FORMS)[number];
 
-/** Whether v1 writes the status in capital letters, as the spec has it, or in small ones. */
+/** Case of the status in v1: upper case, as in the spec, or lower case. */
 export const STATUS_FORMS = ['upper', 'lower'] as const;
 export type StatusAs = (typeof STATUS_FORMS)[number];
 
@@ -97,9 +97,9 @@ export function writtenStatus(status: SessionStatus, statusAs: StatusAs): string
 }
 
 /**
- * Whether verify has `true` at its top for a payment that is found and not completed, as the spec has it.
- * Published shop programs in PHP ask `true == "COMPLETED"`, which holds there, and would deliver orders that
- * nobody has paid: so it is not said to a request with a legacy name of the key.
+ * True if verify returns `true` at the top level for a payment that exists and is not completed, as in the
+ * spec. Published shop programs in PHP check `true == "COMPLETED"`, which PHP evaluates to true, and would
+ * deliver unpaid orders; so requests with a legacy name of the key do not get it.
  */
 export function answersTrueWhenFound(dialect: Exclude<Dialect, 'flat'>, isLegacyCall: boolean): boolean {
   return dialect === 'standard' && !isLegacyCall;
@@ -111,9 +111,9 @@ const MAX_LEVELS = 8;
 type ReadMetaData = Read<{ json: string | null }>;
 
 /**
- * @param value the parsed body's `meta_data` (or `metadata`): an object, a JSON text of one, or nothing.
- * @returns its JSON text, or null when there is none. A text is kept as it came, because a number in it may
- *   be one that no float holds. Limits: 8 KiB and 8 levels.
+ * @param value `meta_data` (or `metadata`) of the parsed body: an object, a JSON text of one, or nothing.
+ * @returns its JSON text, or null if there is none. A text is kept unchanged, because it may contain a number
+ * that no float can represent. Limits: 8 KiB and 8 levels.
  */
 export function readMetaData(value: unknown): ReadMetaData {
   if (value === undefined || value === null || value === '') return { ok: true, json: null };

@@ -1,5 +1,5 @@
 /**
- * The return to the shop after a hosted payment: which of the session's two addresses, with which parameters.
+ * Return to the shop after a hosted payment: selects one of the session's two addresses, and the parameters.
  * Pure; there is no other target.
  */
 import { formatTaka, type Paisa } from '../../base/values/money.js';
@@ -10,7 +10,6 @@ import type { SessionStatus } from './session.js';
 export const RETURN_METHODS = ['GET', 'POST'] as const;
 export type ReturnMethod = (typeof RETURN_METHODS)[number];
 
-/** What the shop is told of the payment. */
 export interface ReturnFacts {
   readonly status: SessionStatus;
   /** Channel identifier, null while none is known. */
@@ -18,8 +17,8 @@ export interface ReturnFacts {
   /** The channel's reference once something is credited, else the gateway reference. */
   readonly transactionId: string;
   /**
-   * What was really paid, without the fee; under review what is asked for (`reviewFacts`). 0 of what has
-   * failed: some clients book it unseen.
+   * Amount that was actually paid, without the fee; under review, the requested amount (`reviewFacts`). 0 for
+   * a failed payment, because some clients book the amount without checking the status.
    */
   readonly paidPaisa: Paisa;
   readonly feePaisa: Paisa;
@@ -31,9 +30,9 @@ export interface ReturnAddresses {
 }
 
 /**
- * What the shop is told while a person has to look. Nothing is credited yet, so the amount is the one that is
- * asked for, with the fee of that way to pay: a page that prints it says what the payment is about.
- * @param channel what the customer has claimed; of a hosted payment the shop gets `bank` anyway.
+ * Payment data for the shop during manual review. Nothing is credited yet, so it contains the requested
+ * amount and the fee of that payment method; a page that prints it shows the amount of the order.
+ * @param channel channel that the customer claimed; for a hosted payment the shop always gets `bank`.
  */
 export function reviewFacts(payment: {
   readonly flow: 'hosted' | 'headless';
@@ -55,9 +54,9 @@ export function reviewFacts(payment: {
 export type ReturnParameters = readonly (readonly [name: string, value: string])[];
 
 interface ReturnChoices {
-  /** Under which the shop's program looks for the transaction id (domain/plugins/plugins). */
+  /** Additional names of the transaction id that the shop's program reads (domain/plugins/plugins). */
   readonly otherNames?: readonly string[];
-  /** Of a test brand: the way back says so, as create, verify and notifications do. */
+  /** True for a test brand: the redirect is marked as a test, as are create, verify and notifications. */
   readonly isTest?: boolean;
 }
 

@@ -13,7 +13,7 @@ export type SessionEvent = 'credit' | 'review' | 'cancel' | 'expire' | 'reject' 
 interface Move {
   readonly from: SessionStatus;
   readonly to: SessionStatus;
-  /** What stands as the session's `reason` afterwards. */
+  /** The session's `reason` after the change. */
   readonly reason: string;
 }
 
@@ -46,7 +46,7 @@ export interface SessionTimes {
   readonly expires_at: number;
 }
 
-/** True while a session can still be paid. One that a person is looking at does not run out. */
+/** True while a session can still be paid. A session under review does not expire. */
 export function isOpen(session: SessionTimes, now: number): boolean {
   if (session.status !== 'PENDING') return false;
   return session.reason === 'review' || now < session.expires_at;
@@ -54,8 +54,8 @@ export function isOpen(session: SessionTimes, now: number): boolean {
 
 /**
  * @param now milliseconds since the epoch.
- * @returns status and reason as they are told: a session whose time is over has failed, also before the job
- * that writes it down has come by.
+ * @returns status and reason as they are reported: a session past its expiry has failed, even before the job
+ * has stored that.
  */
 export function statusAt(session: SessionTimes, now: number): Pick<SessionTimes, 'status' | 'reason'> {
   const { status, reason } = session;
@@ -63,7 +63,7 @@ export function statusAt(session: SessionTimes, now: number): Pick<SessionTimes,
   return isOver ? { status: 'FAILED', reason: 'expired' } : { status, reason };
 }
 
-/** Never shown to customers. */
+/** Placeholder for a missing name; never shown to customers. */
 export const DEFAULT_CUSTOMER = 'Default Name';
 
 /** Mail to this domain is never delivered. */

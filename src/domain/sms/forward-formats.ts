@@ -1,8 +1,8 @@
 /**
- * What Android apps that forward SMS to an address post, made into a message of ours, and what they tell of
- * the phone. Four formats, told apart by the names of their two main fields; where those are not filled,
- * the names that other apps give them count. Times and SIMs are written in many ways, and only those that
- * can mean one thing are read. Knows neither phone nor store.
+ * Conversion of messages that Android SMS forwarder apps post to our format, and of the phone data that they
+ * contain. The four formats are identified by the names of their two main fields; if those are empty, the
+ * names that other apps use are accepted. Times and SIMs are written in many ways; only unambiguous ones are
+ * parsed. Knows neither phone nor store.
  */
 import { fieldsOf } from '../../base/values/fields.js';
 import { readInstant, readSlot } from './incoming-sms.js';
@@ -15,7 +15,7 @@ const FIELDS = {
   'sender-body': { sender: ['sender'], body: ['body'] },
 } as const satisfies Record<string, { sender: readonly string[]; body: readonly string[] }>;
 
-/** What apps call them that let nobody choose; of several names the first that is filled counts. */
+/** Field names of apps that do not let users choose; the first one that is filled is used. */
 const ANY = {
   sender: ['from', 'sender', 'address', 'contact', 'originatingAddress'],
   body: ['text', 'body', 'message', 'content', 'messageBody', 'msg'],
@@ -35,20 +35,20 @@ interface ForwardedMessage {
   readonly id: string;
   readonly sender: string;
   readonly body: string;
-  /** Milliseconds since the epoch, or what stands there if that is no time; null where it tells none. */
+  /** Milliseconds since the epoch, or the raw value if it is not a valid time; null if there is none. */
   readonly received_at: unknown;
   /** 1 for the first SIM; null where the app did not say so that it is certain. */
   readonly sim_slot: number | null;
 }
 
 /**
- * `notification`: the text of an app's notification, which some forwarders send in the place of SMS that they
- * did not see. Its title stands as the sender, and anybody who can write to the phone by a messenger chooses
- * that title: it would be money that nobody paid.
+ * `notification`: text of an app's notification, which some forwarders send in place of SMS that they did not
+ * see. Its title is sent as the sender, and anyone who can message the phone chooses that title, so it could
+ * report money that was never paid.
  */
 type ReadForwarded =
   | { readonly kind: 'message'; readonly message: ForwardedMessage }
-  /** Of each field that is not there the names under which it would have been read, ours first. */
+  /** Accepted names of each missing field, ours first. */
   | { readonly kind: 'incomplete'; readonly missing: readonly (readonly string[])[] }
   | { readonly kind: 'notification' }
   /** An event of httpSMS that reports no SMS received, such as one that was sent; its name. */
@@ -56,7 +56,7 @@ type ReadForwarded =
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** When it came to the phone goes before when it was sent: senders' clocks are less sure than the phone's. */
+/** Time fields. Receipt is preferred: senders' clocks are less reliable than the phone's. */
 const TIMES = [
   'receivedStamp',
   'receivedAtInMillis',
@@ -67,7 +67,7 @@ const TIMES = [
   'sent_timestamp',
 ];
 
-/** @param fields the body as it came, JSON or form; it may have others beside the format's. */
+/** @param fields body of the request, JSON or form; may contain fields that are not in the format. */
 export function readForwarded(format: ForwardFormat, posted: Fields): ReadForwarded {
   const names = FIELDS[format];
   const event = eventOf(posted);
@@ -90,10 +90,10 @@ export function readForwarded(format: ForwardFormat, posted: Fields): ReadForwar
   return { kind: 'message', message: takenApart(message) };
 }
 
-/** httpSMS posts CloudEvents, of which this one reports an SMS that came. */
+/** Type of the CloudEvent by which httpSMS reports a received SMS. */
 const RECEIVED = 'message.phone.received';
 
-/** @returns the type of a CloudEvent; null for a body that is none. */
+/** @returns the type of a CloudEvent; null if the body is not a CloudEvent. */
 function eventOf({ type, data }: Fields): string | null {
   return typeof type === 'string' && typeof data === 'object' && data !== null ? type : null;
 }
@@ -146,7 +146,7 @@ function readSim(value: unknown): number | null {
   return named === null ? null : Number(named[1]);
 }
 
-/** What is undefined was not said, or cannot be read, and leaves what is known of the phone. */
+/** Undefined fields were missing or not readable; they leave the stored values of the phone unchanged. */
 interface ForwardHealth {
   /** Percent, 0 to 100. */
   readonly battery: number | undefined;

@@ -10,11 +10,11 @@ export interface SmsText {
   readonly body: string;
   /** Milliseconds since the epoch at which the phone received it, by its clock; null if nobody knows. */
   readonly receivedAtMs: number | null;
-  /** Why that is no time that was told; absent where it is. */
+  /** Reason why the time was not reported; absent if it was. */
   readonly untimed?: Untimed;
 }
 
-/** `absent`: whoever brings it tells no times. `impossible`: it told what is no time of an SMS. */
+/** `absent`: the source reports no times. `impossible`: the reported value is not a valid time of an SMS. */
 type Untimed = 'absent' | 'impossible';
 
 export interface IncomingSms extends SmsText {
@@ -23,12 +23,12 @@ export interface IncomingSms extends SmsText {
   readonly receivedAtMs: number;
   /** 1 for the first SIM; null if the phone did not say. */
   readonly simSlot: number | null;
-  /** Number of the SMS centre; null or absent where the relay cannot tell, as no phone can. */
+  /** Number of the SMS centre; null or absent if not reported, as is the case for all phones. */
   readonly smsc?: string | null;
   readonly senderType?: SenderType | null;
 }
 
-/** Types of a sender's address, as a modem tells them (3GPP TS 23.040, 9.1.2.5). */
+/** Types of a sender's address, as reported by a modem (3GPP TS 23.040, 9.1.2.5). */
 export const SENDER_TYPES = ['alphanumeric', 'international', 'national', 'short_code', 'unknown'] as const;
 export type SenderType = (typeof SENDER_TYPES)[number];
 
@@ -44,15 +44,15 @@ const MAX_BODY = 16_384;
 /** The number of an SMS centre. */
 const CENTRE = /^\+?\d{1,20}$/;
 
-/** A clock may be days ahead; what is further ahead is no time of an SMS. */
+/** Maximum time of an SMS in the future, in ms. A clock may be fast by days; a later time is not valid. */
 const FAR_AHEAD_MS = 30 * 86_400_000;
 
 /**
- * The one rule for the time of an SMS: one that is before 2000, more than 30 days ahead of us, null, empty or
- * unreadable in any other way is impossible. The arrival stands for it, and a person decides about the money.
- * It is never a reason to refuse an SMS.
- * @param now the arrival, milliseconds since the epoch. What cannot be read of the SIM, the centre and the
- *   type of sender is taken for not told.
+ * Parses an incoming SMS. Only this function decides whether its time is valid: it is invalid if it is before
+ * 2000, more than 30 days in our future, null, empty or otherwise unreadable. The arrival time is then used
+ * instead, and the money needs manual review. An SMS is never rejected because of its time.
+ * @param now time of arrival, milliseconds since the epoch. Invalid values for the SIM, the SMS centre and
+ * the type of the sender are treated as missing.
  */
 export function readIncomingSms(value: unknown, now: number): ReadIncoming {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -111,7 +111,7 @@ export function readClock(value: unknown): number | null {
   return typeof ms === 'number' && Number.isSafeInteger(ms) ? ms : null;
 }
 
-/** @returns milliseconds since the epoch, in whatever year; not a number where the text is no time. */
+/** @returns milliseconds since the epoch, in any year; NaN if the text is not a time. */
 export function instantOfText(text: string): number {
   if (/^\d{13}$/.test(text)) return Number(text);
   const time = TIME.exec(text);

@@ -4,7 +4,7 @@
  */
 /** Two clocks may differ by this much before one of them is doubted. */
 const CLOCK_SKEW_MS = 15 * 60_000;
-/** Carriers keep a text for a phone that is off; what is older was more likely brought by somebody. */
+/** Maximum delay, in ms. Carriers keep an SMS for a phone that is off; an older text looks inserted. */
 const LATE_DELIVERY_MS = 86_400_000;
 /** A clock that was measured is named from here on: still too little to cost anything. */
 const NAMED_FROM_MS = 5 * 60_000;
@@ -12,19 +12,19 @@ const NAMED_FROM_MS = 5 * 60_000;
 const MEASURED_ALIKE_MS = 2 * 60_000;
 const MAX_PROBLEM = 200;
 
-/** What was measured of a phone's clock. */
+/** Measured error of a phone's clock. */
 export interface PhoneClock {
-  /** How far it is ahead of ours; negative where it is behind. */
+  /** Offset of the phone's clock from ours, in ms; negative if it is slow. */
   readonly offsetMs: number;
-  /** Since when it was measured alike each time, milliseconds since the epoch by our clock. */
+  /** Start of the consistent measurements, milliseconds since the epoch by our clock. */
   readonly sinceMs: number;
 }
 
-/** What is known of the delivery of an SMS beside its text. Milliseconds since the epoch. */
+/** Delivery times of an SMS, apart from its text. Milliseconds since the epoch. */
 export interface Delivered {
-  /** By the phone's clock. */
+  /** Time of receipt by the phone's clock. */
   readonly receivedAtMs: number;
-  /** When it reached us; null where that says nothing. */
+  /** Time of arrival at the server; null if that proves nothing. */
   readonly arrivedAtMs: number | null;
   readonly clock: PhoneClock | null;
 }
@@ -36,11 +36,11 @@ export function judgeDelivery(textMs: number, receivedMs: number): 'agrees' | 't
 }
 
 /**
- * When an SMS came to its phone. The stamp counts where text and stamp agree. Where they do not, the stamp is
- * corrected by what was measured of the clock, if that was measured alike since before the SMS came; or the
- * arrival counts, if the text was written just then, since an old text is not made new by it. Else the
- * stamp stands, and the text is doubtful.
- * @param textMs what the text says of its time; null where it says nothing.
+ * Determines when its phone received an SMS. If text and timestamp agree: the timestamp. Otherwise the
+ * timestamp corrected by the measured clock offset, if that has been consistent since before the receipt.
+ * Otherwise the arrival time if the text was written just before it, because a late arrival does not make an
+ * old text new. Else the timestamp is kept, and the text is doubtful.
+ * @param textMs time in the text; null if it contains none.
  */
 export function receivedTime(textMs: number | null, sms: Delivered): number {
   const { receivedAtMs: stamp, arrivedAtMs: arrived, clock } = sms;
@@ -54,8 +54,8 @@ export function receivedTime(textMs: number | null, sms: Delivered): number {
 const isLive = (textMs: number, arrivedMs: number) => Math.abs(textMs - arrivedMs) <= CLOCK_SKEW_MS;
 
 /**
- * What an SMS shows of the clock of a phone that never tells its time.
- * @returns how far that clock is ahead of ours, 0 for about right; null where it shows nothing.
+ * Derives the clock offset of a phone that never reports its time from an SMS.
+ * @returns offset from our clock in ms, 0 if it is about right; null if it cannot be determined.
  */
 export function clockShownBy(textMs: number | null, stamp: number, arrived: number): number | null {
   const ahead = stamp - arrived;
@@ -71,7 +71,7 @@ export function measureClock(known: PhoneClock | null, offsetMs: number, now: nu
   return isAlike ? known : { offsetMs, sinceMs: now };
 }
 
-/** What is to be kept of a phone whose clock was measured; undefined leaves what is known. */
+/** Values to store for a phone whose clock was measured; undefined leaves the stored value unchanged. */
 interface ClockNews {
   readonly clockOffsetMs: number | undefined;
   readonly clockSince: number | undefined;
@@ -99,7 +99,7 @@ export function clockNews(
   };
 }
 
-/** @returns what an operator is told of a clock that is off; null of one that is right. */
+/** @returns the warning for an operator about a wrong clock; null if the clock is right. */
 function clockProblem(offsetMs: number): string | null {
   if (Math.abs(offsetMs) < NAMED_FROM_MS) return null;
   const minutes = Math.round(Math.abs(offsetMs) / 60_000);

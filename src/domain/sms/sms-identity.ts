@@ -1,16 +1,16 @@
 /**
- * Which SMS are one: by their contents, never by a phone's own id; and which is but another's copy that an
- * app has spoilt. Pure.
+ * Identity of SMS: by their content, never by a phone's own id; and detection of a copy that an app has
+ * damaged. Pure.
  */
 import { hash } from 'node:crypto';
 import type { IncomingSms } from './incoming-sms.js';
 
 /**
- * The key under which an SMS is stored once for a merchant, whichever phone delivers it and however often.
- * A text with a transaction id is one event wherever and whenever it is read. Any other text may honestly
- * come again, so for those the second of arrival is part of the key: leaving it out loses real messages.
- * @param occasion stands for the second where the phone told none that can be read: the one in which such an
- *   SMS reaches us is another with each try, and a phone may try for a week.
+ * Key by which an SMS is stored only once for a merchant, whichever phone delivers it and however often. A
+ * text with a transaction id is one event, whenever delivered. Any other may legitimately be sent again, so
+ * its key contains the second of receipt; without it, real messages would be lost.
+ * @param occasion replaces the second if the phone reported no valid time: the arrival time changes with each
+ * attempt, and a phone may retry for a week.
  */
 export function smsDedupeKey(
   sms: Pick<IncomingSms, 'sender' | 'body' | 'receivedAtMs'> & {
@@ -23,17 +23,17 @@ export function smsDedupeKey(
   return hash('sha256', JSON.stringify([sms.merchantId, sms.sender, sms.body, moment]), 'base64url');
 }
 
-/** Reasons for doubt that say nothing about the money. */
+/** Reasons for doubt that only concern the copy, not the money. */
 const OF_THE_COPY: readonly string[] = [
   ...['sender_weak', 'id_shape', 'text_repeated', 'characters_foreign', 'characters_hidden'],
   ...['date_after_delivery', 'date_long_before_delivery', 'time_impossible', 'parts_joined'],
 ];
-/** Such as "[SIM1] " or "bKash: ". */
+/** Prefix that an app adds, such as "[SIM1] " or "bKash: ". */
 const ONE_WORD = /^[[(]?[A-Za-z0-9]{1,12}[\])]?:? ?$/;
 
 interface CopiedSms {
   readonly body: string;
-  /** Names of the reasons for doubt. */
+  /** Codes of the reasons for doubt. */
   readonly reasons: readonly string[];
 }
 

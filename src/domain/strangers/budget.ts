@@ -1,13 +1,12 @@
 /**
- * The budget of strangers: what somebody without a key can cause in a day, of each kind, by one payment
- * link, from one address and at one brand. Above it nothing more of that kind is written down. Pure;
- * docs/security.md shows this table.
- *
- * Nothing here stands between a payment and its money: an id whose SMS is here, a payment reference and a
- * transfer on the chain are credited whatever others have used up.
+ * Limits for strangers: what clients without a key can do in a day, by kind of action, for each payment link,
+ * address and brand. Above a limit nothing more of that kind is stored. Pure; docs/security.md shows this
+ * table.
+ * The limits never prevent a credit: an id whose SMS has arrived, a payment reference and a transfer on the
+ * chain are credited even if others have used up a limit.
  */
 
-/** What is counted. */
+/** Kinds of actions that are counted. */
 export const STRANGER_USES = ['verifications', 'amounts', 'ids', 'plays', 'payments'] as const;
 export type StrangerUse = (typeof STRANGER_USES)[number];
 
@@ -16,9 +15,9 @@ export const STRANGER_SCOPES = ['address', 'link', 'brand'] as const;
 export type StrangerScope = (typeof STRANGER_SCOPES)[number];
 
 interface UseFacts {
-  /** In words, for people. */
+  /** Description for people. */
   readonly what: string;
-  /** How many a day, of Bangladesh time; scopes that are absent have no limit of their own. */
+  /** Maximum number per day in Bangladesh time; a scope that is absent has no limit. */
   readonly limits: Readonly<Partial<Record<StrangerScope, number>>>;
 }
 

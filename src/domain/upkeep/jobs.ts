@@ -1,8 +1,8 @@
-/** What daemons do by the clock, how often, and when a job has been silent for too long. Knows no timer. */
+/** Daemons' scheduled jobs: intervals, and the time until one is considered stopped. Knows no timer. */
 
 const MINUTE = 60_000;
 
-/** How often each is done at least, in milliseconds; those of `LOOPS` report themselves more often. */
+/** Maximum interval between two runs of each job, in ms; jobs in `LOOPS` report more often. */
 const PERIOD_MS = {
   'expire-sessions': MINUTE,
   'watch-devices': MINUTE,
@@ -19,7 +19,7 @@ const PERIOD_MS = {
 
 export type JobName = keyof typeof PERIOD_MS;
 
-/** Never at rest: what there is to do is done at once. */
+/** Jobs that run continuously and do their work at once. */
 const LOOPS: readonly JobName[] = [
   'deliver-notifications',
   'deliver-alerts',
@@ -29,41 +29,41 @@ const LOOPS: readonly JobName[] = [
 
 export const JOB_NAMES = Object.keys(PERIOD_MS) as readonly JobName[];
 
-/** How often a daemon writes down at most how a job does: a loop runs every second and more often. */
+/** Minimum interval between records of a job by a daemon, ms; loops run every second or more often. */
 export const RECORDED_EVERY_MS = 30_000;
 
 /** A daemon that is at work shows it within that time. */
 export const SIGN_OF_LIFE_MS = RECORDED_EVERY_MS + 5_000;
 
 /**
- * @param lastAt when any job has last run, milliseconds since the epoch, or null.
- * @returns whether a daemon may be at work; by a clock that was ahead nobody can tell.
+ * @param lastAt time of the last run of any job, milliseconds since the epoch, or null.
+ * @returns true if a daemon may be running; not reliable if the time was recorded by a clock that was fast.
  */
 export function mayDaemonRun(lastAt: number | null, now: number): boolean {
   return lastAt !== null && now - lastAt < SIGN_OF_LIFE_MS;
 }
 
-/** Runs that may be missing before somebody is told: a daemon takes a moment to be started again. */
+/** Number of missed runs before an operator is alerted: a restart of the daemon takes some time. */
 const MISSED_RUNS = 3;
 
 /** Clocks of several machines differ a little. */
 const CLOCK_DIFFERENCE_MS = 5_000;
 
 /**
- * A run that lies in the future was noted by a clock that was ahead: nobody knows when it was.
+ * True if a job is due. A run in the future was recorded by a clock that was fast, so its real time is
+ * unknown and the job is due.
  * @param lastAt start of its last run, milliseconds since the epoch, or null.
- * @returns whether it is due.
  */
 export function isJobDue(name: JobName, lastAt: number | null, now: number): boolean {
   return lastAt === null || now - lastAt >= PERIOD_MS[name] || lastAt - now > CLOCK_DIFFERENCE_MS;
 }
 
-/** @returns whether it goes on all the time; its last record is no more than a sign of life. */
+/** @returns true if the job runs continuously; its last record is then only a heartbeat. */
 export function isLoop(name: JobName): boolean {
   return LOOPS.includes(name);
 }
 
-/** @returns whether it should have run long ago, or has never, or its last run lies in the future. */
+/** @returns true if the job is overdue by several runs, has never run, or its last run is in the future. */
 export function isJobSilent(name: JobName, lastAt: number | null, now: number): boolean {
   if (lastAt === null) return true;
   const periodMs = isLoop(name) ? RECORDED_EVERY_MS : PERIOD_MS[name];

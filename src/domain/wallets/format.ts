@@ -1,22 +1,22 @@
 /**
- * What a format of a wallet's SMS says, and the kinds of text that there are. Types and one small table; the
- * language of the templates is read by src/channels/mfs/compile.ts.
+ * Formats of wallet SMS, and the kinds of texts. Types and one small table; src/channels/mfs/compile.ts
+ * parses the template language.
  */
 
-/** What a captured slot of a template becomes. */
+/** Meaning of a slot in a template. */
 export type Role = 'amount' | 'fee' | 'balance' | 'from' | 'name' | 'id' | 'date' | 'ref' | 'head' | 'tail';
 
 export interface Slot {
   /** A pattern that finishes in linear time. */
   readonly source: string;
-  /** Null: it is there to be consumed only. */
+  /** Null if the slot is only consumed. */
   readonly role: Role | null;
 }
 
-/** `auto` may settle a payment by itself, `review` only by a person, `never` is no payment. */
+/** `auto` can settle a payment automatically, `review` only after manual review; `never` is not a payment. */
 export type Settle = 'auto' | 'review' | 'never';
 
-/** Every kind of text that adds money to the wallet that it was sent to, as a shopkeeper would be told. */
+/** Kinds of texts that add money to the receiving wallet, with a description for a shopkeeper. */
 const CREDIT_TEXTS = {
   received: 'money received from a customer',
   cash_in: 'cash paid in at an agent',
@@ -30,7 +30,6 @@ const CREDIT_TEXTS = {
   refund: 'a refund or release of own money',
 } as const;
 
-/** The same of all kinds. */
 export const KIND_TEXTS = {
   ...CREDIT_TEXTS,
   outgoing: 'money that went out',
@@ -48,15 +47,15 @@ export type SmsKind = keyof typeof KIND_TEXTS;
 
 export const SMS_KINDS = Object.keys(KIND_TEXTS) as readonly SmsKind[];
 
-/** What needs no format to be known for what it is. */
+/** Kinds that are recognised without a format. */
 export const KNOWN_WITHOUT_FORMAT: readonly SmsKind[] = ['otp', 'spoofed'];
 
-/** Whether a text of that kind adds money to the wallet. */
+/** True if a text of this kind adds money to the wallet. */
 export function isCredit(kind: string): boolean {
   return Object.hasOwn(CREDIT_TEXTS, kind);
 }
 
-/** What an example's text must be read as, in the words of `sms parse`: amounts are decimal texts. */
+/** Expected values of an example, with the field names of `sms parse`; amounts are decimal strings. */
 export interface ExampleValues {
   readonly amount?: string;
   readonly fee?: string;

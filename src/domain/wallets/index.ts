@@ -12,7 +12,7 @@ export type MfsChannel = (typeof ROWS)[number]['channel'];
 
 export const WALLETS: readonly Wallet<MfsChannel>[] = ROWS;
 
-/** @param read what is wanted of each wallet. @returns the same by channel. */
+/** @param read returns the value for one wallet. @returns the values by channel. */
 export function ofEachWallet<Value>(
   read: (wallet: Wallet<MfsChannel>) => Value,
 ): Readonly<Record<MfsChannel, Value>> {
@@ -22,7 +22,6 @@ export function ofEachWallet<Value>(
   >;
 }
 
-/** By channel. */
 export const WALLET = ofEachWallet((wallet) => wallet);
 
 /** Names, as texts of our wallets write them, of those that are only paid from. */

@@ -5,7 +5,7 @@ import { APP_STORE, CASH_OUT, type IdBand, MERCHANT_PAY, SEND_MONEY, type Wallet
 
 const month = (year: number, number: number): number => dhakaMs(year, number, 1, 0, 0, 0);
 
-/** As public texts of June to September 2026 show it: 126 to 148 ids a second. */
+/** Speed of the counter in ids per second. Public texts from June to September 2026 show 126 to 148. */
 const PER_SECOND = 130;
 const DAY_MS = 86_400_000;
 /** A prefix of two signs lasts for some 194 days. */

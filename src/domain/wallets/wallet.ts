@@ -1,8 +1,8 @@
 /**
- * What there is to know of a mobile wallet. A wallet is one file of this folder that fills this descriptor,
- * and one row in index.ts. All of it is data, the SMS formats too, because the domain, the SMS engine, the
- * checkout page and the command line each need a part of it, and all of them may import the domain. Knows no
- * single wallet.
+ * Descriptor of a mobile wallet. A wallet is one file in this folder that fills this descriptor, and one row
+ * in index.ts. Everything is data, including the SMS formats, because the domain, the SMS engine, the
+ * checkout page and the command line each need a part of it, and all of them may import the domain. Does not
+ * depend on any wallet.
  */
 import type { Format, Slot } from './format.js';
 
@@ -27,7 +27,7 @@ export interface IdMark {
   readonly value: number;
 }
 
-/** How an id reports its time. */
+/** Way in which an id encodes its time. */
 export type IdRule =
   /** Year, month and day of the transaction in base 36, then a digit. */
   | { readonly rule: 'dated'; readonly firstYear: number }
@@ -38,90 +38,89 @@ export type IdRule =
   /** The time part of a ULID: milliseconds in base 32. */
   | { readonly rule: 'ulid' };
 
-/** How a stranger can guess an id. */
 export type GuessableIds =
   /** A number, written to that base, that rises with every payment of the wallet's customers. */
   | { readonly kind: 'counter'; readonly base: 10 | 36; readonly perSecond: number }
   /** The millisecond in which the payment began. */
   | { readonly kind: 'time' };
 
-/** Shapes that are told apart at a glance, whatever their colours. */
+/** Shapes that are easy to distinguish, whatever their colours are. */
 export type MarkShape = 'drop' | 'circle' | 'arch' | 'shield' | 'leaf';
 
 export interface Wallet<Channel extends string = string> {
-  /** Its name in the API and in the store; never changed once it is released. */
+  /** Identifier in the API and in the store; must never change after a release. */
   readonly channel: Channel;
   readonly name: Bilingual;
   readonly checkout: {
     /** One or two letters on its card. */
     readonly mark: string;
-    /** Behind the white mark: `#rrggbb`, dark enough for a contrast of 4.5. */
+    /** Background colour of the white mark: `#rrggbb`, dark enough for a contrast of 4.5. */
     readonly colour: string;
-    /** Of the ground behind the mark: our own, so that nobody's trademark is drawn. */
+    /** Shape of the background of the mark: our own design, so that no trademark is used. */
     readonly shape: MarkShape;
-    /** Its menu for phones without its app. */
+    /** USSD menu for phones without the app. */
     readonly dialCode: string;
-    /** What a customer chooses in its app to pay to an account of that type. */
+    /** Menu item in the app that pays to an account of each type. */
     readonly services: Readonly<Record<MfsAccountType, Bilingual>>;
     /**
-     * What it charges the payer on top for that, at most, in hundredths of a percent; 0 is nothing. Absent
-     * where that is unknown or depends on more than the amount. Sources: docs/channels.md.
+     * Maximum charge that the payer pays to the wallet for that, in hundredths of a percent; 0 is none.
+     * Absent if it is unknown or depends on more than the amount. Sources: docs/channels.md.
      */
     readonly charges: Readonly<Partial<Record<MfsAccountType, number>>>;
   };
-  /** Those that a merchant can have. */
+  /** Account types that a merchant can have. */
   readonly accountTypes: readonly MfsAccountType[];
-  /** Its account numbers may be written with a 12th digit, a check digit that no SIM has. */
+  /** Account numbers may have a 12th digit, a check digit that is not part of the SIM's number. */
   readonly hasCheckDigit?: true;
   readonly senders: {
-    /** As handsets show it with transaction texts; forwarders change its capitals. */
+    /** Sender of transaction texts, as phones show it; forwarders change its case. */
     readonly official: string;
-    /** In lower case: helpline numbers and the like, seen in others' lists, confirmed by nobody. */
+    /** Unconfirmed senders in lower case, such as helpline numbers, from other public lists. */
     readonly weak: readonly string[];
     /** Exactly as shown: for offers and notices; no transaction text comes from them. */
     readonly notices: readonly string[];
-    /** Of a sender that is shared: whether a text that no format consumed is of the other business. */
+    /** True if a shared sender's text that no format matches belongs to the other business. */
     readonly isOtherBusiness?: (text: string) => boolean;
   };
   /** Inferred from public samples: an id that differs is doubtful, not wrong. */
   readonly ids: {
-    /** The whole id, in upper case. */
+    /** Pattern of the complete id, in upper case. */
     readonly shape: RegExp;
     readonly rule: IdRule;
     /** Null where no guess is likely. */
     readonly guessable: GuessableIds | null;
     /** Nobody's, of the right shape; shown to customers. */
     readonly example: string;
-    /** What its app and SMS call it. */
+    /** Label of ids in its app and SMS. */
     readonly name: string;
   };
   readonly texts: {
-    /** In the order in which they are tried. Long ones stand in a file of the folder `formats`. */
+    /** Formats in the order in which they are tried. Long lists are in a file of the folder `formats`. */
     readonly formats: readonly Format[];
     /** Slots of its own for templates, by name; every format file may use them. */
     readonly slots?: Readonly<Record<string, Slot>>;
-    /** How other wallets' texts write its name. */
+    /** Spellings of its name in the texts of other wallets. */
     readonly spellings: readonly string[];
-    /** `Tk.50` is half a taka; elsewhere nobody can tell whom the dot belongs to. */
+    /** `Tk.50` is half a taka; for other wallets it is not clear what the dot belongs to. */
     readonly writesPaisaAlone?: true;
     /** A masked payer in a shape that only this wallet writes. */
     readonly maskedPayer?: RegExp;
   };
-  /** What it is known to add to its messages. */
+  /** Known additions of the wallet to its messages. */
   readonly additions: {
     /** The wallet's names and products, in lower case: another wallet's words give a text away. */
     readonly names: readonly string[];
-    /** Whole, in lower case. Forwarders cut them anywhere. */
+    /** Complete sentences, in lower case. Forwarders cut them at any position. */
     readonly tails: readonly string[];
-    /** Where its links lead, in lower case and without `www.`; anybody can make one elsewhere. */
+    /** Prefixes of its links, lower case, without `www.`; anyone can create links to others. */
     readonly links: readonly string[];
   };
   readonly imitation: {
-    /** Parts that only the wallet's own texts have together, wherever they stand. */
+    /** Patterns that occur together only in the wallet's own texts, at any position. */
     readonly marks: readonly RegExp[];
-    /** The marks may fit other wallets' texts too: those of all others are looked for first. */
+    /** The marks may also match texts of other wallets, so those of all other wallets are checked first. */
     readonly isVague?: true;
-    /** Its name, as texts that talk of an account write it. */
+    /** Pattern of its name in texts about an account. */
     readonly phishing: RegExp;
   };
 }
@@ -132,5 +131,5 @@ export const PAYMENT: Bilingual = { en: 'Payment', bn: 'পেমেন্ট (P
 export const MERCHANT_PAY: Bilingual = { en: 'Merchant Pay', bn: 'মার্চেন্ট পে (Merchant Pay)' };
 export const MAKE_PAYMENT: Bilingual = { en: 'Make Payment', bn: 'মেক পেমেন্ট (Make Payment)' };
 
-/** Where Android apps are installed from, up to the id of the app. */
+/** URL prefix of Android apps in the Play Store, up to the id of the app. */
 export const APP_STORE = 'play.google.com/store/apps/details?id=';

@@ -1,6 +1,6 @@
 /**
- * Why is this payment not completed? Joins what customers claimed with what was seen, from the surest to the
- * vaguest, and stops at the first that explains it. Begins with what is known of a payment. Pure.
+ * Reason why a payment is not completed: compares claims with the observed money, from the most certain
+ * reason to the least, up to the first that explains it. The input types are at the end. Pure.
  */
 import type { Paisa } from '../../base/values/money.js';
 import { CHANNEL, type PayChannel } from '../accounts/channels.js';
@@ -12,7 +12,7 @@ import { isNearly } from './naming.js';
 export type Cause =
   | { readonly code: 'credited' }
   | { readonly code: 'under_review'; readonly review: ReviewFacts }
-  /** The money disagrees with the payment; `money` is null where it is no longer known. */
+  /** The money does not match the payment; `money` is null if it is no longer stored. */
   | {
       readonly code: 'disagrees';
       readonly about: Disagreement;
@@ -23,7 +23,7 @@ export type Cause =
   | { readonly code: 'rejected'; readonly claim: ClaimFacts }
   | { readonly code: 'other_channel'; readonly claim: ClaimFacts; readonly money: MoneyFacts }
   | { readonly code: 'no_money'; readonly claim: ClaimFacts; readonly money: MoneyFacts }
-  /** It is there and is looked at again by itself. */
+  /** The money exists and is checked again automatically. */
   | { readonly code: 'waiting'; readonly claim: ClaimFacts }
   | { readonly code: 'one_letter'; readonly claim: ClaimFacts; readonly money: MoneyFacts }
   /** Unclaimed money of exactly that amount; `claim` says otherwise, or nobody has claimed anything. */
@@ -59,16 +59,16 @@ function firstOf<T>(all: readonly T[], find: (one: T) => Cause | null): Cause | 
 }
 
 const isSame = (one: string | null, other: string) => one?.toUpperCase() === other.toUpperCase();
-/** Could still complete a payment of which nobody is asked yet. */
+/** True if the money can still complete a payment and is not under review. */
 const isFree = ({ settle, payment, review, closed }: MoneyFacts) =>
   settle !== 'never' && payment === null && review === null && closed === null;
 const isForged = ({ kind }: MoneyFacts) => kind === 'spoofed';
-/** Whether a person has to look at it first. */
+/** True if the money needs manual review first. */
 const isOdd = ({ settle, disputed }: MoneyFacts) => settle === 'review' || disputed;
 
 /**
- * What is known under an id that a person decides about; where no money came, the text that names it, a
- * forgery before all others.
+ * Finds the money under an id that is under review; if there is none, the text that contains the id,
+ * forgeries first.
  */
 export function moneyOf({ money }: PaymentCase, { id, channel, reference }: ReviewFacts): MoneyFacts | null {
   const under = money.filter((one) => one.review === id || isSame(one.reference, reference));
@@ -76,13 +76,13 @@ export function moneyOf({ money }: PaymentCase, { id, channel, reference }: Revi
   return own ?? textAmong(under) ?? null;
 }
 
-/** A text that is no money; that of no wallet at all, as of a customer who asks, explains nothing. */
+/** Finds a text that is not money. Texts of no wallet are ignored, because they explain nothing. */
 function textAmong(under: readonly MoneyFacts[]): MoneyFacts | undefined {
   const texts = under.filter(({ settle, channel }) => settle === 'never' && channel !== null);
   return texts.find(isForged) ?? texts[0];
 }
 
-/** What was seen under the very id that was claimed. */
+/** Explains a claim by the money with exactly the claimed id. */
 function fromItsMoney({ money, payment }: PaymentCase, claim: ClaimFacts): Cause | null {
   const under = money.filter(({ reference }) => isSame(reference, claim.reference));
   const counting = under.filter(({ settle }) => settle !== 'never');
@@ -102,7 +102,7 @@ function fromItsMoney({ money, payment }: PaymentCase, claim: ClaimFacts): Cause
   return own !== null || !UNSEEN.has(reason) ? { code: 'waiting', claim } : null;
 }
 
-/** A claim that waits for one of these waits for money of which nothing is known. */
+/** Reasons of claims that wait for money that has not been seen. */
 const UNSEEN = new Set(['not_seen_yet', 'ask_full_number', 'credited']);
 
 /** Money nobody has claimed, under an id that is one slip of the finger away. */
@@ -112,7 +112,7 @@ function fromNearMoney({ money }: PaymentCase, claim: ClaimFacts): Cause | null 
   return found === undefined ? null : { code: 'one_letter', claim, money: found };
 }
 
-/** Money of exactly what is due that came since the payment could be paid, the oldest. */
+/** Unclaimed money of exactly the due amount, since accepted; without doubts first, then closest. */
 function fromUnclaimedMoney({ payment, claims, money, window_hours }: PaymentCase): Cause | null {
   const since = payment.created_at - window_hours * 3_600_000;
   const due = new Set([payment.amount_paisa, ...claims.map((claim) => claim.due_paisa)]);
@@ -126,12 +126,12 @@ function fromUnclaimedMoney({ payment, claims, money, window_hours }: PaymentCas
   return found === undefined ? null : { code: 'same_amount', claim: claims[0] ?? null, money: found };
 }
 
-/** Of money that is beyond doubt, what came soonest after the payment was opened is the likeliest. */
+/** Distance from the opening in ms: the smaller, the more likely. Money from before counts double. */
 function distance(payment: PaymentFacts, { at }: MoneyFacts): number {
   return at >= payment.created_at ? at - payment.created_at : 2 * (payment.created_at - at);
 }
 
-/** Why money may have come of which nothing was seen. */
+/** Explains why money may have arrived without being seen. */
 function fromWhatIsMissing({ payment, claims, accounts, money, gaps, phones }: PaymentCase): Cause | null {
   const channels = new Set(claims.map(({ channel }) => channel));
   const numbers = accounts
@@ -166,7 +166,7 @@ export interface PaymentFacts {
   readonly id: string;
   readonly gateway_reference: string;
   readonly brand: string;
-  /** As it is told now: one whose time is over has failed. */
+  /** Status as it is reported now: a payment past its expiry has failed. */
   readonly status: SessionStatus;
   readonly reason: string;
   readonly amount_paisa: Paisa;
@@ -188,39 +188,39 @@ export interface ClaimFacts {
   readonly reference: string;
   readonly state: 'WAITING' | 'CREDITED' | 'REVIEW' | 'REFUSED';
   readonly reason: string;
-  /** What the payment costs on that channel, its fee included. */
+  /** Amount due on that channel, including its fee. */
   readonly due_paisa: Paisa;
   readonly created_at: number;
 }
 
 /** An SMS or a bank's push, or money that was seen outside. */
 export interface MoneyFacts {
-  /** Of the SMS or push; of other money the id under which it is kept. */
+  /** Id of the SMS or push; for other money the id under which it is stored. */
   readonly id: string;
   readonly source: 'sms' | 'push' | 'outside';
   /** Null for a text of no wallet. */
   readonly channel: PayChannel | null;
-  /** Of a text that is no money the id that was asked for, if the text names it. */
+  /** Transaction reference; for a text that is not money, the requested id if the text contains it. */
   readonly reference: string | null;
   readonly amount_paisa: Paisa | null;
   readonly payer: string | null;
   readonly recipient: string | null;
-  /** What kind of text it is (domain/wallets/format), or of money. */
+  /** Kind of the text (domain/wallets/format), or of the money. */
   readonly kind: string;
-  /** `never` is no money. */
+  /** `never` is not money. */
   readonly settle: 'auto' | 'review' | 'never';
-  /** Who sent the text; null of other money. */
+  /** Sender of the text; null for other money. */
   readonly sender: string | null;
-  /** Of a text that only a person may believe: by their names, the reasons why. */
+  /** Codes of the reasons why a text needs manual review. */
   readonly doubts: readonly string[];
   /** A later text or push says otherwise of it. */
   readonly disputed: boolean;
-  /** Why a person has closed it, so that it pays for nothing; null where nobody has. */
+  /** Reason why an operator has closed it, so that it pays for nothing; null if it is not closed. */
   readonly closed: string | null;
-  /** The verification in which a person is asked about it; null for none that is open. */
+  /** Open verification of this money; null if there is none. */
   readonly review: string | null;
   readonly at: number;
-  /** When this installation heard of it. */
+  /** Time at which this installation received it. */
   readonly stored_at: number;
   /** The phone that brought it. */
   readonly device: string | null;
@@ -234,15 +234,15 @@ export interface ReviewFacts {
   readonly reference: string;
   readonly reason: string;
   readonly state: 'OPEN' | 'APPROVED' | 'REJECTED';
-  /** What was seen and what speaks against it, of an open one that is told. */
+  /** Observed facts and reasons for doubt, for an open verification. */
   readonly facts?: readonly ReviewFact[];
   /** An approval may name it: `--facts`. */
   readonly facts_version?: string;
 }
 
 /**
- * `info` helps to decide; with a `caution` one press of a button does not approve; with a `warning` nothing
- * does that was not told of it.
+ * `info` helps to decide. With a `caution`, one press of a button does not approve. With a `warning`, an
+ * approval is accepted only with the version of these facts, or if it is forced.
  */
 export type FactLevel = 'info' | 'caution' | 'warning';
 
@@ -277,7 +277,7 @@ export interface PhoneFacts {
 /** Everything about one payment. */
 export interface PaymentCase {
   readonly payment: PaymentFacts;
-  /** The newest first. */
+  /** Claims, newest first. */
   readonly claims: readonly ClaimFacts[];
   readonly reviews: readonly ReviewFacts[];
   /** The numbers on which its brand is paid. */
@@ -287,6 +287,6 @@ export interface PaymentCase {
   /** Open ones of these numbers. */
   readonly gaps: readonly GapFacts[];
   readonly phones: readonly PhoneFacts[];
-  /** How much older than the payment its money may be, in hours. */
+  /** Maximum age of the money relative to the payment, in hours. */
   readonly window_hours: number;
 }

@@ -1,24 +1,24 @@
 /**
- * Does the text of an SMS name an id, although nothing was read from it under that id? Is one id the other
- * with one slip of the finger? Pure.
+ * Search for an id in the text of an SMS from which it was not parsed, and comparison of two ids that may
+ * differ by one typing error. Pure.
  */
 import { formatTaka, type Paisa, parseTaka } from '../../base/values/money.js';
 import { mobileNumber } from '../accounts/channels.js';
 import { plainText } from '../matching/reference.js';
 
-/** No id of a wallet is without a digit. */
+/** Shape of an id; ids of wallets always contain a digit. */
 const WORD = /^(?=.*[0-9])[0-9A-Z]{6,32}$/;
 
-/** Whether it is looked for in texts: telephone numbers and amounts stand in too many of them. */
+/** True if the id can be searched for in texts; phone numbers and amounts appear in too many of them. */
 export function canBeNamed(reference: string): boolean {
   const id = reference.toUpperCase();
   return WORD.test(id) && mobileNumber(id) === null && !/^[0-9]{1,7}$/.test(id);
 }
 
 /**
- * @param id letters and digits alone, see `canBeNamed`.
- * @returns true where it stands there as a word of its own, in whatever case and whichever digits; wallets
- *   write no space before it, and after it only words that begin the next line.
+ * @param id only letters and digits, see `canBeNamed`.
+ * @returns true if the text contains it as a separate word, in any case and with any digits. Wallets may omit
+ * the space before it, and after it only before the first words of the next line.
  */
 export function namesId(text: string, id: string): boolean {
   const behind = '(?=$|[^0-9A-Z]|(?:date|balance|comm)\\s?:)';
@@ -41,7 +41,7 @@ export function spellingsOf(paisa: Paisa): string[] {
   return [...new Set([taka, western, indian].flatMap((text) => [text, bengali(text)]))];
 }
 
-/** Does a text tell this amount: beside a currency word, or with its paisa? */
+/** True if a text contains this amount, next to a currency word or with its paisa. */
 export function tellsAmount(body: string, paisa: Paisa): boolean {
   const text = plainText(body);
   return [...text.matchAll(NUMBERS)].some(({ 0: number, index }) => {
@@ -66,8 +66,8 @@ const ALIKE = new Map([
 const folded = (id: string) => [...id.toUpperCase()].map((char) => ALIKE.get(char) ?? char).join('');
 
 /**
- * @returns true where two different ids look alike (O and 0), or differ by one character that is wrong,
- *   missing, too many or swapped with the next. Ids of fewer than six characters are near to too many.
+ * @returns true if two different ids look alike (O and 0), or differ by one character: wrong, missing, added
+ * or swapped with the next. False under six characters, which would resemble too many.
  */
 export function isNearly(one: string, other: string): boolean {
   const [a, b] = [folded(one), folded(other)];

@@ -1,4 +1,4 @@
-/** What an operator can mean by the words after `kashbox why`. Pure. */
+/** Possible meanings of the words after `kashbox why`. Pure. */
 import { type Paisa, parseTaka, ungrouped } from '../../base/values/money.js';
 import { asciiDigits } from '../../base/values/text.js';
 import { mobileNumber } from '../accounts/channels.js';
@@ -6,13 +6,13 @@ import { idInPasted } from '../matching/reference.js';
 
 /** One text can be several of these: `5000` is an amount, and a bank may have a reference of four digits. */
 export interface Question {
-  /** The id in what was pasted; else as it was typed, without spaces around it and with digits of ASCII. */
+  /** Id in the pasted text; otherwise the text as typed, trimmed and with ASCII digits. */
   readonly text: string;
-  /** Null where it is no amount, or a number that is too long for one. */
+  /** Null if it is not an amount, or has too many digits for one. */
   readonly paisa: Paisa | null;
-  /** 11 digits; null where it is no mobile number. */
+  /** Mobile number in 11 digits; null if it is not valid. */
   readonly phone: string | null;
-  /** As references are kept, in capitals; null where it has spaces or signs that no reference has. */
+  /** Upper case, as stored; null if it contains a space or another character references lack. */
   readonly reference: string | null;
 }
 

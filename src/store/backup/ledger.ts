@@ -1,7 +1,7 @@
 /**
- * The ledger as it goes from one place to another, whatever engine it comes from or goes to: tables in an
- * order in which each refers only to those before it, and each row as the JSON object that PostgreSQL makes
- * of it. Both engines hold whole numbers and texts only, so nothing is lost. Every row is compared.
+ * Ledger format for copies between stores, independent of the engine: tables in an order in which each refers
+ * only to earlier ones, and each row as the JSON object that PostgreSQL creates of it. Both engines contain
+ * only integers and text, so nothing is lost. Every row is compared.
  */
 import { createHash } from 'node:crypto';
 import { isKashboxError, KashboxError } from '../../base/errors/errors.js';
@@ -28,12 +28,12 @@ export interface LedgerTarget {
   /** Newest migration that its tables have seen. */
   readonly schemaVersion: number;
   insert(table: string, rows: readonly string[]): Promise<void>;
-  /** As `LedgerReader` has them, of what was inserted. */
+  /** Facts of the inserted rows, as in `LedgerReader`. */
   facts(): Promise<LedgerFacts>;
   rows(table: string): AsyncIterable<readonly string[]>;
   /** @throws KashboxError `backup_damaged` for a row that refers to none */
   commit(): Promise<void>;
-  /** Leaves nothing behind, unless it was committed. */
+  /** Discards everything unless it was committed. */
   close(): Promise<void>;
 }
 
@@ -42,12 +42,12 @@ export interface LedgerWriter {
   /** @param rows JSON objects, as `LedgerReader` returns them. */
   add(table: string, rows: readonly string[]): Promise<void>;
   /**
-   * Reads back what was added, row by row, and keeps it if it is the same.
-   * @param facts as much as there must be.
+   * Reads the added rows back and commits if they are the same.
+   * @param facts expected facts.
    * @throws KashboxError `backup_damaged`, in which `cause` names the table
    */
   keep(facts: LedgerFacts, looked?: (rows: number) => void): Promise<void>;
-  /** Leaves nothing behind, unless it was kept. */
+  /** Discards everything unless it was kept. */
   close(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export function checkedWriter(target: LedgerTarget): LedgerWriter {
   };
 }
 
-/** Every row of one ledger into another store. @param looked told how many more rows are done. */
+/** Copies every row into another store. @param looked called with the rows done since its last call. */
 export async function copyRows(
   from: LedgerReader,
   to: LedgerWriter,
@@ -94,7 +94,7 @@ const differing = (table: string) =>
 /** 128 bits of each row are added up: enough for what goes wrong by accident. */
 const SUM_BITS = 128;
 
-/** What rows are together, in whatever order they and their columns come. */
+/** Order-independent checksum of rows: the order of rows and of their columns does not matter. */
 class RowSum {
   private rows = 0;
   private sum = 0n;
@@ -118,7 +118,7 @@ class RowSum {
 /** Records which migrations ran; made before the first of them. */
 const VERSIONS = 'schema_versions';
 
-/** @returns the tables of that version, each behind those that it refers to, without those of one engine. */
+/** @returns the version's tables, each after those that it refers to, without those of one engine. */
 export function ledgerTables(schemaVersion: number): readonly string[] {
   const statements = MIGRATIONS.slice(0, schemaVersion).flatMap((migration) => migration.statements);
   const made = statements.flatMap((statement) =>
@@ -128,7 +128,7 @@ export function ledgerTables(schemaVersion: number): readonly string[] {
   return [VERSIONS, ...new Set(made)];
 }
 
-/** Asked of either engine. */
+/** Query that both engines run. */
 export const FACTS_BUT_PAYMENTS = `SELECT
   (SELECT max(version) FROM schema_versions) AS "schemaVersion",
   (SELECT count(*) FROM merchants) AS merchants,
@@ -152,7 +152,7 @@ export function unfitRows(error: unknown): unknown {
   return new KashboxError('backup_damaged', { cause: error });
 }
 
-/** Whether all has arrived. */
+/** True if the copy is complete. */
 export function sameFacts(one: LedgerFacts, other: LedgerFacts): boolean {
   return (Object.keys(one) as (keyof LedgerFacts)[]).every((name) => one[name] === other[name]);
 }

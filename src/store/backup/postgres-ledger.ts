@@ -21,7 +21,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const ROWS = 500;
 /** A slip may have 2 MiB. */
 const ROWS_OF: Readonly<Record<string, number>> = { slips: 4 };
-/** Waiting is what a backup may do; whoever runs it can end it. */
+/** Disables timeouts: a backup may wait, and the person who runs it can cancel it. */
 const NO_LIMITS =
   'SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0';
 
@@ -134,7 +134,7 @@ export function assertEmptyPostgres(url: string): Promise<void> {
   });
 }
 
-/** Tables of other programs may be there; ours would be mixed with what the backup brings. */
+/** Fails if tables exist: those of other programs would be mixed with the backup's rows. */
 async function assertEmpty(client: pg.Client): Promise<void> {
   const names = ledgerTables(MIGRATIONS.length);
   const { rows } = await client.query<{ readonly name: string }>(

@@ -26,7 +26,7 @@ import {
 /** A step of a copy holds up this process, but nobody else: 1 MiB takes about a millisecond. */
 const STEP_PAGES = 256;
 const ROWS = 500;
-/** At once, some milliseconds. */
+/** Number of rows per step, some milliseconds. */
 const COUNTED_ROWS = 5_000;
 const PRIVATE = 0o600;
 
@@ -36,10 +36,10 @@ export interface CopyOptions {
 }
 
 /**
- * The copy is the ledger of the moment at which it began. Writers go on: a read transaction holds that moment
- * in the log, and with it open no step begins again because of what others write.
- * @param target where no file is yet.
- * @returns what is in the copy.
+ * Copies the ledger as it was when the copy began. Writers continue: a read transaction keeps that snapshot
+ * in the log, and while it is open no step restarts because of other writes.
+ * @param target path of a file that does not exist yet.
+ * @returns facts of the copy.
  */
 export async function copySqlite(file: string, target: string, options: CopyOptions): Promise<LedgerFacts> {
   try {
@@ -104,7 +104,7 @@ function gentleDisk(file: string) {
   };
 }
 
-/** One file that stands by itself: in WAL mode it would have companions as soon as it is looked at. */
+/** Makes the copy a single file: in WAL mode it would get additional files as soon as it is opened. */
 async function finishCopy(target: string): Promise<LedgerFacts> {
   const copy = new SqliteFile(target);
   try {
@@ -133,8 +133,8 @@ function readFacts(raw: SqliteFile): LedgerFacts {
 }
 
 /**
- * @param file a copy that was written out of a backup.
- * @throws KashboxError `backup_damaged` if it is no whole ledger, or not the one of these facts.
+ * @param file a copy that was extracted from a backup.
+ * @throws KashboxError `backup_damaged` if it is not a complete ledger, or does not match the facts.
  */
 export function openSqliteCopy(file: string, facts: LedgerFacts): LedgerReader {
   const raw = new SqliteFile(file, { readOnly: true });
@@ -149,7 +149,7 @@ export function openSqliteCopy(file: string, facts: LedgerFacts): LedgerReader {
 }
 
 /**
- * The ledger of an installation as it is now, however long it is read: others may write meanwhile.
+ * Opens a snapshot of an installation's ledger. It stays the same while others write.
  * @throws KashboxError `store_unreachable`, `store_damaged`
  */
 export function openSqliteSnapshot(file: string): LedgerReader {
@@ -177,7 +177,7 @@ async function* rowsOf(raw: SqliteFile, table: string): AsyncGenerator<readonly 
   if (rows.length > 0) yield rows;
 }
 
-/** @param file where no file is yet; who closes without keeping removes it. @param now for the migrations. */
+/** @param file must not exist yet; closing without `keep` removes it. @param now for the migrations. */
 export async function fillSqlite(file: string, schemaVersion: number, now: number): Promise<LedgerWriter> {
   closeSync(openSync(file, 'wx', PRIVATE));
   const raw = new SqliteFile(file);

@@ -1,4 +1,4 @@
-/** Migration 1: what proves that money came, sessions, what settles them, and who is asked. */
+/** Migration 1: proofs of received money, sessions, transactions and reviews. */
 export const money: readonly string[] = [
   `CREATE TABLE proofs (
     id TEXT PRIMARY KEY,

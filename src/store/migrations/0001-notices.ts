@@ -1,4 +1,4 @@
-/** Migration 1: what is told to shops and to people, the audit, and what jobs and strangers did. */
+/** Migration 1: notifications and alerts, the audit, job runs and limits for strangers. */
 export const notices: readonly string[] = [
   `CREATE TABLE notifications (
     id TEXT PRIMARY KEY,

@@ -1,7 +1,7 @@
 /**
- * The tables as Kysely sees them, one interface per table. Times are milliseconds since the epoch, money is
- * whole paisa, flags are 0 or 1, lists and objects are JSON text: types that SQLite, PostgreSQL and its
- * distributed relatives all hold alike.
+ * Tables as Kysely sees them, one interface per table. Times are milliseconds since the epoch, money is paisa
+ * (integers), flags are 0 or 1, lists and objects are JSON text: types that SQLite, PostgreSQL and its
+ * distributed variants have in common.
  */
 import type { Generated, Kysely } from 'kysely';
 import type { PayChannel } from '../../domain/accounts/channels.js';
@@ -44,16 +44,16 @@ export interface BrandTable {
   session_minutes: number;
   proof_window_hours: number;
   created_at: number;
-  /** How v1 verify answers. */
+  /** Response format of v1 verify. */
   dialect: Dialect;
   metadata_as: MetadataAs;
-  /** How v1 writes the status. */
+  /** Format of the status in v1 responses. */
   status_as: StatusAs;
-  /** How the customer is sent back where the shop did not say. */
+  /** Default method of the customer's return to the shop. */
   return_type: ReturnMethod;
   /** JSON object, fees by channel (domain/sessions/fees). */
   fees: string;
-  /** Another text with every change of its accounts. */
+  /** Text that is different after every change of the brand's accounts. */
   accounts_stamp: string;
   webhook_format: WebhookFormat;
   /** Sealed like the present one; notifications are signed with both until it ends. */
@@ -61,27 +61,27 @@ export interface BrandTable {
   old_webhook_secret_expires_at: number | null;
   /** The program of other people that the shop runs (domain/plugins/plugins); null where none was named. */
   plugin: string | null;
-  /** Whether payers are sent their receipt, and in which language. */
+  /** Language of the receipts sent to payers, or `off`. */
   receipt_sms: ReceiptSms;
-  /** By what requests of such programs have been recognised (domain/plugins/plugins), with spaces between. */
+  /** Features that identified such programs (domain/plugins/plugins), separated by spaces. */
   called_by: string;
   /**
-   * Of a brand for tests the merchant whose brand it is; its `merchant_id` is one that is made for it alone.
-   * Null of all others. Never changed.
+   * Merchant of a test brand; its own `merchant_id` was created for this brand only. Null for all other
+   * brands. Never changed.
    */
   test_of: string | null;
-  /** Its domain in ASCII, which customers see; null where none was given. */
+  /** Domain in ASCII, which customers see; null if none was given. */
   website: string | null;
   /** `#rrggbb`; null where none was given. */
   colour: string | null;
-  /** JSON object of what is said of its logo (domain/brands/logo, `LogoFacts`); null where it has none. */
+  /** JSON object with the facts of its logo (domain/brands/logo, `LogoFacts`); null if it has none. */
   logo: string | null;
 }
 
 /** Content of the logo of a brand. */
 interface LogoTable {
   brand_id: string;
-  /** In its address. */
+  /** File name in its URL. */
   file: string;
   /** Base64. */
   content: string;
@@ -93,7 +93,7 @@ export interface BrandKeyTable {
   hash: string;
   hint: string;
   created_at: number;
-  /** From this time on the key is dead: now when revoked, later while a rotation overlaps. */
+  /** Time at which the key expires: immediately when revoked, later during a rotation. */
   expires_at: number | null;
 }
 
@@ -108,7 +108,7 @@ export interface AccountTable {
   active: number;
   created_at: number;
   disabled_at: number | null;
-  /** JSON object of texts that a customer is shown beside the number (domain/accounts/account-details). */
+  /** JSON object of texts shown next to the number (domain/accounts/account-details). */
   details: string;
   /** Sealed credentials of an exchange, purpose `account:<id>:exchange`; null where it needs none. */
   secret: string | null;
@@ -130,19 +130,19 @@ export interface SessionTable {
   created_at: number;
   expires_at: number;
   closed_at: number | null;
-  /** Both are null of headless payments, and of those of a payment link, which have no shop to go back to. */
+  /** Both null for headless payments and those of a payment link, which have no shop to return to. */
   success_url: string | null;
   cancel_url: string | null;
-  /** Where this payment is notified; null means the brand's address. */
+  /** Address of this payment's notifications; null means the brand's address. */
   webhook_url: string | null;
   return_type: ReturnMethod | null;
   /** The brand's fees as they were when the session was opened; null where it had none. */
   fees: string | null;
-  /** By which a payer names it in a wallet (domain/matching/reference); null of old ones. */
+  /** Reference that the payer enters in a wallet (domain/matching/reference); null for old ones. */
   payment_reference: string | null;
 }
 
-/** What a create has answered under the idempotency key of a shop. */
+/** Response to a create request with an idempotency key. */
 interface IdempotencyKeyTable {
   key_hash: string;
   request_hash: string;
@@ -162,15 +162,15 @@ interface ClaimTable {
   reason: string;
   created_at: number;
   decided_at: number | null;
-  /** When its proof is asked for outside again; null for channels whose proofs come by themselves. */
+  /** Time of the next lookup of its proof; null for channels whose proofs arrive automatically. */
   next_at: Generated<number | null>;
-  /** How often it was asked for. */
+  /** Number of lookups so far. */
   tries: Generated<number>;
   /** Height of the block in which it was seen, not final yet. */
   block: Generated<number | null>;
-  /** What is due, where the claim names the payer's number and no reference. */
+  /** Amount due, if the claim names the payer's number and no reference. */
   due_paisa: Generated<number | null>;
-  /** Of the client's address, of which it tells nothing; null where a shop's server claimed. */
+  /** Irreversible digest of the client's address; null if a shop's server made the claim. */
   address_mark: Generated<string | null>;
 }
 
@@ -185,11 +185,11 @@ export interface TransactionTable {
   amount_paisa: number;
   fee_paisa: number;
   credited_at: number;
-  /** `rule`, or who approved it. */
+  /** `rule`, or the person who approved it. */
   credited_by: string;
-  /** Within what the reference is spent (domain/matching/reference, `spendingScope`). */
+  /** Scope in which the reference is spent (domain/matching/reference, `spendingScope`). */
   scope: string;
-  /** Of a bank transfer its reference without what people mistake (`foldedReference`). */
+  /** Reference of a bank transfer without the characters that people confuse (`foldedReference`). */
   folded: string | null;
 }
 
@@ -209,13 +209,13 @@ export interface AuditChainTable {
   number: number;
   kind: ChainedKind;
   row_id: string;
-  /** Of what stands in the row. */
+  /** Digest of the row's content. */
   mark: string;
-  /** Of this entry and the hash of the one before. */
+  /** Hash of this entry and of the previous hash. */
   hash: string;
 }
 
-/** What the store knows of the installation that it belongs to, one row a fact. */
+/** Facts about the installation that the store belongs to, one per row. */
 export interface InstallationTable {
   name:
     | ('key_fingerprint' | 'write_tried' | 'last_backup' | 'no_room_for' | 'chain_start' | 'certificate')
@@ -240,11 +240,11 @@ export interface Schema extends MoneyTables, PhoneTables, ReviewTables {
 
 export type Engine = 'sqlite' | 'postgres';
 
-/** One connection to the store, inside or outside a unit of work. */
+/** Connection to the store, inside or outside a database transaction. */
 export interface Db {
   readonly engine: Engine;
-  /** For queries that are not hot; builds and compiles each time. */
+  /** Builder of ad-hoc queries, which are built and compiled each time. */
   readonly query: Kysely<Schema>;
-  /** Runs a statement of which there are few, which is prepared once. @returns its rows, or none */
+  /** Runs a fixed statement, which is prepared once. @returns its rows; empty if it returns none */
   execute<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]>;
 }

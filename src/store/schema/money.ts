@@ -1,4 +1,4 @@
-/** The tables of what was seen of money (SMS, chains, exchanges, pushes of banks), and of payment links. */
+/** Tables of observed money (SMS, chains, exchanges, bank pushes) and of payment links. */
 import type { Generated } from 'kysely';
 import type { TenThousandths } from '../../base/values/usdt.js';
 import type { MfsChannel, PayChannel, PulledChannel } from '../../domain/accounts/channels.js';
@@ -29,16 +29,16 @@ export interface SmsTable {
   balance_paisa: number | null;
   payer: string | null;
   trx_id: string | null;
-  /** What the text itself says of its time. */
+  /** Time stated in the text. */
   at: string | null;
-  /** The format that consumed the text whole; null where none did. */
+  /** Format that matched the complete text; null if none did. */
   format: string | null;
-  /** JSON list of the named reasons behind `settle`. */
+  /** JSON list of the named reasons for `settle`. */
   reasons: string;
   stored_at: number;
 }
 
-/** Over which centres, and with which type of sender, the SMS of a wallet have come to a SIM. */
+/** Message centre and sender type of a wallet's SMS to a SIM. */
 export interface SmsCentreTable {
   merchant_id: string;
   /** Number of the SIM; where it is not known, the device and the slot. */
@@ -46,7 +46,7 @@ export interface SmsCentreTable {
   channel: MfsChannel;
   /** Centre and type of sender. */
   route: string;
-  /** How many SMS have come so. */
+  /** Number of SMS that arrived this way. */
   seen: number;
   first_at: number;
 }
@@ -62,14 +62,14 @@ export interface ProofTable {
   payer: string | null;
   kind: string;
   settle: 'auto' | 'review';
-  /** When the money moved, by the provider's word, else when we heard of it. */
+  /** Time of the payment according to the provider, else the time at which it was received. */
   at: number;
-  /** The row it came from: an SMS, a push; of what was seen outside the account that it reached. */
+  /** Source row: an SMS or a push; for money observed at a chain or exchange, the account it reached. */
   source_id: string;
   created_at: number;
-  /** Within what the reference is unique: a chain, an exchange, an acquirer; empty for wallets and banks. */
+  /** Scope of the reference: a chain, an exchange, an acquirer; empty for wallets and banks. */
   scope: string;
-  /** JSON list of the other references by which a payer may know it. */
+  /** JSON list of other references that a payer may know it by. */
   aliases: string;
   /** USDT in base units of 10^-18, as digits; null where money is taka. */
   units: string | null;
@@ -77,18 +77,18 @@ export interface ProofTable {
   evidence: string | null;
   /** The SMS or push that says otherwise of this money; null where none does. */
   disputed_by: Generated<string | null>;
-  /** Payment references that its payer wrote, with spaces between; null where there are none. */
+  /** Payment references that its payer wrote, separated by spaces; null if there are none. */
   named: string | null;
-  /** Why a person has closed it, so that it pays for nothing; null while it is not closed. */
+  /** Reason why a person closed it, so that it pays for nothing; null if it is not closed. */
   closed_note: Generated<string | null>;
-  /** What `settle` was before. */
+  /** Previous value of `settle`. */
   closed_settle: Generated<'auto' | 'review' | null>;
 }
 
-/** As it is written when it is seen first. */
+/** Columns of a new proof. */
 export type NewProof = Omit<ProofTable, 'disputed_by' | 'named' | 'closed_note' | 'closed_settle'>;
 
-/** As an SMS proves it: within no scope, under no other name, in taka. */
+/** Proof by an SMS: no scope, no aliases, in taka. */
 export type PlainProof = Omit<NewProof, 'scope' | 'aliases' | 'units' | 'evidence'> & {
   named: string | null;
 };
@@ -102,19 +102,19 @@ export interface RateTable {
   set_by: string;
 }
 
-/** What a session asks for in USDT, fixed when it was opened. */
+/** USDT amount of a session, fixed when it was opened. */
 export interface QuoteTable {
   session_id: string;
   channel: PulledChannel;
-  /** Whose number, terms and credentials were shown then. */
+  /** Account whose number, terms and credentials were shown at that time. */
   account_id: string;
   /** The account's number. */
   receiver: string;
   rate: TenThousandths;
   amount: TenThousandths;
-  /** Whose session it is. */
+  /** Merchant of the session. */
   merchant_id: string;
-  /** Until then no other session of that merchant and receiver asks for that amount; null where one may. */
+  /** Time until which no other session of the merchant and receiver may have the amount, or null. */
   held_until: number | null;
 }
 
@@ -135,7 +135,7 @@ interface CodeTable {
   created_at: number;
 }
 
-/** A node of a chain, asked in the order of `priority`. */
+/** Node of a chain; nodes are queried in the order of `priority`. */
 export interface NodeTable {
   id: string;
   chain_id: number;
@@ -143,16 +143,16 @@ export interface NodeTable {
   origin: string;
   /** Sealed, purpose `node:<id>`. */
   url: string;
-  /** SHA-256 of the address, by which one that is there already is known. */
+  /** SHA-256 of the address, used to detect duplicates. */
   url_hash: string;
   /** Small numbers first. */
   priority: number;
-  /** Whether it takes several questions in one request. */
+  /** True (1) if it accepts batch requests. */
   batches: number;
   created_at: number;
 }
 
-/** How a node or the exchange behind an account has answered so far. */
+/** Health of a node, or of the exchange of an account. */
 export interface SourceHealthTable {
   /** Id of a node or an account. */
   source_id: string;
@@ -183,7 +183,7 @@ export interface AcquirerTable {
   revoked_at: number | null;
 }
 
-/** One message of an acquirer, whole, and what was read from it. */
+/** Complete message of an acquirer, and the values parsed from it. */
 export interface PushTable {
   id: string;
   acquirer_id: string;
@@ -196,10 +196,10 @@ export interface PushTable {
   body: string;
   /** `SETTLED`: the bank says that the money has moved. `UNSETTLED`: not, or not yet. */
   state: 'SETTLED' | 'UNSETTLED' | 'UNREAD';
-  /** Why it could not be read. */
+  /** Reason why it could not be parsed. */
   fault: string | null;
   amount_paisa: number | null;
-  /** As the bank shows it, perhaps masked. */
+  /** Payer as the bank shows it, sometimes masked. */
   payer: string | null;
   merchant_code: string | null;
   /** Reference of the QR code that was scanned (62.05). */
@@ -212,28 +212,28 @@ export interface PushTable {
 interface PaymentLinkTable {
   id: string;
   brand_id: string;
-  /** What is paid for; empty where the seller said nothing. */
+  /** Title of what is paid for; empty if the seller gave none. */
   title: string;
   /** Both are the same where the amount is fixed; else the customer chooses between them. */
   min_paisa: number;
   max_paisa: number;
   /** JSON list of the seller's own fields (domain/links/link). */
   fields: string;
-  /** From this time on it opens no payment; null where it has no end. */
+  /** Time from which it opens no payments; null if it does not expire. */
   ends_at: number | null;
-  /** How often it can be paid; null for any number of times. */
+  /** Maximum number of payments; null for no limit. */
   max_payments: number | null;
   created_at: number;
   disabled_at: number | null;
 }
 
-/** Which link has opened a payment. */
+/** Payment that a link opened. */
 interface LinkPaymentTable {
   session_id: string;
   link_id: string;
-  /** Of which browser, with which entries (domain/links/link, `openerMark`). */
+  /** Digest of the browser and its entries (domain/links/link, `openerMark`). */
   opener: string;
-  /** When the payment expires; null of one that is not to be forgotten. */
+  /** Time at which the payment expires; null if it must not be deleted. */
   expires_at: number | null;
 }
 

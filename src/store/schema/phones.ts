@@ -1,4 +1,4 @@
-/** The tables of relay phones: the phones, what is sent through them, and what is told of them. */
+/** Tables of relay phones: the phones, the SMS sent through them, and alerts about them. */
 import type { MfsChannel } from '../../domain/accounts/channels.js';
 import type { AlertKind } from '../../domain/alerts/alert.js';
 import type { DispatchState, SmsEncoding } from '../../domain/dispatches/dispatch.js';
@@ -19,23 +19,23 @@ export interface DeviceTable {
   queued: number | null;
   app_version: string | null;
   created_at: number;
-  /** The state that was last noted of it; empty before the first look. */
+  /** State recorded last; empty before the first check. */
   watched_state: string;
-  /** What spoke for it last; empty before the first call. */
+  /** Kind of client that sent the last request; empty before the first. */
   agent: '' | 'relay' | 'app' | 'forwarder' | 'script';
-  /** From when on it is to send its SMS again; null while nothing is missed. */
+  /** Time from which the phone must send its SMS again; null if nothing is missing. */
   resend_since: number | null;
-  /** Its problem, as reported by the phone; null if there is none. */
+  /** Problem reported by the phone; null if there is none. */
   problem: string | null;
   /** JSON list of what its GSM modems say (domain/devices/modem-reading); null where it has none. */
   modems: string | null;
-  /** How far its clock is ahead of ours, and since when that is so; null while nothing shows it. */
+  /** Positive if it is ahead of the server's, and the time since which that applies; or null. */
   clock_offset_ms: number | null;
   clock_since: number | null;
   /** Refused hand-overs of a forwarder app; after a day without one they count from 1 again. */
   refused: number | null;
   refused_since: number | null;
-  /** When the last one was. */
+  /** Time of the last one. */
   refused_at: number | null;
 }
 
@@ -43,7 +43,7 @@ export interface DeviceSimTable {
   device_id: string;
   slot: number;
   number: string;
-  /** From when on that number is in the slot, milliseconds since the epoch; 0 for always. */
+  /** Time from which that number is in the slot, milliseconds since the epoch; 0 for always. */
   since: number;
 }
 
@@ -77,71 +77,69 @@ export interface DispatchTable {
   part_states: string;
   /** Names of counted receipts, with spaces between, where a phone sends one a part and not for which. */
   receipts: string | null;
-  /** Why it failed, in the phone's words. */
+  /** Error text from the phone. */
   error: string | null;
   created_at: number;
   expires_at: number;
-  /** When it was leased last. */
   leased_at: number | null;
   /** The phone's journal that it was leased to; null for a phone that names none. */
   leased_to: string | null;
-  /** After that nobody knows whether it was sent. */
+  /** End of the lease; after it nobody knows if the SMS was sent. */
   lease_ends_at: number | null;
   sent_at: number | null;
   delivered_at: number | null;
-  /** When it came to a state in which nothing more is awaited. */
+  /** Time at which it reached a final state. */
   ended_at: number | null;
 }
 
-/** One thing an operator ought to know, told once an incident. */
+/** Incident that an operator should know about, reported once. */
 export interface AlertTable {
   id: string;
   kind: AlertKind;
   merchant_id: string | null;
   device_id: string | null;
-  /** Names the incident; unique, so that of several daemons one reports it. */
+  /** Key of the incident; unique, so that only one of several daemons reports it. */
   incident: string;
   /** JSON object for people and scripts. */
   detail: string;
   at: number;
-  /** When the problem was over; null while it lasts. News of an end is over at once. */
+  /** Null while the problem lasts. Alerts of kinds that do not last end immediately. */
   ended_at: number | null;
 }
 
-/** Where alerts are sent. */
 export interface AlertTargetTable {
   id: string;
   kind: 'webhook' | 'command' | 'telegram' | 'email';
   /** Sealed JSON of address or command and credentials, purpose `alert-target:<id>`. */
   secret: string;
-  /** What may be shown of it. */
+  /** Part of the address that may be shown. */
   hint: string;
-  /** Knows the same place again; tells nothing of it. */
+  /** Digest that detects the same destination; it reveals nothing about it. */
   fingerprint: string;
   created_at: number;
   removed_at: number | null;
   /** Words that say which kinds it wants, with spaces between (domain/alerts/alert). */
   events: string;
-  /** Whether these take `payment.completed`: asked with every payment. */
+  /** True (1) if `events` includes `payment.completed`: read for every payment. */
   tells_payments: number;
   /** Minutes since midnight in Bangladesh, both null for none. */
   quiet_from: number | null;
   quiet_until: number | null;
-  /** Whether urgent news waits, too. */
+  /** True (1) if urgent alerts wait, too. */
   quiet_all: number;
-  /** Minutes since midnight at which it is told of the day; null for never. */
+  /** Time of its daily summary, minutes since midnight; null for never. */
   daily_at: number | null;
-  /** When that is due next. */
+  /** Time at which the next one is due. */
   daily_due: number | null;
-  /** Whether what it is told of a verification carries buttons. */
+  /** True (1) if its verification messages have buttons. */
   buttons: number;
   /** Telegram's ids of users whose presses count, with spaces between; empty for every member. */
   approvers: string;
-  /** Until then it has asked to be left alone, in milliseconds since the epoch; null where it has not. */
+  /** Time until which the target asked for no messages, milliseconds since the epoch; null if it did not. */
   paused_until: number | null;
 }
 
-/** Why a message is held: until the end of quiet hours, or as one of many of its kind. */
+/** Reason for holding a message: quiet hours, or too many of its kind. */
 export type HeldFor = 'quiet' | 'many';
 
 /** One alert for one target. */
@@ -149,23 +147,23 @@ export interface AlertMessageTable {
   id: string;
   alert_id: string;
   target_id: string;
-  /** `HELD`: waits for what `held_for` says. `SUMMED`: told as part of a summary. */
+  /** `HELD`: waits for the reason in `held_for`. `SUMMED`: sent as part of a summary. */
   state: 'PENDING' | 'HELD' | 'SUMMED' | 'DELIVERED' | 'FAILED';
   tries: number;
   next_at: number | null;
   error: string | null;
-  /** 1: told before those that are 0. */
+  /** Priority: 1 is sent before 0. */
   urgent: number;
   held_for: HeldFor | null;
 }
 
-/** Which process reads the presses of a bot, and how far it is. */
+/** Process that polls the button presses of a bot, and its position. */
 interface BotPollTable {
   /** Digest of the Bot API's address and the bot's number. */
   bot: string;
   /** Text of the process. */
   holder: string;
-  /** Then another one may read, milliseconds since the epoch. */
+  /** End of its lease, after which another process may poll, milliseconds since the epoch. */
   until: number;
   /** The number of the first update that is not read yet. */
   next_update: number;
@@ -186,7 +184,7 @@ export interface ButtonPressTable {
 export interface SmsGapTable {
   id: string;
   merchant_id: string;
-  /** The phone that is asked to send again what it has; null where none brought these SMS. */
+  /** Phone that is asked to send its SMS again; null if no phone delivered these SMS. */
   device_id: string | null;
   channel: MfsChannel;
   recipient: string;
@@ -194,25 +192,25 @@ export interface SmsGapTable {
   sms_id: string;
   /** The one before it, as far as is known. */
   before_id: string;
-  /** What the SMS between must have moved, in paisa; negative where money went out. */
+  /** Expected sum of the missing SMS, in paisa; negative if money went out. */
   missing_paisa: number;
-  /** The time of the SMS before: from when on a phone is asked to send again. */
+  /** Time of the SMS before the gap: from then on a phone is asked to send again. */
   since: number;
   found_at: number;
-  /** When the phone was last asked to send again what it has. */
+  /** Time at which the phone was last asked to send its SMS again. */
   asked_at: number | null;
-  /** When it had done so. */
+  /** Time at which it had done so. */
   answered_at: number | null;
   /** The incident of the alert that reports it; gaps of one wallet share one. */
   alert: string | null;
-  /** When it is to be looked at again; null once it is closed. */
+  /** Time of the next check; null once it is closed. */
   look_at: number | null;
   closed_at: number | null;
-  /** `sms`: what was missing came. Otherwise who closed it. */
+  /** `sms` if the missing SMS arrived, else the person who closed it. */
   closed_by: string | null;
 }
 
-/** How far SMS have been looked at for gaps: one row. */
+/** Position up to which SMS have been checked for gaps: one row. */
 interface GapLookTable {
   id: number;
   stored_at: number;

@@ -1,4 +1,4 @@
-/** The tables of what a person decides, what shops are told, and how jobs are doing. */
+/** Tables of reviews, notifications to shops, and job runs. */
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { ReviewReason } from '../../domain/matching/matching.js';
 import type {
@@ -21,13 +21,13 @@ export interface ReviewTable {
   decided_at: number | null;
   decided_by: string | null;
   note: string | null;
-  /** What became of the slip that the customer gave; null where there was none. */
+  /** Outcome of the slip that the customer uploaded; null if there was none. */
   slip: SlipOutcome | null;
-  /** What the customer wrote to the seller; null where nothing. */
+  /** Note from the customer to the seller; null if there was none. */
   customer_note: string | null;
 }
 
-/** What a customer uploaded to show a bank transfer. Only an operator ever gets to see it. */
+/** Customer's upload that shows a bank transfer. Only operators can see it. */
 interface SlipTable {
   review_id: string;
   media_type: SlipType;
@@ -43,7 +43,7 @@ interface SlipDayTable {
   brand_id: string;
   /** `2026-08-21`, of Bangladesh time. */
   day: string;
-  /** Of the slips that were kept on it. */
+  /** Size of the slips stored on that day. */
   bytes: number;
 }
 
@@ -58,7 +58,7 @@ export interface NotificationTable {
   /** 1 for the first notification of its session, then 2 … */
   sequence: number;
   url: string;
-  /** Scheme, host and port of the address: what is bounded, backed off and told apart. */
+  /** Scheme, host and port of the address: the unit of limits, backoff and reports. */
   endpoint: string;
   /** Brand and endpoint (domain/notifications/fair-share): what waits for one another, and for no others. */
   lane: string;
@@ -68,9 +68,9 @@ export interface NotificationTable {
   state: NotificationState;
   /** Attempts of the present schedule; a replay begins a new one. */
   tries: number;
-  /** Due from this time on. An attempt first moves it behind its own deadline. */
+  /** Time from which it is due. An attempt first moves it to a time after its own deadline. */
   next_at: number;
-  /** Text of who made the present attempt. */
+  /** Token of the process that makes the current attempt. */
   lease: string | null;
   created_at: number;
   closed_at: number | null;
@@ -84,23 +84,23 @@ interface AttemptTable {
   outcome: AttemptOutcome;
   /** HTTP status, null where there was no answer. */
   status: number | null;
-  /** What happened, in words. */
+  /** Outcome in words. */
   detail: string;
   /** The beginning of the answer's body, at most 1 KiB. */
   answer: string | null;
-  /** `schedule`, or who asked for it. */
+  /** `schedule`, or the person who requested it. */
   asked_by: string;
 }
 
-/** How much strangers have used of a limit of the day. */
+/** Use of a daily limit for strangers. */
 interface StrangerUseTable {
-  /** A hash of what is counted, and for whom. */
+  /** Hash of the limit and of the caller it applies to. */
   name: string;
   day: string;
   used: number;
 }
 
-/** How a job of the daemons did when it last ran. */
+/** Result of the last run of a daemon job. */
 export interface JobRunTable {
   name: string;
   runs: number;

@@ -1,4 +1,4 @@
-/** Keys of brands and phones: who one belongs to by its hash, one indexed look-up a request. */
+/** Keys of brands and phones: finds the owner by the key's hash, one indexed look-up per request. */
 import { hot } from '../compiled-query.js';
 import { changer, inserter } from '../compiled-rows.js';
 import type { Db } from '../schema/index.js';
@@ -78,17 +78,14 @@ export function findKey(db: Db, id: string) {
   return keysWithBrand(db).where('k.id', '=', id).executeTakeFirst();
 }
 
-/** Keys of one brand or of all, dead ones too, the oldest first. */
+/** Lists the keys of one brand or of all, including expired ones, oldest first. */
 export function listedKeys(db: Db, brandId: string | null) {
   let query = keysWithBrand(db);
   if (brandId !== null) query = query.where('k.brand_id', '=', brandId);
   return query.orderBy('k.created_at').orderBy('k.id').execute();
 }
 
-/**
- * Ends the keys of a brand at `diesAt`, unless they end earlier.
- * @returns the identifiers of those keys.
- */
+/** Ends the keys of a brand at `diesAt`, unless they end earlier. @returns the identifiers of those keys. */
 export async function endKeys(db: Db, brandId: string, diesAt: number): Promise<string[]> {
   const ended = await db.query
     .updateTable('brand_keys')

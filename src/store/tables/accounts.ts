@@ -1,4 +1,4 @@
-/** Where a brand receives money. */
+/** Accounts with which a brand receives money. */
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import { hot } from '../compiled-query.js';
 import { changer, inserter } from '../compiled-rows.js';
@@ -6,8 +6,7 @@ import type { Db } from '../schema/index.js';
 import { changeBrand } from './brands.js';
 
 /**
- * Every account that a brand has or had, in a steady order; requests ask for them by
- * actions/core/account-cache.
+ * All accounts that a brand has or had, in a fixed order; requests get them from actions/core/account-cache.
  */
 export const accountsOfBrand = hot<{ brand: string }>()((db, value) =>
   db.query
@@ -32,7 +31,7 @@ export function findAccount(db: Db, id: string) {
   return accountsWithBrand(db).where('a.id', '=', id).executeTakeFirst();
 }
 
-/** Accounts of one brand or of all, in a steady order; disabled ones only if asked for. */
+/** Lists the accounts of one brand or of all, in a fixed order; disabled ones only on request. */
 export function listedAccounts(db: Db, brandId: string | null, disabledToo: boolean) {
   let query = accountsWithBrand(db);
   if (brandId !== null) query = query.where('a.brand_id', '=', brandId);
@@ -46,7 +45,7 @@ export function listedAccounts(db: Db, brandId: string | null, disabledToo: bool
     .execute();
 }
 
-/** Where brands of a merchant are paid at that number now. */
+/** Lists the accounts in which brands of a merchant currently receive money at that number. */
 export function accountsOfNumber(db: Db, merchantId: string, number: string) {
   return accountsWithBrand(db)
     .where('b.merchant_id', '=', merchantId)
@@ -76,8 +75,8 @@ export function activeAccount(db: Db, brandId: string, channel: PayChannel, type
 export const changeAccount = changer('accounts');
 
 /**
- * Says that accounts of a brand have changed, in the unit of work that changed them.
- * @param version a text that no change before had, also none that was rolled back.
+ * Marks the accounts of a brand as changed, in the database transaction that changes them.
+ * @param version a text that no earlier change had, not even one that was rolled back.
  */
 export function renewAccountsVersion(db: Db, brandId: string, version: string): Promise<void> {
   return changeBrand(db, brandId, { accounts_stamp: version });

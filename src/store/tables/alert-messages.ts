@@ -12,7 +12,7 @@ import type {
 } from '../schema/index.js';
 import { countOf } from './list-position.js';
 
-/** Gives up all that waits for a target. */
+/** Abandons all pending and held messages of a target. */
 export async function giveUpMessages(db: Db, target: string, error: string): Promise<void> {
   await db.query
     .updateTable('alert_messages')
@@ -52,7 +52,7 @@ export const recentOfKind = hot<{ target: string; kind: AlertTable['kind']; sinc
       .select('m.id'),
 );
 
-/** What is put off for longer than anything is was put off by a clock that has been set back since. */
+/** Values of `isDue`. A time later than `never` was set by a clock that was ahead, so it counts as due. */
 type DueAt = { now: number; never: number };
 
 function isDue(value: Given<DueAt>) {
@@ -60,7 +60,7 @@ function isDue(value: Given<DueAt>) {
     or([eb('next_at', '<=', value('now')), eb('next_at', '>', value('never'))]);
 }
 
-/** The message of a target that is told next: an urgent one, and of these the one that has waited longest. */
+/** Next message of a target: urgent ones first, then the one that has waited longest. */
 export const firstDue = hot<DueAt & { target: string }>()((db, value) =>
   db.query
     .selectFrom('alert_messages')
@@ -75,8 +75,8 @@ export const firstDue = hot<DueAt & { target: string }>()((db, value) =>
 );
 
 /**
- * Takes a message, if it is still due, by moving its time: what a killed process had taken is due again by
- * itself. @returns nothing where somebody else was faster.
+ * Leases a message, if it is still due, by moving its time: a message leased by a killed process becomes due
+ * again automatically. @returns undefined if another process was faster.
  */
 export const leaseMessage = hot<DueAt & { id: string; until: number }>()((db, value) =>
   db.query
@@ -117,7 +117,7 @@ export const settleMessage = hot<{
     .where('state', '=', 'PENDING'),
 );
 
-/** How many messages of each target are in a state in which there are few, each by an index of its own. */
+/** Counts the messages of each target in the rarer states, each by its own index. */
 export async function messageCounts(db: Db) {
   const count = async (state: 'PENDING' | 'HELD' | 'FAILED') => {
     const rows = await db.query
@@ -131,7 +131,7 @@ export async function messageCounts(db: Db) {
   return [...(await count('PENDING')), ...(await count('HELD')), ...(await count('FAILED'))];
 }
 
-/** Whether these alerts were delivered. */
+/** Lists the delivery state of these alerts. */
 export function messagesOf(db: Db, alerts: readonly string[]) {
   if (alerts.length === 0) return Promise.resolve([]);
   return db.query
@@ -144,7 +144,7 @@ export function messagesOf(db: Db, alerts: readonly string[]) {
     .execute();
 }
 
-/** What was given up of alerts since then, of targets that are still there; the newest first. */
+/** Lists alert messages abandoned since then, of targets that still exist, newest first. */
 export function deadMessages(db: Db, since: number) {
   return db.query
     .selectFrom('alert_messages as m')
@@ -158,7 +158,7 @@ export function deadMessages(db: Db, since: number) {
     .execute();
 }
 
-/** How many wait that were due before then. */
+/** Number of pending messages that were due before then. */
 export function overdueMessages(db: Db, before: number): Promise<number> {
   const due = db.query.selectFrom('alert_messages').where('state', '=', 'PENDING');
   return countOf(due.where('next_at', '<', before));
@@ -176,7 +176,7 @@ export const heldTargets = hot<DueAt>()((db, value) =>
 
 export type HeldAlert = Awaited<ReturnType<typeof heldAlerts>>[number];
 
-/** What was held back for a target for that reason, the newest first. */
+/** Lists the alerts held for a target for that reason, newest first. */
 export function heldAlerts(db: Db, target: string, reason: HeldFor) {
   return db.query
     .selectFrom('alert_messages as m')
@@ -204,7 +204,7 @@ export async function releaseHeld(
   await held.where('state', '=', sql.lit('HELD')).where('held_for', '=', reason).set(to).execute();
 }
 
-/** Lets all that is held back for a target be told by the next look. */
+/** Makes all held messages of a target due immediately. */
 export async function hurryHeld(db: Db, target: string, now: number): Promise<void> {
   const held = db.query.updateTable('alert_messages').where('target_id', '=', target);
   await held.where('state', '=', sql.lit('HELD')).set({ next_at: now }).execute();
@@ -235,7 +235,7 @@ export const leasePoll = hot<{ bot: string; holder: string; now: number; until: 
       .returning('next_update'),
 );
 
-/** How far it is read. @param until then another one may have it. */
+/** Records the position of the poll. @param until end of the lease, after which another process may poll. */
 export const notePoll = hot<{ bot: string; holder: string; until: number; next: number }>()((db, value) =>
   db.query
     .updateTable('bot_polls')
@@ -244,7 +244,7 @@ export const notePoll = hot<{ bot: string; holder: string; until: number; next: 
     .where('holder', '=', value('holder')),
 );
 
-/** Lets others have all that a process reads. */
+/** Releases all polls of a process. */
 export async function releasePolls(db: Db, holder: string): Promise<void> {
   await db.query.updateTable('bot_polls').set({ until: 0 }).where('holder', '=', holder).execute();
 }
@@ -257,7 +257,7 @@ export async function deletePress(db: Db, press: Pick<ButtonPressTable, 'message
   await same.where('action', '=', press.action).where('facts', '=', press.facts).execute();
 }
 
-/** The alert that a message told, and where. */
+/** Finds the alert of a message, and its target. */
 export function pressedMessage(db: Db, message: string) {
   return db.query
     .selectFrom('alert_messages as m')

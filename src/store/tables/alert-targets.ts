@@ -1,4 +1,4 @@
-/** Where alerts are told, and what each place wants. Knows no rule of the business. */
+/** Destinations of alerts, and the kinds that each receives. Contains no business rules. */
 import type { Updateable } from 'kysely';
 import { hot } from '../compiled-query.js';
 import { inserter } from '../compiled-rows.js';
@@ -23,7 +23,7 @@ export async function removeTargetRow(db: Db, id: string, now: number): Promise<
   return (await living.set({ removed_at: now }).returning('id').executeTakeFirst()) !== undefined;
 }
 
-/** What deciding who is told of an alert needs of the targets in use; both values, for the index of these. */
+/** Columns that select recipients. The always true `tells_payments in (0, 1)` makes the index apply. */
 export const hearingTargets = hot<Record<never, never>>()((db) =>
   db.query
     .selectFrom('alert_targets')
@@ -34,7 +34,7 @@ export const hearingTargets = hot<Record<never, never>>()((db) =>
     .select(['id', 'events', 'quiet_from', 'quiet_until', 'quiet_all']),
 );
 
-/** @returns false where it was removed meanwhile. */
+/** @returns false if it was removed in the meantime. */
 export async function changeTarget(db: Db, id: string, set: Updateable<AlertTargetTable>): Promise<boolean> {
   const living = db.query.updateTable('alert_targets').where('id', '=', id).where('removed_at', 'is', null);
   return (await living.set(set).returning('id').executeTakeFirst()) !== undefined;

@@ -4,7 +4,7 @@ import { newInserter } from '../compiled-rows.js';
 import type { AlertTable, Db } from '../schema/index.js';
 import { newestFirst, type Page } from './list-position.js';
 
-/** It answers false, and nothing is written, where the incident is known. */
+/** Inserts an alert. @returns false, and writes nothing, if the incident already exists. */
 export const insertAlert = newInserter('alerts', 'incident');
 
 /** @returns its id, or nothing where it was over before or never was. */
@@ -36,7 +36,7 @@ export function openAlertsOfDevices(db: Db) {
     .execute();
 }
 
-/** How many alerts of a kind there were about a phone, and how many of them are over. */
+/** Number of alerts of a kind about a phone, and how many of them have ended. */
 export const countAlertsOf = hot<{ device: string; kind: AlertTable['kind'] }>()((db, value) =>
   db.query
     .selectFrom('alerts')
@@ -58,7 +58,7 @@ export function openAlertsOfKind(db: Db, kind: AlertTable['kind']) {
     .execute();
 }
 
-/** What an alert of a completed payment tells of it. */
+/** Payment data in the alert of a completed payment. */
 export const toldPayment = hot<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('sessions as s')
@@ -69,7 +69,7 @@ export const toldPayment = hot<{ session: string }>()((db, value) =>
     .select(['t.channel', 't.reference', 't.amount_paisa']),
 );
 
-/** What an alert of a verification tells of its payment. */
+/** Payment data in the alert of a verification. */
 export const askedPayment = hot<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('sessions as s')
@@ -80,14 +80,14 @@ export const askedPayment = hot<{ session: string }>()((db, value) =>
 );
 
 export interface AlertFilter extends Page {
-  /** Only open incidents. */
+  /** True to list open incidents only. */
   readonly isOpen: boolean;
   readonly deviceId: string | null;
   /** Milliseconds since the epoch. */
   readonly since: number;
 }
 
-/** Alerts with the names of what they are about, the newest first. */
+/** Lists alerts with the names of phone and merchant, newest first. */
 export function listedAlerts(db: Db, filter: AlertFilter) {
   let query = db.query
     .selectFrom('alerts as a')

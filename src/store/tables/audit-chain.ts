@@ -1,6 +1,6 @@
 /**
- * Entries of the hash chain over credits and audit entries, and the rows that they stand for. What is read in
- * pages is bounded before it is joined, so that no statement looks at more rows than a page has.
+ * Entries of the hash chain over credits and audit entries, and their rows. Pages are limited before the
+ * join, so that no statement reads more rows than a page has.
  */
 import { sql } from 'kysely';
 import { firstRowId, type RowKind } from '../../base/values/ids.js';
@@ -15,7 +15,6 @@ import type { AuditChainTable, Db } from '../schema/index.js';
 import { isLiveBrand } from './brands.js';
 
 interface Chained {
-  /** The table in which rows of that kind stand. */
   readonly table: 'transactions' | 'audit';
   readonly ids: RowKind;
 }
@@ -36,7 +35,7 @@ export async function chainHead(db: Db): Promise<ChainHead> {
   return row ?? NO_ENTRIES;
 }
 
-/** @returns undefined where there is no entry of that number. */
+/** @returns undefined if there is no entry with that number. */
 export async function chainHash(db: Db, number: number): Promise<string | undefined> {
   const row = await db.query
     .selectFrom('audit_chain')
@@ -68,7 +67,7 @@ export interface RowPage {
   readonly limit: number;
 }
 
-/** Credits of tests are no money and get no entry. */
+/** Excludes credits of tests: they are not money and get no entry. */
 const isChained = (kind: ChainedKind) => (kind === 'credit' ? isLiveBrand('brand_id') : sql<boolean>`1 = 1`);
 
 /** The next rows by their identifiers, and whether each is in the chain. */
@@ -82,7 +81,7 @@ export async function chainedOrNot(db: Db, kind: ChainedKind, { after, limit }: 
   return rows;
 }
 
-/** @param ids at least one. @returns the rows, whole, in no particular order. */
+/** Lists complete rows, in no particular order. @param ids at least one. */
 export function rowsOf(
   db: Db,
   kind: ChainedKind,
@@ -135,7 +134,7 @@ export async function creditsWithStatus(db: Db, { after, limit }: RowPage) {
   return rows;
 }
 
-/** The next credits by their identifiers, with what they rest on and whether the audit tells of them. */
+/** Lists the next credits by id, each with its evidence, and whether the audit contains them. */
 export function creditsInFull(db: Db, { after, limit }: RowPage) {
   return db.query
     .selectFrom('transactions as t')
@@ -178,7 +177,7 @@ type Names = ReadonlyMap<string, NamedRow>;
 const byId = (rows: readonly (NamedRow & { readonly id: string })[]): Names =>
   new Map(rows.map(({ id, ...row }) => [id, row]));
 
-/** @param ids may be none; what is not there is not in the answer. */
+/** Returns payment and time of each credit; missing credits are left out. @param ids may be empty. */
 export async function namedCredits(db: Db, ids: readonly string[]): Promise<Names> {
   if (ids.length === 0) return byId([]);
   const rows = await db.query
@@ -190,7 +189,7 @@ export async function namedCredits(db: Db, ids: readonly string[]): Promise<Name
   return byId(rows);
 }
 
-/** The same of audit entries, which are of a payment where that is what changed. */
+/** Returns payment, time and action of each audit entry; the payment is null if something else changed. */
 export async function namedAudit(db: Db, ids: readonly string[]): Promise<Names> {
   if (ids.length === 0) return byId([]);
   const rows = await db.query
@@ -202,7 +201,7 @@ export async function namedAudit(db: Db, ids: readonly string[]): Promise<Names>
   return byId(rows);
 }
 
-/** The same of payments: when they were closed. */
+/** Returns reference and closing time of each payment. */
 export async function namedPayments(db: Db, ids: readonly string[]): Promise<Names> {
   if (ids.length === 0) return byId([]);
   const rows = await db.query

@@ -14,14 +14,14 @@ interface AuditEntry {
   readonly action: string;
   /** Identifier of the row that changed. */
   readonly subject: string;
-  /** What stood there before and after; never a secret. */
+  /** Values before and after the change; never a secret. */
   readonly before?: unknown;
   readonly after?: unknown;
 }
 
 const insertAudit = inserter('audit');
 
-/** Writes an audit row inside the unit of work that makes the change. */
+/** Writes an audit row in the database transaction of the change. */
 export async function writeAudit(db: Db, random: RandomSource, entry: AuditEntry): Promise<void> {
   const text = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
   await insertAudit(db, {
@@ -39,13 +39,13 @@ export interface AuditFilter {
   /** Identifier of the row that changed. */
   readonly subject?: string | undefined;
   readonly who?: string | undefined;
-  /** A whole action, or its noun: `payment.credit`, `payment`. */
+  /** Complete action, or its noun: `payment.credit`, `payment`. */
   readonly action?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly sinceMs?: number | undefined;
 }
 
-/** The newest first: identifiers begin with the time. */
+/** Lists audit entries, newest first: ids begin with the time. */
 export function listedAudit(db: Db, filter: AuditFilter, { after, limit }: Page) {
   const { subject, who, action, sinceMs } = filter;
   let query = db.query
@@ -71,7 +71,7 @@ export function listedAudit(db: Db, filter: AuditFilter, { after, limit }: Page)
   return query.execute();
 }
 
-/** Moves of payments behind a place, in their order. @param after an identifier, or where one would begin */
+/** Lists payments' state changes in order. @param after an id, or the lower bound of ids */
 export function paymentMoves(db: Db, after: string) {
   return db.query
     .selectFrom('audit')
@@ -82,7 +82,7 @@ export function paymentMoves(db: Db, after: string) {
     .execute();
 }
 
-/** The same of a change that is made now. @param action verb and noun. @param subject id of the row. */
+/** Records a change at the current time. @param action verb and noun. @param subject id of the row. */
 export function audit(
   { clock, random }: { readonly clock: Clock; readonly random: RandomSource },
   db: Db,

@@ -55,17 +55,17 @@ export const logoByFile = hot<{ file: string }>()((db, value) =>
 // Brands for tests, and the merchants that are made for them alone. What counts money leaves both out.
 
 /**
- * For `where`: that a column names a brand which is not for tests. Their ids are read once a statement, from
- * an index that holds them alone: it is searched, because `test_of` is never empty.
+ * Condition for `where`: the column contains a live brand. The ids of test brands are read once per
+ * statement, from an index of them alone: `test_of > ''` matches it, because `test_of` is never empty.
  */
 export const isLiveBrand = (column: string): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(column)} NOT IN (SELECT id FROM brands WHERE test_of > '')`;
 
-/** The same of a merchant. */
+/** Condition for `where`: the column contains a merchant that is not a test merchant. */
 export const isLiveMerchant = (column: string): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(column)} NOT IN (SELECT merchant_id FROM brands WHERE test_of > '')`;
 
-/** The same of a session, each by its id: for statements that name few of them. */
+/** Condition: a session of a live brand. Looks up each by its id, for statements with few of them. */
 export const isLiveSession = (column: string): RawBuilder<boolean> =>
   sql<boolean>`NOT EXISTS (SELECT 1 FROM sessions AS x JOIN brands AS y ON y.id = x.brand_id
     WHERE x.id = ${sql.ref(column)} AND y.test_of IS NOT NULL)`;
@@ -85,7 +85,7 @@ export async function testSidesOf(db: Db, merchant: string): Promise<string[]> {
   return (await brands.select('merchant_id').execute()).map(({ merchant_id }) => merchant_id);
 }
 
-/** What holds for a merchant holds for those that were made for its brands for tests. */
+/** Applies a change of a merchant to the merchants that were created for its test brands. */
 export async function changeTestSides(
   db: Db,
   merchant: string,

@@ -1,4 +1,4 @@
-/** What the checkout page and v1 verify read of a session. */
+/** Session data for the checkout page and v1 verify. */
 import { sql } from 'kysely';
 import { PAY_CHANNELS, PULLED_CHANNELS } from '../../domain/accounts/channels.js';
 import { hot } from '../compiled-query.js';
@@ -6,9 +6,9 @@ import { inserter } from '../compiled-rows.js';
 import type { Db } from '../schema/index.js';
 
 /**
- * A session of that brand by its id, in lower case, its gateway reference or the channel's reference of what
- * was credited; look-ups by an index each, where one OR would scan. What customers write themselves comes
- * last: the reference of a bank transfer must not hide another payment whose id it is.
+ * Finds a session of a brand by its id (in lower case), its gateway reference or the channel's reference of
+ * its credit. Separate indexed look-ups, because one OR would scan. References that customers type come last:
+ * the reference of a bank transfer must not hide another payment that has it as its id.
  */
 export const sessionByReference = hot<{ brand: string; id: string; reference: string; exact: string }>()(
   (db, value) => {
@@ -56,7 +56,7 @@ export const sessionByReference = hot<{ brand: string; id: string; reference: st
   },
 );
 
-/** What the customer of a session said last, or what was credited. */
+/** Credited claim of a session, else the customer's last one. */
 export const lastClaim = hot<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('claims as c')
@@ -75,7 +75,6 @@ export const lastClaim = hot<{ session: string }>()((db, value) =>
     .select('p.amount_paisa as came_paisa'),
 );
 
-/** Whether a person has still to decide about a session. */
 export const openReviewOf = hot<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('reviews')
@@ -85,7 +84,7 @@ export const openReviewOf = hot<{ session: string }>()((db, value) =>
     .select('id'),
 );
 
-/** Whether the customer of a session has sent a claim to the seller, who has still to decide. */
+/** Finds an open review of a session for which the customer sent a claim to the seller. */
 export const askedReviewOf = hot<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('reviews')
@@ -96,7 +95,7 @@ export const askedReviewOf = hot<{ session: string }>()((db, value) =>
     .select('id'),
 );
 
-/** A hosted session with everything its page shows of it, its brand and what was credited. */
+/** Hosted session with the data of its page, its brand and its credit. */
 export const hostedSession = hot<{ id: string }>()((db, value) =>
   db.query
     .selectFrom('sessions as s')
@@ -118,7 +117,7 @@ export const hostedSession = hot<{ id: string }>()((db, value) =>
     .select(['p.named as paid_named', 'p.recipient as paid_to']),
 );
 
-/** @returns those that do not wait for their customer any more. @param ids sessions, at least one. */
+/** @returns the sessions that no longer wait for their customer. @param ids at least one. */
 export async function movedSessions(db: Db, ids: readonly string[]): Promise<string[]> {
   const rows = await db.query
     .selectFrom('sessions')

@@ -1,4 +1,4 @@
-/** Claims that wait: of ids that strangers can guess, and of money that must be asked for outside. */
+/** Waiting claims: of ids that can be guessed, and of payments to look up at a chain or exchange. */
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import { type Given, hot } from '../compiled-query.js';
 import type { Db } from '../schema/index.js';
@@ -10,7 +10,7 @@ import { claimsWithSessions } from './proofs.js';
 type Priced = { merchant: string; channel: PayChannel; paisa: number };
 
 /**
- * Claims that wait or are under review, of sessions in whatever state, the newest first: of wallets only
+ * Waiting claims and claims under review, of sessions in any state, newest first. Of the wallets' claims only
  * those with ids that can be guessed have a price.
  */
 export const pricedClaims = hot<Priced & { since: number; limit: number }>()((db, value) =>
@@ -26,7 +26,7 @@ export const pricedClaims = hot<Priced & { since: number; limit: number }>()((db
     .select(['reference', 'created_at as claimed_at']),
 );
 
-/** As `pricedClaims`, of a wallet: claims under whose ids no SMS has come. */
+/** Like `pricedClaims`, for a wallet: claims with ids of which no SMS has arrived. */
 export const unmatchedClaims = hot<Priced & { since: number; limit: number }>()((db, value) =>
   db.query
     .selectFrom('claims as c')
@@ -52,7 +52,7 @@ export const unmatchedClaims = hot<Priced & { since: number; limit: number }>()(
     .select(['c.reference', 'c.created_at as claimed_at', 'c.session_id', 'c.address_mark']),
 );
 
-/** When a claim was first made. */
+/** Time at which a claim was first made. */
 export const claimedAt = hot<{ session: string; channel: PayChannel; reference: string }>()((db, value) =>
   db.query
     .selectFrom('claims')
@@ -62,7 +62,7 @@ export const claimedAt = hot<{ session: string; channel: PayChannel; reference: 
     .select('created_at'),
 );
 
-/** The ids that are held for that price until it is known who guesses. */
+/** Ids held for that price until it is known which is a guess. */
 export const heldClaims = hot<Priced>()((db, value) =>
   db.query
     .selectFrom('claims')
@@ -77,7 +77,7 @@ export const heldClaims = hot<Priced>()((db, value) =>
     .select('reference'),
 );
 
-/** Held claims whose time is over; those of suspended merchants wait until they are active again. */
+/** Held claims whose hold has expired; those of suspended merchants wait until they are active again. */
 export const overdueHolds = hot<{ now: number; limit: number }>()((db, value) =>
   db.query
     .selectFrom('claims as c')
@@ -90,7 +90,7 @@ export const overdueHolds = hot<{ now: number; limit: number }>()((db, value) =>
     .select(['c.id', 'c.merchant_id', 'c.reference', 'm.status as merchant_status']),
 );
 
-/** What is still held by then, as for a session that was paid otherwise, is not due again: at least one. */
+/** Clears past holds, as for a session paid otherwise, so that they are not due. @param ids not empty. */
 export async function clearHolds(db: Db, ids: readonly string[], now: number): Promise<void> {
   await db.query
     .updateTable('claims')
@@ -123,24 +123,24 @@ function dueClaims(db: Db, value: Given<DueBefore>) {
     .select(['a.id as account_id', 'a.type', 'a.details', 'a.secret']);
 }
 
-/** Those whose transfer was seen in a block that was not final. */
+/** Due claims whose transfer was observed in a block that is not final. */
 export const dueObservedClaims = hot<DueBefore>()((db, value) =>
   dueClaims(db, value).where('c.block', 'is not', null),
 );
 
-/** Those that nobody has asked for again yet. */
+/** Due claims that have not been looked up again yet. */
 export const dueFresh = hot<DueBefore>()((db, value) =>
   dueClaims(db, value).where('c.block', 'is', null).where('c.tries', '=', 0),
 );
 
-/** Those that were asked for in vain before. */
+/** Due claims that earlier lookups did not find. */
 export const dueOlder = hot<DueBefore>()((db, value) =>
   dueClaims(db, value).where('c.block', 'is', null).where('c.tries', '>', 0),
 );
 
 export type DueClaim = Awaited<ReturnType<typeof dueObservedClaims.all>>[number];
 
-/** When the first is due. */
+/** Time at which the first claim is due. */
 export const nextDue = hot<Record<never, never>>()((db) =>
   db.query
     .selectFrom('claims')
@@ -152,8 +152,8 @@ export const nextDue = hot<Record<never, never>>()((db) =>
 );
 
 /**
- * Puts off those of the claims that are still due, so that of several processes one asks for each.
- * @param ids at least one. @returns the ids of those that were.
+ * Leases the claims still due by moving their time, so that only one of several processes looks each up.
+ * @param ids at least one. @returns ids of the leased claims.
  */
 export async function leaseClaims(
   db: Db,
@@ -171,7 +171,7 @@ export async function leaseClaims(
   return leased.map(({ id }) => id);
 }
 
-/** After it was asked for once more. @param nextAt null for never again. */
+/** Schedules the next lookup of a claim. @param nextAt null for no further lookup. */
 export const rescheduleClaim = hot<{ id: string; nextAt: number | null; tries: number }>()((db, value) =>
   db.query
     .updateTable('claims')

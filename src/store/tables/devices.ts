@@ -16,7 +16,7 @@ function devicesWithMerchant(db: Db) {
     .select(['m.name as merchant', 'm.status as merchant_status', waitingFor(db).as('waiting_dispatches')]);
 }
 
-/** How many dispatches wait for the phone `d` of the query around it. */
+/** Number of dispatches that wait for the phone `d` of the outer query. */
 function waitingFor(db: Db) {
   return db.query
     .selectFrom('dispatches as waiting')
@@ -113,19 +113,19 @@ export function usableCode(db: Db, hash: string, now: number) {
     .executeTakeFirst();
 }
 
-/** @returns true for the one caller who uses the code; the second gets false. */
+/** @returns true for the caller that uses the code; false if it was already used. */
 export async function useCode(db: Db, hash: string, now: number): Promise<boolean> {
   const used = usingUp(db, now).where('code_hash', '=', hash).returning('device_id');
   return (await used.executeTakeFirst()) !== undefined;
 }
 
-/** By which it is told how a phone is doing. */
+/** Columns that decide the state of a phone. */
 const HOW_IT_DOES = [
   ...(['d.id', 'd.name', 'd.agent', 'd.revoked_at', 'd.last_seen_at', 'd.battery'] as const),
   ...(['d.charging', 'd.network', 'd.queued', 'd.problem'] as const),
 ] as const;
 
-/** How the phones of these keys are doing, revoked ones too, in no particular order. */
+/** State of the phones with these keys, including revoked ones, in no particular order. */
 export const devicesByKeys = hotIn<Record<never, never>>()((db, _value, hashes) =>
   phones(db)
     .where('d.key_hash', 'in', hashes)
@@ -138,7 +138,7 @@ export const devicesByKeys = hotIn<Record<never, never>>()((db, _value, hashes) 
     ]),
 );
 
-/** How many dispatches of a phone are in each state. */
+/** Number of dispatches of a phone in each state. */
 export function countsOfDevice(db: Db, device: string) {
   return db.query
     .selectFrom('dispatches')
@@ -149,7 +149,7 @@ export function countsOfDevice(db: Db, device: string) {
     .execute();
 }
 
-/** What the watch reads of all phones of active merchants. */
+/** Columns that the watch reads, for all phones of active merchants. */
 export function watchedDevices(db: Db) {
   return phones(db)
     .where('m.status', '=', 'ACTIVE')
@@ -158,9 +158,9 @@ export function watchedDevices(db: Db) {
 }
 
 /**
- * Notes the state of a phone, if what was noted last is still `from` and nothing has come from it since.
- * `lastSeenAt` is 0 for one that was never seen.
- * @returns its id, or nothing.
+ * Updates the recorded state of a phone, if it is still `from` and the phone has sent nothing since.
+ * `lastSeenAt` is 0 if it was never seen.
+ * @returns its id, or undefined.
  */
 export const moveWatchedState = hot<{ id: string; from: string; to: string; lastSeenAt: number }>()(
   (db, value) =>
@@ -173,7 +173,7 @@ export const moveWatchedState = hot<{ id: string; from: string; to: string; last
       .returning('id'),
 );
 
-/** How many hand-overs of a phone were refused, since when, and when the last was. */
+/** Number of refused deliveries of a phone, the time of the first and of the last. */
 export function refusalsOf(db: Db, id: string) {
   const columns = ['refused', 'refused_since', 'refused_at'] as const;
   return db.query.selectFrom('devices').where('id', '=', id).select(columns).executeTakeFirst();
@@ -208,7 +208,7 @@ const rows = hotIn<Record<never, never>>()((db, _value, ids) =>
     ]),
 );
 
-/** @param ids of phones, at least one. @returns what is there for each that there is. */
+/** @param ids at least one. @returns data for each phone's calls; unknown phones are left out. */
 export async function callsFor(db: Db, ids: readonly string[]): Promise<Map<string, PhoneCalls>> {
   const found = await rows(db, {}, ids);
   return new Map(
@@ -226,7 +226,7 @@ export async function callsFor(db: Db, ids: readonly string[]): Promise<Map<stri
 
 // Stores heartbeats of phones, many in one statement.
 
-/** What is undefined the phone does not say, which leaves what is known; null: it does not know. */
+/** Undefined: not reported, the stored value stays; null: the phone does not know it. */
 export interface PhoneHealth {
   /** Percent, 0 to 100. */
   readonly battery?: number | null | undefined;
@@ -235,11 +235,11 @@ export interface PhoneHealth {
   /** Messages that wait on the phone. */
   readonly queued?: number | null | undefined;
   readonly appVersion?: string | null | undefined;
-  /** Its problem, as reported by the phone; null: none. */
+  /** Problem reported by the phone; null if there is none. */
   readonly problem?: string | null | undefined;
   /** JSON list of what its modems say (domain/devices/modem-reading); null: it has none. */
   readonly modems?: string | null | undefined;
-  /** How far its clock is ahead of ours in milliseconds, and since when that is so, by our clock. */
+  /** Clock offset in ms, positive if ahead of ours; and since when that applies, by our clock. */
   readonly clockOffsetMs?: number | undefined;
   readonly clockSince?: number | undefined;
 }

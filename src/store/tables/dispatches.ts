@@ -7,24 +7,24 @@ import type { Db, DeviceTable, DispatchTable } from '../schema/index.js';
 import { phones } from './devices.js';
 import { newestFirst, type Page } from './list-position.js';
 
-/** For units of work on one phone's queue: each counts what the others have queued or leased. */
+/** Serializes database transactions on a phone's queue: each counts what others queued or leased. */
 export const lockDevice = locker('devices');
 
 export const insertDispatch = inserter('dispatches');
 
-/** Those of a phone that wait, or that it has taken. */
+/** Dispatches of a phone that are queued or leased. */
 function dispatchesOf(db: Db, device: string, state: 'QUEUED' | 'LEASED') {
   return db.query.selectFrom('dispatches').where('device_id', '=', device).where('state', '=', state);
 }
 
-/** How many wait for a phone and may still be sent. */
+/** Number of queued dispatches that may still be sent. */
 export const countWaiting = hot<{ device: string; now: number }>()((db, value) =>
   dispatchesOf(db, value('device'), 'QUEUED')
     .where('expires_at', '>', value('now'))
     .select((select) => select.fn.countAll<number>().as('waiting')),
 );
 
-/** What waits for a phone, in the order in which it is leased. */
+/** Queued dispatches of a phone, in the order in which they are leased. */
 export const queuedDispatches = hot<{ device: string; now: number; limit: number }>()((db, value) =>
   dispatchesOf(db, value('device'), 'QUEUED')
     .where('expires_at', '>', value('now'))
@@ -35,7 +35,7 @@ export const queuedDispatches = hot<{ device: string; now: number; limit: number
     .select(['id', 'number', 'message', 'sim_slot', 'parts', 'priority', 'expires_at']),
 );
 
-/** What was leased to a phone between two times, the oldest first. */
+/** Dispatches leased to a phone between two times, oldest first. */
 export const recentLeases = hot<{ device: string; since: number; until: number }>()((db, value) =>
   db.query
     .selectFrom('dispatches')
@@ -86,7 +86,7 @@ export const renewLeases = hotIn<{ until: number }>()((db, value, ids) =>
     .where('state', '=', 'LEASED'),
 );
 
-/** Those of these ids that are a phone's, with what reports may change. */
+/** Dispatches of a phone by id, with the columns that reports may change. */
 export const reportedDispatches = hotIn<{ device: string }>()((db, value, ids) =>
   db.query
     .selectFrom('dispatches')
@@ -148,7 +148,7 @@ export function findDispatchRow(db: Db, id: string) {
   return dispatchesWithDevice(db).where('d.id', '=', id).executeTakeFirst();
 }
 
-/** What was queued for a phone under that key. */
+/** Finds the dispatch of a phone by its idempotency key. */
 export function dispatchOfKey(db: Db, device: string, key: string) {
   return dispatchesWithDevice(db)
     .where('d.device_id', '=', device)
@@ -179,7 +179,7 @@ export function listedDispatches(db: Db, { deviceId, state, now, since, ...page 
 
 // Phones on which somebody else's app speaks for us: what such calls need of the store.
 
-/** What was wrong with the one that spoke before is not known to be wrong with this one. */
+/** Records a phone's client and clears the previous client's problem, which may not apply to this one. */
 export const markAgent = hot<{ id: string; agent: DeviceTable['agent'] }>()((db, value) =>
   db.query
     .updateTable('devices')
@@ -210,7 +210,7 @@ export const leasedDispatches = hot<{ device: string; journal: string; now: numb
     .select(['id', 'number', 'message', 'sim_slot', 'priority', 'expires_at']),
 );
 
-/** How many parts a dispatch of this phone has, and which receipts of delivery were counted. */
+/** Number of parts of a dispatch of this phone, and the delivery receipts counted so far. */
 export const receiptsOf = hot<{ id: string; device: string }>()((db, value) =>
   db.query
     .selectFrom('dispatches')
@@ -227,7 +227,7 @@ export const countReceipts = hot<{ id: string; device: string; receipts: string 
     .where('device_id', '=', value('device')),
 );
 
-/** The phone was asked to send its SMS again, from that time on. */
+/** Clears the resend request with that start time, after the phone has received it. */
 export const endAsking = hot<{ id: string; since: number }>()((db, value) =>
   db.query
     .updateTable('devices')

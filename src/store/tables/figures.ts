@@ -10,19 +10,18 @@ const PENDING = sql.lit<NotificationTable['state']>('PENDING');
 const FAILED = sql.lit<NotificationTable['state']>('FAILED');
 const PING = sql.lit<NotificationTable['event']>('ping');
 
-/** Without those of tests. */
+/** Number of open sessions, without those of test brands. */
 export function openSessions(db: Db): Promise<number> {
   const open = db.query.selectFrom('sessions').where('status', '=', sql.lit('PENDING'));
   return countOf(open.where(isLiveBrand('brand_id')));
 }
 
-/** Those of one brand. */
 export function openSessionsOf(db: Db, brandId: string): Promise<number> {
   const open = db.query.selectFrom('sessions').where('status', '=', sql.lit('PENDING'));
   return countOf(open.where('brand_id', '=', brandId));
 }
 
-/** Claims whose payments are asked for on chain and exchanges. */
+/** Number of claims that are looked up at chains and exchanges. */
 export function askedClaims(db: Db): Promise<number> {
   const waiting = db.query.selectFrom('claims').where('state', '=', sql.lit('WAITING'));
   return countOf(waiting.where('next_at', 'is not', null));
@@ -47,7 +46,7 @@ export async function dueNotifications(db: Db): Promise<{ count: number; nextAt:
   return { count: Number(row?.count ?? 0), nextAt: nextAt === null ? null : Number(nextAt) };
 }
 
-/** Of payments: a test that failed is no loss. */
+/** Failed notifications of payments; a failed test notification is no loss. */
 function dead(db: Db) {
   return db.query.selectFrom('notifications').where('state', '=', FAILED).where('event', '!=', PING);
 }
@@ -56,19 +55,19 @@ export function deadNotifications(db: Db): Promise<number> {
   return countOf(dead(db));
 }
 
-/** How many were given up from the one time to the other. */
+/** Number of notifications that failed between the two times. */
 export function deadNotificationsIn(db: Db, from: number, to: number): Promise<number> {
   return countOf(dead(db).where('closed_at', '>=', from).where('closed_at', '<', to));
 }
 
-/** How many are due since before that time. */
+/** Number of pending notifications that were due before that time. */
 export function overdueNotifications(db: Db, before: number): Promise<number> {
   return countOf(
     db.query.selectFrom('notifications').where('state', '=', PENDING).where('next_at', '<', before),
   );
 }
 
-/** Endpoints for which notifications of payments were given up since that time, those with the most first. */
+/** Endpoints with failed notifications of payments since that time, those with the most first. */
 export async function deadEndpoints(db: Db, since: number, limit: number) {
   const rows = await dead(db)
     .where('closed_at', '>=', since)
@@ -81,7 +80,7 @@ export async function deadEndpoints(db: Db, since: number, limit: number) {
   return rows.map(({ endpoint, count }) => ({ endpoint, count: Number(count) }));
 }
 
-/** The last attempt of the notification that was given up last for that endpoint. */
+/** Last attempt of the most recently failed notification of that endpoint. */
 export function lastDeadAttempt(db: Db, endpoint: string) {
   const closed = dead(db).where('endpoint', '=', endpoint).where('closed_at', 'is not', null);
   const last = closed.orderBy('closed_at', 'desc').limit(1).select('id');
@@ -94,7 +93,7 @@ export function lastDeadAttempt(db: Db, endpoint: string) {
     .executeTakeFirst();
 }
 
-/** Endpoints that something is due to and that have answered 410: they will not be there again. */
+/** Endpoints with pending notifications that have answered 410: they will not return. */
 export async function endpointsGone(db: Db, limit: number): Promise<string[]> {
   const rows = await db.query
     .selectFrom('notifications as n')
@@ -116,7 +115,7 @@ export async function endpointsGone(db: Db, limit: number): Promise<string[]> {
 /** Length of one step of the sparklines. */
 export const SLOT_MS = 120_000;
 
-/** Sessions opened since then, by the two minutes in which they were opened and by what became of them. */
+/** Sessions opened since then, grouped by two-minute slot and outcome. */
 export const openedBySlot = hot<{ since: number }>()((db, value) =>
   db.query
     .selectFrom('sessions')
@@ -161,7 +160,7 @@ function notifications(db: Db) {
     .select('b.name as brand');
 }
 
-/** Notifications of payments that were given up, the last first. */
+/** Failed notifications of payments, last first. */
 export const lastDead = hot<{ limit: number }>()((db, value) =>
   notifications(db)
     .where('n.state', '=', 'FAILED')
@@ -185,17 +184,17 @@ function alerts(db: Db) {
     .select(['a.id', 'a.kind', 'a.detail', 'a.at', 'a.ended_at', 'a.device_id', 'd.name as device']);
 }
 
-/** Alerts, the last first, with the names of their phones; completed payments stand elsewhere. */
+/** Alerts, last first, with the names of their phones; completed payments are listed separately. */
 export const lastAlerts = hot<{ limit: number }>()((db, value) =>
   alerts(db).where('a.kind', '!=', 'payment.completed').limit(value('limit')),
 );
 
-/** Open alerts, the newest first. */
+/** Open alerts, newest first. */
 export const openAlerts = hot<{ limit: number }>()((db, value) =>
   alerts(db).where('a.ended_at', 'is', null).limit(value('limit')),
 );
 
-/** Open gaps that an alert has told of; those of one wallet share an alert. */
+/** Open gaps that an alert has reported; gaps of one wallet share an alert. */
 export const openGapsOfAlerts = hot<Record<string, never>>()((db) =>
   db.query
     .selectFrom('sms_gaps as g')

@@ -7,7 +7,7 @@ import { newestFirst, type Page } from './list-position.js';
 /** One wallet of one merchant. */
 export interface Wallet {
   readonly merchant_id: string;
-  /** Its number. */
+  /** Number of the wallet. */
   readonly recipient: string;
   readonly channel: MfsChannel;
 }
@@ -22,7 +22,7 @@ export function lookedAt(db: Db): Promise<SmsPosition | undefined> {
   return db.query.selectFrom('gap_looks').select(['stored_at', 'sms_id']).executeTakeFirst();
 }
 
-/** Another process may be further; then it stays there. */
+/** Advances the scan position, unless another process is further. */
 export async function moveLookedAt(db: Db, place: SmsPosition): Promise<void> {
   await db.query
     .insertInto('gap_looks')
@@ -33,7 +33,7 @@ export async function moveLookedAt(db: Db, place: SmsPosition): Promise<void> {
     .execute();
 }
 
-/** SMS stored behind that place, the oldest first. */
+/** SMS stored after that position, oldest first. */
 export function storedBehind(db: Db, place: SmsPosition, until: number, limit: number) {
   return (
     db.query
@@ -69,7 +69,7 @@ export function smsOf(db: Db, wallet: Wallet) {
 
 export type ChainSms = Awaited<ReturnType<typeof chainFrom>>[number];
 
-/** @param at as SMS say it, ISO 8601. @returns those before it, the newest first. */
+/** @param at time as in the SMS, ISO 8601. @returns SMS before it, newest first. */
 export function chainBefore(db: Db, wallet: Wallet, at: string, limit: number): Promise<ChainSms[]> {
   return smsOf(db, wallet)
     .where('at', '<', at)
@@ -79,12 +79,12 @@ export function chainBefore(db: Db, wallet: Wallet, at: string, limit: number): 
     .execute();
 }
 
-/** Those from then on, the oldest first. */
+/** SMS from then on, oldest first. */
 export function chainFrom(db: Db, wallet: Wallet, at: string, limit: number) {
   return smsOf(db, wallet).where('at', '>=', at).orderBy('at').orderBy('received_at').limit(limit).execute();
 }
 
-/** Those that do not say when they were, by when they were received. */
+/** SMS that do not state their time, by the time they were received. */
 export function undatedBetween(
   db: Db,
   wallet: Wallet,
@@ -110,7 +110,7 @@ export function openGapsOf(db: Db, wallet: Wallet): Promise<SmsGapTable[]> {
   return open.selectAll().execute();
 }
 
-/** Writes a gap. One that closed because its SMS came is open again; what a person has closed stays so. */
+/** Inserts a gap, or reopens one closed because its SMS arrived; one closed by a person stays closed. */
 export async function openGap(db: Db, row: Insertable<SmsGapTable>): Promise<void> {
   const { id: _id, sms_id: _sms, ...again } = row;
   await db.query
@@ -122,7 +122,7 @@ export async function openGap(db: Db, row: Insertable<SmsGapTable>): Promise<voi
     .execute();
 }
 
-/** Notes a step, or that some of what was missing came. A gap that is closed stays as it is. */
+/** Updates an open gap: a new step, or some of the missing SMS arrived. A closed gap stays unchanged. */
 export async function changeGap(db: Db, id: string, change: Updateable<SmsGapTable>): Promise<void> {
   await openGapRow(db, id).set(change).execute();
 }
@@ -131,7 +131,7 @@ function openGapRow(db: Db, id: string) {
   return db.query.updateTable('sms_gaps').where('id', '=', id).where('closed_at', 'is', null);
 }
 
-/** @param by `sms`, or who does it. @returns false where it was closed before. */
+/** @param by `sms`, or the person who closes it. @returns false if it was already closed. */
 export async function closeGapRow(db: Db, id: string, now: number, by: string): Promise<boolean> {
   const closing = openGapRow(db, id).set({ closed_at: now, closed_by: by, look_at: null });
   return (await closing.returning('id').executeTakeFirst()) !== undefined;
@@ -154,13 +154,13 @@ export function findGap(db: Db, id: string): Promise<SmsGapTable | undefined> {
 
 interface GapFilter extends Page {
   readonly merchantId: string | null;
-  /** Only gaps that are not closed. */
+  /** True to list open gaps only. */
   readonly open: boolean;
-  /** Only those found since then, milliseconds since the epoch. */
+  /** Lists only gaps found since then, milliseconds since the epoch; null for all. */
   readonly since: number | null;
 }
 
-/** The newest first. */
+/** Lists gaps, newest first. */
 export function listedGaps(db: Db, filter: GapFilter) {
   let query = db.query
     .selectFrom('sms_gaps as g')
@@ -190,7 +190,7 @@ export async function noteAnswered(
     .execute();
 }
 
-/** When a phone was last asked after a moment, for whatever gap; and from when on, of all its requests. */
+/** Time of a phone's last resend request after that time, for any gap, and their earliest start time. */
 export async function lastAskOf(
   db: Db,
   device: string,
@@ -218,7 +218,7 @@ export function phonesOf(db: Db, wallet: Wallet) {
     .execute();
 }
 
-/** From then on the phone is to send again; an earlier request that goes further back stays. */
+/** Sets the time from which the phone must send its SMS again; an earlier time already set stays. */
 export async function askToResend(db: Db, device: string, since: number): Promise<void> {
   await db.query
     .updateTable('devices')
@@ -228,7 +228,7 @@ export async function askToResend(db: Db, device: string, since: number): Promis
     .execute();
 }
 
-/** Ends the asking if the phone has gone back as far as it was asked to. */
+/** Ends the resend request if the phone has gone back as far as requested. */
 export async function endResend(db: Db, device: string, since: number): Promise<void> {
   await db.query
     .updateTable('devices')
@@ -256,7 +256,7 @@ function creditedIds(db: Db, channel: MfsChannel, limit: number) {
 
 export type CreditedId = Awaited<ReturnType<typeof idsBeside>>[number];
 
-/** The credited ids next to this one, before and behind it: ids of one length sort as they count. */
+/** Credited ids directly before and after: ids of one length sort in the wallet counter's order. */
 export async function idsBeside(db: Db, channel: MfsChannel, id: string, limit: number) {
   const ids = creditedIds(db, channel, limit);
   const before = ids.where('t.reference', '<', id).orderBy('t.reference', 'desc');
@@ -270,7 +270,7 @@ export function lastCreditedId(db: Db, channel: MfsChannel, since: number) {
   return ids.orderBy('t.credited_at', 'desc').executeTakeFirst();
 }
 
-/** What makes the chain of balances up to a text, the newest first, with what each SMS counts as. */
+/** SMS in the chain of balances up to a time, newest first, each with its `settle`. */
 export function chainUpTo(db: Db, wallet: Wallet, at: string, limit: number) {
   return smsOf(db, wallet)
     .where('at', '<=', at)
@@ -283,10 +283,10 @@ export function chainUpTo(db: Db, wallet: Wallet, at: string, limit: number) {
 
 // SMS by the wallets and days that they are about, for the books.
 
-/** Engines take only so many values with one statement. */
+/** Engines limit the number of values in one statement. */
 const IDS_AT_ONCE = 1_000;
 
-/** From then on, until the other; as SMS say it (ISO 8601 of Bangladesh), and in milliseconds. */
+/** Start (included) and end (excluded): as in SMS (ISO 8601, Bangladesh time), and in milliseconds. */
 interface DaySpan {
   readonly fromIso: string;
   readonly toIso: string;

@@ -19,7 +19,7 @@ const TABLE_OF = {
   gap: 'sms_gaps',
 } as const;
 
-/** What begins so: the lowest and the highest text that may, both included. */
+/** Range of the texts with a prefix: the lowest and the highest, both included. */
 export interface IdRange {
   readonly from: string;
   readonly to: string;

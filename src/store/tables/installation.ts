@@ -4,7 +4,7 @@ import type { Db, InstallationTable } from '../schema/index.js';
 
 type Name = InstallationTable['name'];
 
-/** @returns what is known; undefined where nothing is. */
+/** @returns undefined if the fact is not stored. */
 export async function installationFact(db: Db, name: Name): Promise<string | undefined> {
   const row = await db.query
     .selectFrom('installation')
@@ -14,7 +14,7 @@ export async function installationFact(db: Db, name: Name): Promise<string | und
   return row?.value;
 }
 
-/** Of several processes that write it first, one does. */
+/** Stores a fact only if it is missing. @returns true for one of several processes that store it first. */
 export function keepFirstFact(db: Db, name: Name, value: string): Promise<boolean> {
   return insertFact(db, { name, value });
 }
@@ -22,8 +22,8 @@ export function keepFirstFact(db: Db, name: Name, value: string): Promise<boolea
 const insertFact = newInserter('installation', 'name');
 
 /**
- * Writes it where nothing has changed it since it was read.
- * @param change.before what was read; undefined where there was nothing
+ * Stores a fact if it has not changed since it was read.
+ * @param change.before value that was read; undefined if it was missing
  */
 export async function keepFact(
   db: Db,

@@ -1,4 +1,4 @@
-/** How the jobs of all daemons on this store are doing, one row a job. */
+/** Run results of the jobs of all daemons on this store, one row per job. */
 import { upserter } from '../compiled-rows.js';
 import type { Db, JobRunTable } from '../schema/index.js';
 

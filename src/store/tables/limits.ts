@@ -1,4 +1,4 @@
-/** What callers have used of a limit within a minute, and strangers of one within a day. Knows no limit. */
+/** Use of limits: by callers within a minute, and by strangers within a day. Knows no limit itself. */
 import { sql } from 'kysely';
 import { hot } from '../compiled-query.js';
 import type { Db } from '../schema/index.js';
@@ -36,7 +36,7 @@ export interface Window {
   readonly length: number;
 }
 
-/** Takes so many places of the window, which begins now where none is open. @returns how it is afterwards. */
+/** Takes N places of the window, which starts now if none is open. @returns the usage afterwards. */
 export async function takePlaces(db: Db, { caller, length }: Window, places: number): Promise<Used> {
   const [taken] = await db.execute<Used>(TAKE, [caller, places, length]);
   if (taken === undefined) throw new Error('PostgreSQL returned no row of an upsert');
@@ -59,14 +59,14 @@ interface StrangerUsed {
   readonly name: string;
   /** `2026-08-21`, of Bangladesh time. */
   readonly day: string;
-  /** Of that day. */
+  /** Limit of that day. */
   readonly most: number;
 }
 
 /**
- * Takes one place of a day in one statement, so that neither requests at the same moment nor several daemons
- * take more than there are. Where clocks disagree, the later day counts.
- * @returns false, and nothing is taken, where there is none left.
+ * Takes one place of a day in one statement, so that neither concurrent requests nor several daemons exceed
+ * the limit. If clocks disagree, the later day counts.
+ * @returns false, and takes nothing, if none is left.
  */
 export async function takeStrangerPlace(db: Db, { name, day, most }: StrangerUsed): Promise<boolean> {
   const isNewDay = sql<boolean>`stranger_uses.day < excluded.day`;
@@ -87,12 +87,12 @@ export async function takeStrangerPlace(db: Db, { name, day, most }: StrangerUse
   return taken !== undefined;
 }
 
-/** What the brand is called that strangers came to. */
+/** Name of the brand that strangers used. */
 export const strangersBrand = hot<{ id: string }>()((db, value) =>
   db.query.selectFrom('brands').where('id', '=', value('id')).select('name'),
 );
 
-/** Deletes what was used before that day. @returns how many rows. */
+/** Deletes the usage of earlier days. @returns number of deleted rows. */
 export async function forgetStrangerUses(db: Db, day: string, limit: number): Promise<number> {
   const old = db.query.selectFrom('stranger_uses').where('day', '<', day).limit(limit).select('name');
   const gone = await db.query.deleteFrom('stranger_uses').where('name', 'in', old).executeTakeFirst();

@@ -36,7 +36,7 @@ export const linkWithBrand = hot<{ id: string }>()((db, value) =>
 
 export type LinkWithBrand = NonNullable<Awaited<ReturnType<typeof linkWithBrand.first>>>;
 
-/** Whether it takes payments, read again as a payment is opened. */
+/** Columns that decide if a link takes payments, read again when a payment is opened. */
 export const linkFacts = hot<{ id: string }>()((db, value) =>
   db.query
     .selectFrom('payment_links as l')
@@ -46,7 +46,7 @@ export const linkFacts = hot<{ id: string }>()((db, value) =>
     .select(['l.ends_at', 'l.disabled_at', 'l.max_payments', 'm.status as merchant_status']),
 );
 
-/** How many payments of a link are completed. */
+/** Number of completed payments of a link. */
 export const paidByLink = hot<{ link: string }>()((db, value) =>
   db.query
     .selectFrom('link_payments as p')
@@ -73,7 +73,7 @@ export const openPaymentOf = hot<{ link: string; opener: string; now: number }>(
     .select('s.id'),
 );
 
-/** The link that has opened a payment, with what was entered there. */
+/** Link that opened a payment, with the values entered there. */
 export const linkOfSession = hot<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('link_payments as p')
@@ -104,7 +104,7 @@ export function findLink(db: Db, id: string) {
   return countedLinks(db).where('l.id', '=', id).executeTakeFirst();
 }
 
-/** The newest first. @param since milliseconds since the epoch, or null. */
+/** Lists links, newest first. @param since milliseconds since the epoch, or null. */
 export function listedLinks(
   db: Db,
   { brandId, since, ...page }: Page & { readonly brandId: string | null; readonly since: number | null },

@@ -1,7 +1,7 @@
-/** Lists that are read in pages, each going on behind the last row of the one before; and counts. */
+/** Pagination of lists, each page continuing after the last row of the previous one; and counts. */
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 
-/** Where a row stands in a list that is ordered by a time and by id. */
+/** Position of a row in a list that is sorted by time and id. */
 export interface ListPosition {
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -14,7 +14,7 @@ export interface Page {
   readonly limit: number;
 }
 
-/** What comes behind a place in a list that has the newest first; compared as one, so an index serves. */
+/** Condition for rows after a position, newest first; a row comparison, so that an index applies. */
 export function olderThan(time: string, id: string, last: ListPosition): RawBuilder<boolean> {
   return sql<boolean>`(${sql.ref(time)}, ${sql.ref(id)}) < (${last.at}, ${last.id})`;
 }
@@ -31,13 +31,12 @@ const paged =
     return rest.orderBy(sql.ref(time), order).orderBy(sql.ref(id), order).limit(limit);
   };
 
-/** For `$call`: one page of a list that has the newest first. */
+/** Limits a query to one page, newest first. Pass it to `$call`. */
 export const newestFirst = paged(olderThan, 'desc');
 
-/** For `$call`: one page of a list that has the oldest first. */
+/** Limits a query to one page, oldest first. Pass it to `$call`. */
 export const oldestFirst = paged(newerThan);
 
-/** How many rows a query finds. */
 export async function countOf<DB, Tables extends keyof DB>(
   query: SelectQueryBuilder<DB, Tables, object>,
 ): Promise<number> {
@@ -46,7 +45,7 @@ export async function countOf<DB, Tables extends keyof DB>(
   return Number(count);
 }
 
-/** Whether a text holds another one somewhere, whatever the case of its Latin letters. */
+/** Condition that a text contains another one, ignoring the case of Latin letters. */
 export function holds(column: string, text: string): RawBuilder<boolean> {
   const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
   return sql<boolean>`lower(${sql.ref(column)}) LIKE ${pattern} ESCAPE '\\'`;

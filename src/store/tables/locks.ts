@@ -1,9 +1,9 @@
 /**
- * Locks of units of work that could miss each other on PostgreSQL: a claim that finds no proof, a proof that
- * finds no claim. SQLite has one writer, so that none is taken there.
+ * Locks for database transactions that could otherwise miss each other on PostgreSQL: a claim that finds no
+ * proof, a proof that finds no claim. SQLite has a single writer, so it needs none.
  *
- * Everybody takes them in one order, so that nobody waits for whoever waits for them: the merchant, then the
- * names, then sessions and whatever else is written.
+ * All transactions take the locks in one order, to prevent deadlocks: the merchant, then the names, then
+ * sessions and all other rows.
  */
 import { createHash } from 'node:crypto';
 import type { Paisa } from '../../base/values/money.js';
@@ -11,9 +11,9 @@ import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { Db } from '../schema/index.js';
 
 /**
- * A name has one of so many rows, so that nothing is written for it and nothing has to be cleared away; two
- * names that share a row by chance only wait for each other. Of two batches of 50 names one pair in thirteen
- * shares a row. The rows take 2 MiB.
+ * Number of lock rows. A name maps to one of them, so that no row is inserted per name or deleted later; two
+ * names that share a row only wait for each other. Of two batches of 50 names one pair in thirteen shares a
+ * row. The rows take 2 MiB.
  */
 const SLOTS = 32_768;
 
@@ -22,19 +22,19 @@ const slotsOf = (names: readonly string[]) => [
   ...new Set(names.map((name) => createHash('sha256').update(name).digest().readUInt32BE() % SLOTS)),
 ];
 
-/** What a unit of work is about. A price counts where ids can be guessed: who claimed what for it decides. */
+/** Name to lock. A price if ids can be guessed: the decision depends on the other claims for it. */
 export type LockedName =
   | { readonly reference: string }
   | { readonly channel: PayChannel; readonly paisa: Paisa };
 
-/** In the order that all keep, so that nobody waits for whoever waits for them. */
+/** Locks in one order for all, to prevent deadlocks. */
 const LOCK_SLOTS = 'SELECT slot FROM lock_slots WHERE slot = ANY ($1::int[]) ORDER BY slot FOR NO KEY UPDATE';
 
 const nameOf = (name: LockedName) => ('reference' in name ? name.reference : `${name.channel} ${name.paisa}`);
 
 /**
- * Makes units of work come one after the other which are about one of these names of a merchant. What is
- * read behind it sees all that the others have written.
+ * Serializes database transactions that use one of these names of a merchant. Reads after it see everything
+ * that the others have written.
  */
 export async function lockNames(db: Db, merchant: string, names: readonly LockedName[]): Promise<void> {
   if (db.engine === 'sqlite' || names.length === 0) return;
@@ -45,7 +45,7 @@ export async function lockNames(db: Db, merchant: string, names: readonly Locked
   ]);
 }
 
-/** Keeps out all units of work that lock anything of that merchant, or store money or claims for it. */
+/** Excludes database transactions that lock a name of the merchant, or store its money or claims. */
 export async function lockMerchant(db: Db, merchant: string): Promise<void> {
   if (db.engine === 'sqlite') return;
   await db.execute('SELECT id FROM merchants WHERE id = $1 FOR UPDATE', [merchant]);

@@ -34,7 +34,7 @@ export const changeMerchant = changer('merchants');
 
 interface SuspendedPage {
   readonly merchant: string;
-  /** Rows behind that id, in the order of their ids. */
+  /** Id after which the page starts; rows are sorted by id. */
   readonly after: string;
   readonly limit: number;
 }
@@ -62,8 +62,8 @@ export function suspendedClaims(db: Db, { merchant, after, limit }: SuspendedPag
 }
 
 /**
- * Money of banks that no session was credited with, whose code is that of a session of which nobody has heard
- * yet, or for whose amount a payer's number waits since `since`, milliseconds since the epoch.
+ * Uncredited bank pushes whose code belongs to a session without a claim for it, or whose amount matches a
+ * waiting claim with a payer's number created since `since`, milliseconds since the epoch.
  */
 export function suspendedPushes(
   db: Db,

@@ -1,4 +1,4 @@
-/** Money that SMS and pushes have told of: what has paid nothing, what is closed, what is disputed. */
+/** Money reported by SMS and pushes: unclaimed, closed or disputed. */
 import { sql } from 'kysely';
 import { MFS_CHANNELS, type PayChannel, QR } from '../../domain/accounts/channels.js';
 import { hot, hotIn } from '../compiled-query.js';
@@ -18,8 +18,8 @@ const COLUMNS = [
 ] as const;
 
 /**
- * The newest first; money that a person is asked about already is left out. `count` and `paisa` are those of
- * all that was found, in each row.
+ * Newest unclaimed money, without money under review. `count` and `paisa` in each row are totals of all rows
+ * found.
  */
 export const newestUnclaimed = hot<{ limit: number }>()((db, value) => {
   const live = db.query.selectFrom('proofs').where(isLiveMerchant('merchant_id'));
@@ -58,7 +58,7 @@ export const newestUnclaimed = hot<{ limit: number }>()((db, value) => {
     .select(['p.count', 'p.paisa']);
 });
 
-/** The text that tells of the money, and the payment that it has paid by now. */
+/** SMS or push that reports the money, and the payment it was credited to. */
 export function tellingText(db: Db, proof: string) {
   return db.query
     .selectFrom('proofs as p')
@@ -78,8 +78,8 @@ export function tellingText(db: Db, proof: string) {
 // Money of SMS that an operator has closed: it pays for nothing until it is opened again.
 
 /**
- * What an SMS proves, with what became of it.
- * @param id of the SMS, or a transaction id that it tells; then those of one SMS only.
+ * Proofs of an SMS, with their status.
+ * @param id of the SMS, or a transaction id in it; then those of one SMS only.
  */
 export function moneyOfText(db: Db, id: string) {
   return db.query
@@ -102,15 +102,15 @@ export function moneyOfText(db: Db, id: string) {
 }
 
 /**
- * Until the unit of work ends nobody else credits the money of this SMS: on PostgreSQL a credit locks its
- * proof by its foreign key.
+ * Locks the proofs of an SMS, so that no other database transaction credits them: on PostgreSQL a credit
+ * locks its proof through its foreign key.
  */
 export async function lockMoney(db: Db, sms: string): Promise<void> {
   if (db.engine === 'sqlite') return;
   await db.query.selectFrom('proofs').where('source_id', '=', sms).forUpdate().select('id').execute();
 }
 
-/** No rule credits it any more. */
+/** Closes the money of an SMS, so that no rule credits it. */
 export async function closeMoney(db: Db, sms: string, note: string): Promise<void> {
   await db.query
     .updateTable('proofs')
@@ -119,7 +119,7 @@ export async function closeMoney(db: Db, sms: string, note: string): Promise<voi
     .execute();
 }
 
-/** It counts as before, unless a text has said otherwise of it meanwhile. */
+/** Reopens closed money. It counts as before, unless another text has disputed it in the meantime. */
 export async function reopenMoney(db: Db, sms: string): Promise<void> {
   await db.query
     .updateTable('proofs')
@@ -133,7 +133,7 @@ export async function reopenMoney(db: Db, sms: string): Promise<void> {
     .execute();
 }
 
-/** Why a person has closed money; null where nobody has. */
+/** Reason why a person closed the money; null if nobody did. */
 export const noteOfClosed = hot<{ proof: string }>()((db, value) =>
   db.query.selectFrom('proofs').where('id', '=', value('proof')).select('closed_note'),
 );
@@ -155,7 +155,7 @@ export const moneyNamed = hotIn<{ merchant: string; channel: PayChannel }>()((db
     .select('t.brand_id as credited_brand'),
 );
 
-/** Keeps with money that an operator's word stands for the first SMS that came of it since, as JSON. */
+/** Stores, as JSON, the first SMS that arrived later for money that was credited on an operator's word. */
 export const noteLaterSms = hot<{ proof: string; evidence: string }>()((db, value) =>
   db.query
     .updateTable('proofs')
@@ -176,9 +176,7 @@ export const contraryTexts = hotIn<{ merchant: string }>()((db, value, ids) =>
     .select(['id', 'channel', 'trx_id', 'kind', 'amount_paisa', 'recipient', 'reasons']),
 );
 
-/**
- * From now on a person decides on that money. @returns nothing where something said otherwise of it before.
- */
+/** Sets the money to manual review. @returns undefined if something already disputed it. */
 export const disputeProof = hot<{ proof: string; by: string }>()((db, value) =>
   db.query
     .updateTable('proofs')

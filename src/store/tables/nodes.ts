@@ -3,7 +3,7 @@ import { hot } from '../compiled-query.js';
 import { newInserter, upserter } from '../compiled-rows.js';
 import type { Db, NodeTable, SourceHealthTable } from '../schema/index.js';
 
-/** What asking those of one chain needs, in the order in which they are asked. */
+/** Columns used to query the nodes of one chain, in query order. */
 export const nodesOfChain = hot<{ chain: number }>()((db, value) =>
   db.query
     .selectFrom('nodes')
@@ -14,7 +14,7 @@ export const nodesOfChain = hot<{ chain: number }>()((db, value) =>
     .select(['id', 'url', 'batches']),
 );
 
-/** In the order in which they are asked. @param chainId null for those of every chain. */
+/** Lists nodes in query order. @param chainId null for all chains. */
 export function listedNodes(db: Db, chainId: number | null): Promise<NodeTable[]> {
   let query = db.query.selectFrom('nodes').selectAll();
   if (chainId !== null) query = query.where('chain_id', '=', chainId);
@@ -51,7 +51,7 @@ export const putHealth = upserter('source_health', {
   returning: 'source_id',
 }).all;
 
-/** Sources of which the last call failed, by the names that people know them by. */
+/** Sources whose last call failed, with their display names. */
 export function failingSources(db: Db) {
   return db.query
     .selectFrom('source_health as h')

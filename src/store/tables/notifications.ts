@@ -6,14 +6,13 @@ import { inserter, newInserter } from '../compiled-rows.js';
 import type { Db, NotificationTable, SessionTable } from '../schema/index.js';
 import { type ListPosition, newestFirst, oldestFirst, type Page } from './list-position.js';
 
-/** What a notification of a session `s` of brand `b` tells of the two. */
+/** Columns of session `s` and brand `b` that a notification contains. */
 /** The number of the last notification of session `s`; old ones are forgotten, so they are not counted. */
 const toldUpTo = sql<number | null>`(
   SELECT max(n.sequence) FROM notifications AS n WHERE n.session_id = s.id)`.as('told');
 
 /**
- * Everything that a notification of a session may tell, as it stands in this unit of work: the whole session,
- * and what was credited.
+ * Complete content of a session's notification, as of this database transaction: the session and its credit.
  */
 export const notifiedPayment = hot<{ session: string }>()((db, value) =>
   db.query
@@ -39,7 +38,7 @@ export const notifiedPayment = hot<{ session: string }>()((db, value) =>
     ),
 );
 
-/** Not where another one has that place in the session's sequence: then what it says is no longer so. */
+/** Inserts nothing if another one has that number in the session's sequence: the content is outdated. */
 export const insertNotification = newInserter('notifications');
 
 /**
@@ -73,8 +72,8 @@ export const dueAt = hot<{ lane: string; now: number; limit: number }>()((db, va
 );
 
 /**
- * Takes notifications for an attempt. Of several who take the same one at once, one gets it.
- * @returns those that were got, with what they are signed with (sealed).
+ * Leases notifications for an attempt. If several processes lease the same one, one of them gets it.
+ * @returns the leased ones, with their signing secrets (sealed).
  */
 export async function leaseDue(
   db: Db,
@@ -116,7 +115,7 @@ const leased = hotIn<{ by: string }>()((db, value, ids) =>
 
 export type LeasedNotification = Awaited<ReturnType<typeof leaseDue>>[number];
 
-/** Which payment of that brand a notification was about, and whether it is still on its way. */
+/** Payment of a notification of that brand, and whether it is still pending. */
 export const notificationOfBrand = hot<{ id: string; brand: string }>()((db, value) =>
   db.query
     .selectFrom('notifications')
@@ -127,7 +126,7 @@ export const notificationOfBrand = hot<{ id: string; brand: string }>()((db, val
 
 export const insertAttempt = inserter('attempts');
 
-/** Writes down what follows from an attempt, unless somebody else has taken the notification meanwhile. */
+/** Records the result of an attempt, unless another process has leased the notification in the meantime. */
 export const settleNotification = hot<{
   id: string;
   lease: string;
@@ -145,7 +144,7 @@ export const settleNotification = hot<{
     .returning('id'),
 );
 
-/** What was delivered is delivered, whichever daemon has it now. */
+/** Records a delivery, even if another daemon has the lease now. */
 export const closeDelivered = hot<{ id: string; now: number }>()((db, value) =>
   db.query
     .updateTable('notifications')
@@ -153,7 +152,7 @@ export const closeDelivered = hot<{ id: string; now: number }>()((db, value) =>
     .where('id', '=', value('id')),
 );
 
-/** What is due to a brand's own address. Written out, so that only that is read: its partial index serves. */
+/** Pending, to a brand's own address. The condition uses constants, so that the partial index applies. */
 function dueToBrand(db: Db, brandId: string) {
   return db.query
     .updateTable('notifications')
@@ -170,8 +169,8 @@ function dueToBrand(db: Db, brandId: string) {
 }
 
 /**
- * Sends what is still due to a brand's new address, now; payments that have an address of their own keep it.
- * An attempt under way ends where it began.
+ * Redirects pending notifications to a brand's new address, due now; payments with their own address keep it.
+ * An attempt in progress finishes at the old address.
  */
 export async function redirectDue(
   db: Db,
@@ -182,15 +181,15 @@ export async function redirectDue(
   await dueToBrand(db, brandId).set({ url, endpoint, lane, next_at }).execute();
 }
 
-/** Gives up what is due to a brand that has no address any more; payments with their own go on. */
+/** Fails those of a brand that has no address any longer; payments with their own address continue. */
 export async function giveUpDue(db: Db, brandId: string, now: number): Promise<void> {
   const dead = sql.lit<NotificationTable['state']>('FAILED');
   await dueToBrand(db, brandId).set({ state: dead, closed_at: now, lease: null }).execute();
 }
 
 /**
- * Makes due what a clock that was ahead has put off: what was made after this time, or is due after that.
- * @returns how many.
+ * Makes notifications due that a fast clock has postponed: created after `madeAfter` or due after `dueAfter`.
+ * @returns number of notifications.
  */
 export async function resetDueTimes(
   db: Db,
@@ -237,7 +236,7 @@ export type NotificationRow = Awaited<ReturnType<typeof listedNotifications>>[nu
 
 type Columns = ExpressionBuilder<{ n: NotificationTable }, 'n'>;
 
-/** Of a payment, not of a test; and given up, or tried without success so far. */
+/** Condition: of a payment, not a test; failed, or tried without success so far. */
 function isFailed(either: Columns): Expression<SqlBool> {
   return either.and([
     either('n.session_id', 'is not', null),
@@ -257,7 +256,7 @@ interface NotificationFilter extends Page {
   readonly sinceMs: number | null;
 }
 
-/** The newest first. */
+/** Lists notifications, newest first. */
 export function listedNotifications(db: Db, filter: NotificationFilter) {
   const { brandId, sessionId, state, sinceMs } = filter;
   let query = notifications(db).$call(newestFirst('n.created_at', 'n.id', filter));
@@ -300,7 +299,7 @@ export function findPaymentRow(db: Db, payment: { readonly id: string; readonly 
     .executeTakeFirst();
 }
 
-/** What a replay needs to know of a notification, and where its payment would be notified today. */
+/** Columns used to replay a notification, with the address that its payment has today. */
 function replayable(db: Db) {
   return db.query
     .selectFrom('notifications as n')
@@ -328,7 +327,7 @@ export function findReplayable(db: Db, id: string) {
   return replayable(db).where('n.id', '=', id).executeTakeFirst();
 }
 
-/** What a payment's shop was told last. */
+/** Finds the last notification of a payment. */
 export function findLastReplayable(db: Db, session: string) {
   return replayable(db)
     .where('n.session_id', '=', session)
@@ -339,7 +338,7 @@ export function findLastReplayable(db: Db, session: string) {
 
 interface FailedAfter {
   readonly brandId: string | null;
-  /** Where the portion before ended, or from when on. */
+  /** Position at which the previous batch ended, or the start time. */
   readonly after: ListPosition;
   readonly limit: number;
 }

@@ -1,4 +1,4 @@
-/** Proofs, the claims that wait for them, and the reviews that a person decides. */
+/** Proofs, the claims that wait for them, and their manual reviews. */
 import { sql } from 'kysely';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { MatchReview } from '../../domain/matching/matching.js';
@@ -28,7 +28,7 @@ export const proofByReference = hot<{ merchant: string; channel: PayChannel; ref
       .select(['t.session_id as credited_session']),
 );
 
-/** The sessions that hold a reference, and whose they are. @param beside a second scope. */
+/** Sessions to which a reference is credited, and their merchants. @param beside a second scope. */
 export const holdersWithin = hot<{ channel: PayChannel; reference: string; scope: string; beside: string }>()(
   (db, value) =>
     db.query
@@ -72,15 +72,15 @@ type ClaimRow = {
   reason: string;
   now: number;
   decidedAt: number | null;
-  /** What the session costs where the claim names a payer's number or an id that can be guessed. */
+  /** Amount due, if the claim names a payer's number or an id that can be guessed. */
   duePaisa: number | null;
-  /** Of the client's address; null where a shop's server claims. */
+  /** Digest of the client's address; null if a shop's server makes the claim. */
   addressMark: string | null;
 };
 
 /**
- * Keeps a claim, or brings the state of the one that is there up to date.
- * @returns the id of the row: the given one if the claim is new.
+ * Inserts a claim, or updates the state of the existing one.
+ * @returns id of the row: the given id if the claim is new.
  */
 export const putClaim = hot<ClaimRow>()((db, value) =>
   db.query
@@ -109,7 +109,7 @@ export const putClaim = hot<ClaimRow>()((db, value) =>
     .returning('id'),
 );
 
-/** Brings the state of a claim that is there up to date. */
+/** Updates the state of an existing claim. */
 export const renewClaim = hot<ClaimRow>()((db, value) =>
   db.query
     .updateTable('claims')
@@ -120,7 +120,6 @@ export const renewClaim = hot<ClaimRow>()((db, value) =>
     .where('reference', '=', value('reference')),
 );
 
-/** What became of a claim by now. */
 export const claimOf = hot<{ session: string; channel: PayChannel; reference: string }>()((db, value) =>
   db.query
     .selectFrom('claims')
@@ -130,7 +129,7 @@ export const claimOf = hot<{ session: string; channel: PayChannel; reference: st
     .select(['state', 'reason', 'created_at']),
 );
 
-/** Claims of a session that are asked for outside again, of which nothing was seen; given last, first. */
+/** Claims of a session that are looked up again and were not found yet; last claimed first. */
 export const unmatchedClaims = hot<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('claims')
@@ -159,7 +158,7 @@ export const scheduleClaim = hot<{
     .where('reference', '=', value('reference')),
 );
 
-/** A claim that is there is credited; the transaction says it all where the customer's first word was it. */
+/** Does nothing without a claim: a first claim credited directly is recorded by the transaction. */
 export const creditClaim = hot<{ session: string; channel: PayChannel; reference: string; now: number }>()(
   (db, value) =>
     db.query
@@ -170,7 +169,7 @@ export const creditClaim = hot<{ session: string; channel: PayChannel; reference
       .where('reference', '=', value('reference')),
 );
 
-/** What settling a claim must know of its session `s` and of that one's brand `b`. */
+/** Columns of session `s` and of its brand `b` used to settle a claim. */
 export const CLAIMING_SESSION = [
   ...(['s.id', 's.brand_id', 's.gateway_reference', 's.status', 's.reason', 's.amount_paisa'] as const),
   ...(['s.created_at', 's.expires_at', 's.fees'] as const),
@@ -186,8 +185,8 @@ export function claimsWithSessions(db: Db) {
 }
 
 /**
- * For claims `c`. PostgreSQL is made to look up each id by itself: as long as it takes a table that has grown
- * for a small one, it would read all claims of the merchant.
+ * Condition for claims `c`. On PostgreSQL it forces a look-up per id: while the planner's statistics still
+ * show a small table, it would read all claims of the merchant.
  */
 const isWaitingFor = (db: Db, merchant: string, references: readonly string[]) =>
   db.engine === 'postgres'
@@ -201,7 +200,7 @@ const isWaitingFor = (db: Db, merchant: string, references: readonly string[]) =
         AND c.state = 'WAITING')`;
 
 /**
- * Claims that wait for an SMS with one of these ids: those of open sessions first, then first come first.
+ * Claims that wait for an SMS with one of these ids: those of open sessions first, then in order of arrival.
  * None while the merchant is suspended.
  */
 export const waitingClaims = hotIn<{ merchant: string }>()((db, value, references) =>
@@ -219,8 +218,8 @@ export const waitingClaims = hotIn<{ merchant: string }>()((db, value, reference
 );
 
 /**
- * Lets claims wait again that a person was to decide for no other reason than these, now that the proofs of
- * these SMS say what was missing.
+ * Returns claims to the waiting state if they were under review for these reasons only, now that the proofs
+ * of these SMS contain what was missing.
  */
 export async function reopenClaims(
   db: Db,
@@ -252,7 +251,7 @@ export async function reopenClaims(
 
 // Proofs of observed payments, and the ids under which they were credited.
 
-/** Whether a person is asked about a proof for another session of that merchant. */
+/** Finds an open review of a proof for another session of that merchant. */
 export const openReviewOfProof = hot<{
   merchant: string;
   channel: PayChannel;
@@ -301,8 +300,7 @@ export const observedAliases = hot<{ account: string; channel: PayChannel; refer
 const MONEY = ['amount_paisa', 'recipient', 'payer', 'kind', 'settle', 'at'] as const;
 
 /**
- * Keeps what was seen outside, or brings it up to date where it was seen before: by then it may have moved
- * to another block.
+ * Stores an observed payment, or updates it if it was observed before: it may have moved to another block.
  */
 export const putObservedProof = upserter('proofs', {
   key: ['merchant_id', 'channel', 'reference', 'scope'],
@@ -311,7 +309,7 @@ export const putObservedProof = upserter('proofs', {
   returning: 'id',
 });
 
-/** To whom these names are credited. @param beside a second scope. @param names at least one. */
+/** Holders of these credited names. @param beside a second scope. @param names at least one. */
 export const holdersOfNames = hotIn<{ channel: PayChannel; scope: string; beside: string }>()(
   (db, value, names) =>
     db.query

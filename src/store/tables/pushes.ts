@@ -9,7 +9,7 @@ import type { Db, ProofTable, PushTable, TransactionTable } from '../schema/inde
 import { newestFirst, type Page } from './list-position.js';
 import { CLAIMING_SESSION, claimsWithSessions } from './proofs.js';
 
-/** A message as it came, and who sent it. */
+/** Finds the original message of a push, and its acquirer. */
 export function findPushText(db: Db, id: string) {
   return db.query
     .selectFrom('pushes as u')
@@ -22,7 +22,7 @@ export function findPushText(db: Db, id: string) {
 /** @returns false, and nothing is written, where that reference or that very body came before. */
 export const insertPush = newInserter('pushes');
 
-/** What came before of that reference, or as that very body. */
+/** Finds an earlier push of the acquirer with that reference or an identical body. */
 export async function pushBefore(
   db: Db,
   { acquirer_id, reference, dedupe_key }: Pick<PushTable, 'acquirer_id' | 'reference' | 'dedupe_key'>,
@@ -35,7 +35,7 @@ export async function pushBefore(
 
 export const changePush = changer('pushes');
 
-/** Messages that are no money yet, of acquirers that are not revoked, with what it takes to read them. */
+/** Messages without a proof, of acquirers that are not revoked, with the columns used to parse them. */
 function unpaidPushes(db: Db) {
   return db.query
     .selectFrom('pushes as u')
@@ -53,7 +53,7 @@ export function unpaidPush(db: Db, id: string) {
   return unpaidPushes(db).where('u.id', '=', id).executeTakeFirst();
 }
 
-/** @param page.acquirer its id, or null for all. @returns those behind that id, in the order of their ids. */
+/** @param page.acquirer its id, or null for all. @returns pushes after that id, sorted by id. */
 export function unpaidPage(
   db: Db,
   page: { readonly acquirer: string | null; readonly after: string; readonly limit: number },
@@ -102,8 +102,8 @@ export const freePushes = hot<{ merchant: string; paisa: number; since: number }
 );
 
 /**
- * Money of a merchant under that reference, in capitals or not: two acquirers of one merchant may have given
- * out the same. For an operator, who has time: it looks through all pushes.
+ * Proofs of a merchant with that reference, ignoring case: two acquirers of one merchant may have issued the
+ * same one. Scans all pushes, so it is for operators only.
  */
 export function pushesOfReference(db: Db, merchant: string, reference: string) {
   return db.query
@@ -164,9 +164,9 @@ export const sessionOfBill = hot<{ merchant: string; bill: string }>()((db, valu
 );
 
 interface PushFilter extends Page {
-  /** Only money that no session was credited with. */
+  /** True to list only money that no session was credited with. */
   readonly unmatched: boolean;
-  /** Only what could not be read. */
+  /** True to list only messages that could not be parsed. */
   readonly unread: boolean;
   readonly merchantId: string | null;
   /** Milliseconds since the epoch. */

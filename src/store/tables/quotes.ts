@@ -1,10 +1,10 @@
-/** What sessions ask for in USDT, and which amounts are held meanwhile. */
+/** Quotes of sessions in USDT, and the amounts held for them. */
 import type { PulledChannel } from '../../domain/accounts/channels.js';
 import { type Given, hot, hotIn } from '../compiled-query.js';
 import { newInserter } from '../compiled-rows.js';
 import type { Db } from '../schema/index.js';
 
-/** Where amounts are held: an address of a merchant, which others may name as theirs. */
+/** Address at which amounts are held, per merchant: other merchants may use the same address. */
 type HeldAt = { merchant: string; receiver: string };
 
 function heldQuotes(db: Db, value: Given<HeldAt>) {
@@ -15,19 +15,19 @@ function heldQuotes(db: Db, value: Given<HeldAt>) {
     .where('q.held_until', 'is not', null);
 }
 
-/** With their sessions `s`. */
+/** Held quotes of other sessions, joined with the sessions `s`. */
 function heldQuotesOfOthers(db: Db, value: Given<HeldAt & { session: string }>) {
   return heldQuotes(db, value)
     .innerJoin('sessions as s', 's.id', 'q.session_id')
     .where('q.session_id', '!=', value('session'));
 }
 
-/** It answers false where another session of the merchant holds that amount of that receiver. */
+/** Inserts a quote. @returns false if another session of the merchant holds that amount at that receiver. */
 export const insertQuote = newInserter('quotes');
 
 /**
- * Lets go of an amount whose session was paid on another channel: nobody pays it any more. The transaction
- * says so; on this channel it would say that the amount was paid, and then it stays held until its time.
+ * Releases an amount whose session was paid on another channel, because nobody will pay it. A transaction on
+ * this channel would mean that the amount was paid; then it stays held until `held_until`.
  */
 export const releasePaidElsewhere = hot<HeldAt & { amount: number }>()((db, value) =>
   db.query
@@ -50,8 +50,8 @@ export const releasePaidElsewhere = hot<HeldAt & { amount: number }>()((db, valu
 );
 
 /**
- * The first amount from a held one on that nobody holds, or only a session that was paid on another channel.
- * Goes along the index and stops there: as many sessions as ask for the same are passed, and no more.
+ * First free amount from a held one upwards: not held, or only by a session paid on another channel. The
+ * index scan stops there, so it passes only as many sessions as have the same amount.
  */
 export const nextFreeAmount = hot<HeldAt & { amount: number }>()((db, value) =>
   heldQuotes(db, value)
@@ -121,7 +121,7 @@ export const quotesOfSession = hot<{ session: string }>()((db, value) =>
     .select(['channel', 'receiver', 'rate', 'amount', 'account_id']),
 );
 
-/** Which of these amounts other sessions hold. @param amounts as texts of whole steps, at least one. */
+/** Amounts that other sessions hold. @param amounts integer numbers of steps as text, at least one. */
 export const heldByOthers = hotIn<HeldAt & { session: string }>()((db, value, amounts) =>
   heldQuotesOfOthers(db, value)
     .where('q.amount', 'in', amounts as unknown as number[])
@@ -129,9 +129,9 @@ export const heldByOthers = hotIn<HeldAt & { session: string }>()((db, value, am
 );
 
 /**
- * Whether a transfer to that receiver may have been meant for another session: one that still waits for its
- * money, or has failed and may be paid late.
- * @param before milliseconds since the epoch: nobody can have meant sessions opened from then on.
+ * Finds another session that a transfer to that receiver may have been meant for: it still waits for its
+ * payment, or has failed and may be paid late.
+ * @param before milliseconds since the epoch; sessions opened from then on are excluded.
  */
 export const heldByCompetitor = hot<HeldAt & { session: string; before: number }>()((db, value) =>
   heldQuotesOfOthers(db, value)
@@ -141,7 +141,7 @@ export const heldByCompetitor = hot<HeldAt & { session: string; before: number }
     .select('q.session_id'),
 );
 
-/** Lets go of amounts whose time is over. @returns how many. */
+/** Releases amounts whose hold has expired. @returns number of released amounts. */
 export async function releaseAmounts(db: Db, now: number): Promise<number> {
   const { numUpdatedRows } = await db.query
     .updateTable('quotes')

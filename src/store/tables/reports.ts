@@ -1,6 +1,6 @@
 /**
- * Sums of payments by day and by channel, without those of tests. Days are those of Bangladesh, as numbers
- * since the epoch.
+ * Totals of payments by day and by channel, without those of test brands. Days are Bangladesh days, numbered
+ * from the epoch.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { DAY_MS, DHAKA_OFFSET_MS } from '../../base/values/clock.js';
@@ -25,7 +25,7 @@ export interface ReportSpan extends Span {
   readonly brandId: string | null;
 }
 
-/** Both engines divide whole numbers as whole numbers. Bound values would be numbers of any kind. */
+/** Day number. Engines divide integer literals as integers; bound values could have any numeric type. */
 const dayOf = (column: string): RawBuilder<number | string> =>
   sql`(${sql.ref(column)} + ${sql.lit(DHAKA_OFFSET_MS)}) / ${sql.lit(DAY_MS)}`;
 
@@ -45,7 +45,7 @@ export function openedByDay(db: Db, span: ReportSpan) {
   return opened(db, span).execute();
 }
 
-/** Those of them that have failed by now. @param now milliseconds since the epoch */
+/** Sessions opened in the span that have failed by now, per day. @param now milliseconds since the epoch */
 export function failedByDay(db: Db, span: ReportSpan, now: number) {
   return opened(db, span).where(inStatus('FAILED', now)).execute();
 }
@@ -120,7 +120,7 @@ export function smsStoredIn(db: Db, { from, to }: Span) {
 // How one day was, for a summary. Rows are found by their identifiers, which begin with the time, so that
 // a day of a large store costs what that day holds.
 
-/** Money that came and neither completes a payment nor waits for a person. */
+/** Count and total of received money that neither completed a payment nor ever had a review. */
 export function unclaimedIn(db: Db, { from, to }: Span) {
   return db.query
     .selectFrom('proofs as p')
@@ -217,7 +217,7 @@ export function gapsByDevice(db: Db, { from, to }: Span) {
     .execute();
 }
 
-/** When a phone was silent in the span, as alerts have noted it. */
+/** Offline periods of a phone in the span, from its alerts. */
 export function silencesOf(db: Db, device: string, { from, to }: Span) {
   return db.query
     .selectFrom('alerts')

@@ -1,7 +1,7 @@
 /**
- * What may be forgotten after a time, and nothing else: notifications that are over with their attempts,
- * pairing codes, outbound SMS that are over, idempotency keys, alerts and gaps that are, and payments of
- * links that nobody has touched. Money rests on all other rows.
+ * Deletes data after its retention period, and nothing else: closed notifications with their attempts,
+ * pairing codes, finished outbound SMS, idempotency keys, ended alerts and gaps, and untouched payments of
+ * links. All other rows are evidence of money.
  */
 import { sql } from 'kysely';
 import type { Db, Schema } from '../schema/index.js';
@@ -31,9 +31,9 @@ export function oldNotifications(
 }
 
 /**
- * Deletes those that were delivered or given up before that time, with their attempts; locked as they are
- * judged. The last one of a payment that may yet be completed stays: the next one counts on from it.
- * @param ids at least one. @returns how many were deleted.
+ * Deletes notifications delivered or failed before that time, with their attempts; rows are locked when
+ * checked. The last one of a payment that can still be completed stays: the next takes its number from it.
+ * @param ids at least one. @returns number deleted.
  */
 export async function forgetNotifications(db: Db, ids: readonly string[], before: number): Promise<number> {
   let query = db.query
@@ -95,9 +95,9 @@ export async function expiredLinkPayments(
 }
 
 /**
- * Deletes those of them that nobody has touched: closed without money, claim or question, and all that was
- * told of them was over before `toldBefore`. The rows of the audit stay.
- * @param ids at least one. @returns how many were deleted.
+ * Deletes untouched payments: closed without money, claim or review, and with all notifications closed before
+ * `toldBefore`. The audit rows stay.
+ * @param ids at least one. @returns number of deleted payments.
  */
 export async function forgetLinkPayments(
   db: Db,
@@ -160,13 +160,13 @@ export const forgetGaps = forgetter('sms_gaps', 'id', ['found_at', 'closed_at'])
 /** Deletes idempotency keys that were used before that time. @returns how many. */
 export const forgetIdempotencyKeys = forgetter('idempotency_keys', 'key_hash', ['created_at']);
 
-/** Deletes alerts that were over before that time, with what was sent of them. @returns how many alerts. */
+/** Deletes alerts that ended before that time, with their messages. @returns number of alerts. */
 export async function forgetAlerts(db: Db, before: number, limit: number): Promise<number> {
   const old = db.query.selectFrom('alerts').where('at', '<', before).where('ended_at', '<', before);
   return forget(db, await old.orderBy('at').limit(limit).select('id').execute());
 }
 
-/** The same of alerts that completed payments were told by: there is one for each payment. */
+/** Deletes completed payments' alerts, one each, with their messages. @returns number of alerts. */
 export async function forgetPaymentAlerts(db: Db, before: number, limit: number): Promise<number> {
   const told = db.query.selectFrom('alerts').where('kind', '=', sql.lit('payment.completed'));
   return forget(db, await told.where('at', '<', before).orderBy('at').limit(limit).select('id').execute());

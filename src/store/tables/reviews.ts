@@ -1,4 +1,4 @@
-/** Claims that a person decides, with all that helps to decide them. */
+/** Claims under manual review, with the data needed to decide them. */
 import { sql } from 'kysely';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { ReviewReason } from '../../domain/matching/matching.js';
@@ -33,7 +33,7 @@ export function openReview(value: Given<NewReview>, reason: ReviewReason) {
 }
 
 /**
- * Puts a claim under review, once. What is seen of it later is added to a review that had nothing.
+ * Puts a claim under review, once. A proof that is found later is added to an open review without one.
  * @returns the row if something was written.
  */
 export const putReview = hot<NewReview & { reason: ReviewReason }>()((db, value) =>
@@ -57,7 +57,7 @@ export const putReview = hot<NewReview & { reason: ReviewReason }>()((db, value)
     .returning('id'),
 );
 
-/** Whether a person is or was asked about this very money for this session, by whichever of its ids. */
+/** Finds a review, open or closed, of this money for this session, under any of its ids. */
 export const reviewOfMoney = hot<{ session: string; proof: string }>()((db, value) =>
   db.query
     .selectFrom('reviews')
@@ -69,7 +69,7 @@ export const reviewOfMoney = hot<{ session: string; proof: string }>()((db, valu
 
 type EndedClaim = Pick<NewReview, 'session' | 'channel' | 'reference' | 'now'>;
 
-/** Ends the reviews of what was credited without a person after all, also by another of its ids. */
+/** Closes the reviews of money that was credited automatically after all, also under another of its ids. */
 export async function closeReview(db: Db, claim: EndedClaim & { readonly proof: string }): Promise<void> {
   await db.query
     .updateTable('reviews')
@@ -85,7 +85,7 @@ export async function closeReview(db: Db, claim: EndedClaim & { readonly proof: 
     .execute();
 }
 
-/** Ends the review of a claim of which nothing had been seen, now that what came does not pay. */
+/** Rejects the review of a claim that had found nothing, because the money that arrived does not pay. */
 export async function refuseUnmatched(db: Db, claim: EndedClaim): Promise<void> {
   await db.query
     .updateTable('reviews')
@@ -98,7 +98,7 @@ export async function refuseUnmatched(db: Db, claim: EndedClaim): Promise<void> 
     .execute();
 }
 
-/** Money that came for a claim which its customer has sent to the seller: the person who decides sees it. */
+/** Adds the arrived proof to a claim that was sent to the seller, so that the reviewer sees it. */
 export const addProof = hot<Omit<EndedClaim, 'now'> & { readonly proof: string }>()((db, value) =>
   db.query
     .updateTable('reviews')
@@ -111,7 +111,7 @@ export const addProof = hot<Omit<EndedClaim, 'now'> & { readonly proof: string }
     .where('proof_id', 'is', null),
 );
 
-/** Ends what a customer has sent to the seller of other ids, now that the payment is completed by itself. */
+/** Rejects a customer's other ids under review, because the payment was completed automatically. */
 export async function dropAsked(
   db: Db,
   { session, now }: Pick<EndedClaim, 'session' | 'now'>,
@@ -174,7 +174,7 @@ export function findReview(db: Db, id: string) {
   return reviews(db).where('r.id', '=', id).executeTakeFirst();
 }
 
-/** Those of one payment that wait for a person, the oldest first. */
+/** Open reviews of one payment, oldest first. */
 export function openReviewsOfPayment(db: Db, payment: { readonly id: string; readonly reference: string }) {
   return db.query
     .selectFrom('reviews as r')
@@ -189,7 +189,6 @@ export function openReviewsOfPayment(db: Db, payment: { readonly id: string; rea
     .execute();
 }
 
-/** Those in which a person is asked about that money. */
 export function openReviewsOfMoney(db: Db, proof: string) {
   return db.query
     .selectFrom('reviews')
@@ -223,7 +222,7 @@ export const nearReferences = hot<{ folded: string; session: string }>()((db, va
     .select(['t.reference', 's.gateway_reference as payment', 't.credited_at']),
 );
 
-/** What was credited on the operator's word alone when this review was approved. */
+/** Proof that was credited on the operator's word alone when this review was approved. */
 export function operatorProof(db: Db, review: Pick<ReviewRow, 'id' | 'session_id'>) {
   return db.query
     .selectFrom('transactions as t')
@@ -237,11 +236,11 @@ export function operatorProof(db: Db, review: Pick<ReviewRow, 'id' | 'session_id
 interface ReviewFilter extends Page {
   readonly state: ReviewTable['state'] | null;
   readonly brandId: string | null;
-  /** Whether they are of test brands; null for either. */
+  /** True for reviews of test brands, false for those of live brands; null for both. */
   readonly isTest: boolean | null;
 }
 
-/** The oldest first: who has waited longest comes first. */
+/** Lists reviews, oldest first, so that the longest wait is on top. */
 export function listedReviews(db: Db, { state, brandId, isTest, ...page }: ReviewFilter) {
   let query = reviews(db).$call(oldestFirst('r.created_at', 'r.id', page));
   // Written out, so that the index of the open ones serves.
@@ -251,7 +250,7 @@ export function listedReviews(db: Db, { state, brandId, isTest, ...page }: Revie
   return query.execute();
 }
 
-/** Reviews of a session, the newest first. */
+/** Lists reviews of a session, newest first. */
 export function reviewsOfSession(db: Db, session: string) {
   return db.query
     .selectFrom('reviews')
@@ -289,7 +288,7 @@ export async function reopenReviewRow(db: Db, id: string): Promise<boolean> {
 
 // What the facts of a review are found from: the money, who told of it, and who was credited with it.
 
-/** Money as the facts of a review tell of it: what, when, and who told of it. */
+/** Money of a review: what was paid, when, and the source that reported it. */
 export function seenMoney(db: Db, proof: string) {
   return db.query
     .selectFrom('proofs as p')
@@ -304,7 +303,7 @@ export function seenMoney(db: Db, proof: string) {
     .executeTakeFirst();
 }
 
-/** What an SMS says that came after an operator had given its money to a payment. */
+/** Content of an SMS that arrived after an operator had credited its money to a payment. */
 export function laterMoney(db: Db, sms: string) {
   return db.query
     .selectFrom('sms as m')
@@ -351,7 +350,7 @@ export async function markSlip(
   await db.query.updateTable('reviews').set({ slip }).where('id', 'in', reviews).execute();
 }
 
-/** The claims of a session that wait for a person, and what became of each slip; null where none came. */
+/** Claims of a session that are under review, and the outcome of each slip; null if none was uploaded. */
 export function openSlips(db: Db, session: string) {
   return db.query
     .selectFrom('reviews')
@@ -366,7 +365,7 @@ interface SlipRoom {
   /** `2026-08-21`, of Bangladesh time. */
   readonly day: string;
   readonly bytes: number;
-  /** Of all that day's slips together. */
+  /** Maximum total size of that day's slips. */
   readonly mostBytes: number;
 }
 

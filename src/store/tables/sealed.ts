@@ -5,7 +5,7 @@ export interface Sealed {
   readonly kind: 'webhook' | 'exchange' | 'node' | 'acquirer' | 'alert' | 'pairing';
   /** Identifier of the row that the secret belongs to. */
   readonly id: string;
-  /** What people know it by. */
+  /** Name that people know it by. */
   readonly name: string;
   readonly text: string;
 }
@@ -16,7 +16,7 @@ async function all(kind: Sealed['kind'], found: { execute(): Promise<SealedText[
   return (await found.execute()).map((row) => ({ kind, ...row }));
 }
 
-/** @param now milliseconds since the epoch: what is over or gone by then needs no key. */
+/** @param now milliseconds since the epoch; expired, revoked and removed rows need no key: left out. */
 export async function sealedTexts({ query }: Db, now: number): Promise<Sealed[]> {
   const webhooks = query.selectFrom('brands').select(['id', 'name', 'webhook_secret as text']);
   const exchanges = query

@@ -1,4 +1,4 @@
-/** Payment sessions, the transaction that each may have, and what is read of them for receipts. */
+/** Payment sessions, their transactions, and their data for receipts. */
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
 import { MFS_CHANNELS, type PayChannel } from '../../domain/accounts/channels.js';
 import { type Given, hot, hotIn } from '../compiled-query.js';
@@ -6,14 +6,14 @@ import { type Bind, locker, newInserter, runWith } from '../compiled-rows.js';
 import type { Db, SessionTable } from '../schema/index.js';
 import { CLAIMING_SESSION } from './proofs.js';
 
-/** Until when a reference names session `s` of brand `b` that has ended: money for it may be on its way. */
+/** Time until which a reference identifies an ended session `s` of brand `b`: money may still arrive. */
 const NAMED_UNTIL = 's.closed_at + b.proof_window_hours * 3600000';
 
 type NamedSession = Pick<SessionTable, 'id' | 'brand_id' | 'created_at'> & {
   readonly payment_reference: string;
 };
 
-/** Whether another payment of the merchant, or of one that is paid to the same number, has its reference. */
+/** Condition: another payment of the merchant, or of one paid to the same number, has the reference. */
 const isInUse = (bind: Bind, { payment_reference, created_at, brand_id }: NamedSession) => `EXISTS (
   SELECT 1 FROM sessions AS s JOIN brands AS b ON b.id = s.brand_id
   WHERE s.payment_reference = ${bind(payment_reference)}
@@ -26,10 +26,10 @@ const isInUse = (bind: Bind, { payment_reference, created_at, brand_id }: NamedS
           WHERE mine.brand_id = own.id AND other.brand_id = b.id))))`;
 
 /**
- * Inserts a session, without its payment reference where that is in use. On PostgreSQL two units of work at
- * once could both find it free; what is settled by a reference therefore looks whether it names one session
- * (settlement/settle-waiting).
- * @returns whether it has its reference.
+ * Inserts a session, without its payment reference if that is in use. On PostgreSQL two concurrent database
+ * transactions could both find it free; so a settlement by reference checks that it identifies only one
+ * session (settlement/settle-waiting).
+ * @returns true if it has its reference.
  */
 export async function insertSession(
   db: Db,
@@ -63,21 +63,21 @@ const notifiedAt = (s: string) =>
   sql<string | null>`coalesce(${sql.ref(`${s}.webhook_url`)},
     (SELECT b.webhook_url FROM brands AS b WHERE b.id = ${sql.ref(`${s}.brand_id`)}))`.as('notified_at');
 
-/** Whether some target of alerts wants to hear of payments: asked here, because it costs nothing beside. */
+/** True if an alert target wants alerts of payments. Checked in the same statement, at no extra cost. */
 const isAwaited = sql<number | boolean>`EXISTS (
   SELECT 1 FROM alert_targets AS t WHERE t.removed_at IS NULL AND t.tells_payments = 1)`.as('awaited');
 
-/** Whether its payer may be sent a receipt. */
+/** True if its payer may be sent a receipt. */
 const isReceipted = (s: string) =>
   sql<number | boolean>`(${sql.ref(`${s}.flow`)} = 'hosted' AND EXISTS (
     SELECT 1 FROM brands AS b WHERE b.id = ${sql.ref(`${s}.brand_id`)} AND b.receipt_sms <> 'off'))`.as(
     'receipted',
   );
 
-/** Where a session is notified, whether alerts hear of it, and whether its payer may be sent a receipt. */
+/** Columns: notification address, whether alerts are sent, whether the payer may get a receipt. */
 export const notified = (s: string) => [notifiedAt(s), isAwaited, isReceipted(s)] as const;
 
-/** What settling must know of the sessions of a merchant that these payment references name, and of which. */
+/** Columns used to settle the sessions of a merchant that these payment references identify. */
 export const sessionsNamedBy = hotIn<{ merchant: string; now: number }>()((db, value, references) =>
   db.query
     .selectFrom('sessions as s')
@@ -117,8 +117,8 @@ export const claimedSession = hot<{
 );
 
 /**
- * Moves a session, if it still is in the state it is moved from. Returns where it is notified, whether
- * alerts want to hear of it and whether its payer may be sent a receipt, or nothing.
+ * Changes the state, if it is still `from`. Returns the notification address, whether alerts are sent and
+ * whether the payer may get a receipt; undefined if the state differs.
  */
 export const moveSession = hot<SessionMove>()((db, value) =>
   movedFrom(db, value).returning(notified('sessions')),
@@ -140,14 +140,14 @@ const movedFrom = (db: Db, value: Given<SessionMove>) =>
     .where('status', '=', value('from'));
 
 /**
- * The same of a session that is paid. `was` is its reason as it was read: of one that has come under review
- * meanwhile the review has to be closed, too.
+ * Changes the state of a paid session. `was` is its reason as it was read: if it has come under review in the
+ * meantime, the review must be closed, too.
  */
 export const movePaidSession = hot<SessionMove & { was: string }>()((db, value) =>
   movedFrom(db, value).where('reason', '=', value('was')).returning(notified('sessions')),
 );
 
-/** For units of work that count what is said of one session, and then move it. */
+/** Serializes database transactions that count claims of one session and then change its state. */
 export const lockSession = locker('sessions');
 
 export const countMiss = hot<{ id: string }>()((db, value) =>
@@ -157,12 +157,12 @@ export const countMiss = hot<{ id: string }>()((db, value) =>
     .where('id', '=', value('id')),
 );
 
-/** The one row that says this reference is spent, for ever and for all. False: it was spent before. */
+/** Marks the reference as spent, permanently and globally. @returns false if it was spent before. */
 export const insertTransaction = newInserter('transactions');
 
 /**
- * Moves open sessions whose time is over, oldest first, and returns them; one that a person is looking at
- * does not run out. It is looked at again as it is moved: a session may come under review meanwhile.
+ * Expires open sessions, oldest first, and returns them; a session under review does not expire. The
+ * condition is checked again at the update: a session may come under review in the meantime.
  */
 export const moveExpired = hot<{
   now: number;
@@ -188,7 +188,7 @@ export const moveExpired = hot<{
     .returning(['id', notifiedAt('sessions')]),
 );
 
-/** How many payments of a brand that were opened since then may still be paid, and until when. */
+/** Number of payments opened since then that can still be paid, and the time until which they can. */
 export const openPaymentsSince = hot<{ brand: string; since: number; now: number }>()((db, value) =>
   db.query
     .selectFrom('sessions')
@@ -203,8 +203,8 @@ export const openPaymentsSince = hot<{ brand: string; since: number; now: number
 );
 
 /**
- * For `where`: the sessions `s` of which `statusAt` (domain/sessions/session) tells that status. The rule is
- * said there for memory and here for the store, and a test holds one against the other.
+ * Condition for sessions `s` whose `statusAt` (domain/sessions/session) is that status. The rule exists there
+ * for memory and here for the store; a test compares the two.
  */
 export function inStatus(status: SessionTable['status'], now: number) {
   return ({ eb, and, or, not }: ExpressionBuilder<{ s: SessionTable }, 's'>) => {
@@ -228,9 +228,9 @@ export async function sessionNamed(db: Db, number: string): Promise<string | und
 // The keys under which shops repeat a create, each with what was answered the first time.
 
 /**
- * Takes a key, also one whose time is over; of several who take it at once one gets it, and the others wait
- * until that one is written.
- * @returns nothing where it is taken.
+ * Takes an idempotency key, also an expired one. Of concurrent callers one gets it, and the others wait until
+ * its transaction ends.
+ * @returns undefined if the key is taken.
  */
 export const takeKey = hot<{ key: string; request: string; now: number; over: number }>()((db, value) =>
   db.query
@@ -252,7 +252,7 @@ export const answerOfKey = hot<{ key: string }>()((db, value) =>
     .select(['request_hash', 'answer']),
 );
 
-/** Writes what is answered under a key that was taken in the same unit of work. */
+/** Stores the response for a key that was taken in the same database transaction. */
 export const keepAnswer = hot<{ key: string; answer: string }>()((db, value) =>
   db.query
     .updateTable('idempotency_keys')
@@ -291,7 +291,7 @@ export const sendingPhone = hot<{ merchant: string; since: number }>()((db, valu
 
 export type PlayedSession = NonNullable<Awaited<ReturnType<typeof playedSession.first>>>;
 
-/** By its id or its gateway reference, with what its brand says of it. */
+/** Finds a session by its id or its gateway reference, with the data of its brand. */
 export const playedSession = hot<{ id: string; reference: string }>()((db, value) =>
   db.query
     .selectFrom('sessions as s')
@@ -303,8 +303,8 @@ export const playedSession = hot<{ id: string; reference: string }>()((db, value
 );
 
 /**
- * Which of these transaction ids were invented for a brand for tests of that merchant. What the tests of
- * others invent says nothing of its money.
+ * Finds which of these transaction ids were invented for a test brand of that merchant. Ids invented for
+ * tests of other merchants are no evidence about its money.
  */
 export const playedReferences = hotIn<{ merchant: string }>()((db, value, references) => {
   const merchants = db.query

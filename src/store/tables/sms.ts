@@ -53,7 +53,7 @@ export async function storeReadings(
   return new Set(await insertMany(db, 'proofs', proofs, 'id'));
 }
 
-/** What a phone has brought of one sender since then, in milliseconds; the newest first, at most ten. */
+/** Newest SMS of a sender that a phone delivered since then (ms since the epoch), at most ten. */
 export function latestOfSender(
   db: Db,
   of: Pick<SmsTable, 'merchant_id' | 'device_id' | 'sender'> & { readonly since: number },
@@ -71,7 +71,7 @@ export function latestOfSender(
     .execute();
 }
 
-/** The text of one SMS, from whom it came, and what was read into it. */
+/** Finds the sender, text and reasons of an SMS. */
 export function findSms(db: Db, id: string) {
   return db.query
     .selectFrom('sms')
@@ -103,7 +103,7 @@ export async function completeRecipients(
   return lacking;
 }
 
-/** Money in doubt that nobody has credited, disputed or decided about, with its SMS. */
+/** Finds a proof under review that nobody has credited, disputed, closed or decided on, with its SMS. */
 export function doubtedProof(db: Db, { merchant_id: merchant, channel, reference }: PlainProof) {
   return db.query
     .selectFrom('proofs as p')
@@ -124,7 +124,7 @@ export function doubtedProof(db: Db, { merchant_id: merchant, channel, reference
     .executeTakeFirst();
 }
 
-/** What another SMS says of money takes the place of what was read first; what it leaves open stays. */
+/** Replaces the values with another SMS's, the number only if it has one. Closed proofs stay. */
 export async function replaceProof(db: Db, known: string, proof: PlainProof): Promise<void> {
   const { amount_paisa, recipient, payer, kind, settle, at, source_id, created_at, named } = proof;
   const number = recipient === null ? {} : { recipient };
@@ -136,7 +136,7 @@ export async function replaceProof(db: Db, known: string, proof: PlainProof): Pr
     .execute();
 }
 
-/** Of each phone how many SMS that count came without their receiving number since then, in milliseconds. */
+/** SMS per phone that settle automatically without a receiving number, since then (ms since epoch). */
 export async function simlessSms(
   db: Db,
   since: number,
@@ -175,7 +175,7 @@ export async function countRoute(db: Db, row: Omit<SmsCentreTable, 'seen'>): Pro
   );
 }
 
-/** The SMS behind a proof, as far as its route goes. */
+/** SMS of a proof, with the columns of its route. */
 export const smsOfProof = hot<{ proof: string }>()((db, value) =>
   db.query
     .selectFrom('proofs as p')
@@ -195,9 +195,9 @@ export const smsOfProof = hot<{ proof: string }>()((db, value) =>
 // SMS that name an id in their text alone, such as forgeries. No index says which, so they are looked for
 // among the newest: a store of a million SMS answers as fast as a small one.
 
-/** As many ids as one payment may have claims. */
+/** Maximum number of words, as many as one payment may have claims. */
 const WORDS = 30;
-/** For what is read again every few seconds. */
+/** Number of the newest SMS to search, for queries that are repeated every few seconds. */
 const NEWEST_ON_BOARD = 5_000;
 
 const COLUMNS = [
@@ -206,8 +206,8 @@ const COLUMNS = [
 ] as const;
 
 /**
- * SMS among the newest that are no money and hold one of these words somewhere, the newest first: under which
- * id a forgery stands is in its text alone.
+ * SMS among the newest that prove no money (`settle` is `never`) and contain one of these words, newest
+ * first: the id in a forged SMS is found in its text only.
  */
 export async function textsHolding(
   db: Db,
@@ -232,8 +232,8 @@ export async function textsHolding(
 }
 
 /**
- * SMS among the newest of which no amount was read and that hold one of these words somewhere, whatever they
- * count as and whoever sent them, the newest first.
+ * SMS among the newest that have no parsed amount and contain one of these words, regardless of kind and
+ * sender, newest first.
  */
 export async function textsWithoutAmount(
   db: Db,
@@ -256,7 +256,7 @@ export async function textsWithoutAmount(
   return found.filter(({ merchant_id }) => merchants.includes(merchant_id));
 }
 
-/** Forgeries among the newest SMS, the newest first: few, and looked for every few seconds. */
+/** Forged SMS among the newest, newest first: few rows, because it is queried every few seconds. */
 export function newestForgeries(db: Db) {
   const newest = db.query
     .selectFrom('sms')

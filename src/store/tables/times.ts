@@ -1,13 +1,13 @@
-/** Times that a clock which was ahead has left in the future, brought back to where work goes on by them. */
+/** Resets times that a fast clock has set in the future, so that work that depends on them continues. */
 import type { Db } from '../schema/index.js';
 
-/** Milliseconds since the epoch: what is later than `ahead` is brought back to `now`. */
+/** Milliseconds since the epoch: a time after `ahead` is reset to `now`. */
 interface Now {
   readonly now: number;
   readonly ahead: number;
 }
 
-/** Claims that are asked for outside. @param input.dueAfter none is put off further than that. */
+/** Resets the lookup times of claims. @param input.dueAfter latest time that a lookup may be postponed to. */
 export async function resetClaimTimes(
   db: Db,
   { now, dueAfter }: { readonly now: number; readonly dueAfter: number },
@@ -29,7 +29,7 @@ export async function resetCallTimes(db: Db, { now, ahead }: Now): Promise<void>
     .execute();
 }
 
-/** How long a phone may be silent about what it took. @param endsBy no lease lasts longer than that. */
+/** Shortens leases of dispatches. @param endsBy latest time at which a lease may end. */
 export async function shortenLeases(db: Db, endsBy: number): Promise<void> {
   await db.query
     .updateTable('dispatches')
@@ -39,7 +39,7 @@ export async function shortenLeases(db: Db, endsBy: number): Promise<void> {
     .execute();
 }
 
-/** From where on SMS are looked at for gaps, and when what is done about open gaps began. */
+/** Resets the scan position of the gap check, and the step times of open gaps. */
 export async function resetGapTimes(
   db: Db,
   { now, ahead, lookFrom }: Now & { readonly lookFrom: number },

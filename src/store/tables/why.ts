@@ -1,16 +1,16 @@
 /**
- * What `kashbox why` reads: payments, claims and money by what somebody remembers of them. Ids are found by
- * index, however old they are. What has no index (amounts, payers, ids with a mistake) is looked for among
- * the newest rows, so that a store of a million payments answers as fast as a small one.
+ * Queries of `kashbox why`: payments, claims and money by the details that somebody remembers. Ids are found
+ * by index, however old they are. Details without an index (amounts, payers, ids with a mistake) are searched
+ * among the newest rows, so that a store of a million payments answers as fast as a small one.
  */
 import { sql } from 'kysely';
 import { PAY_CHANNELS } from '../../domain/accounts/channels.js';
 import type { Db } from '../schema/index.js';
 import { holds } from './list-position.js';
 
-/** How many of the newest rows are looked through; a shop with 1,000 payments a day has 20 days in them. */
+/** Number of newest rows to search; for a shop with 1,000 payments a day these are 20 days. */
 export const NEWEST = 20_000;
-/** Somebody who guesses may have claimed the same digits thousands of times. */
+/** Maximum claims to list: somebody who guesses may have claimed the same digits thousands of times. */
 const CLAIMS = 50;
 
 export type WhySession = Awaited<ReturnType<typeof sessionsForWhy>>[number];
@@ -122,7 +122,7 @@ export function undecidedClaims(db: Db, since: number) {
     .execute();
 }
 
-/** Who has claimed these references: claims that a person decides on first, then the newest. */
+/** Claims of these references: those under review first, then the newest. */
 export function claimsUnder(db: Db, references: readonly string[]) {
   return db.query
     .selectFrom('claims as c')
@@ -143,7 +143,7 @@ export async function sessionsOfReviews(db: Db, ids: readonly string[]): Promise
   );
 }
 
-/** Claims and reviews of these sessions, the newest first. */
+/** Claims and reviews of these sessions, newest first. */
 export async function claimsForWhy(db: Db, sessions: readonly string[]) {
   const claims = await db.query
     .selectFrom('claims')
@@ -185,7 +185,7 @@ export async function allMerchants(db: Db): Promise<string[]> {
   return idsOf(await db.query.selectFrom('merchants').select('id').execute());
 }
 
-/** Where money under one of these references came from, with the proof. */
+/** Sources and proofs of money with one of these references. */
 export async function sourcesOfReferences(
   db: Db,
   merchants: readonly string[],
@@ -209,7 +209,7 @@ function proofs(db: Db) {
     .leftJoin('sessions as x', 'x.id', 't.session_id');
 }
 
-/** The verification of a proof `p` that waits for a person. */
+/** Open review of a proof `p`; null if there is none. */
 const openReview = sql<string | null>`(SELECT min(v.id) FROM reviews AS v
     WHERE v.proof_id = p.id AND v.state = 'OPEN')`.as('review');
 
@@ -244,7 +244,7 @@ export function pushesForWhy(db: Db, ids: readonly string[]) {
     .execute();
 }
 
-/** Money that was seen outside, or that a person has vouched for, by the ids of its proofs. */
+/** Money observed at a chain or exchange, or confirmed by a person, by proof ids. */
 export function outsideForWhy(db: Db, proofIds: readonly string[]) {
   return proofs(db)
     .where('p.id', 'in', proofIds)

@@ -1,10 +1,10 @@
 /** One result of the doctor, and on what it looks: a phone, or a computer with GSM modems. */
 export interface DoctorCheck {
   readonly name: string;
-  /** `warn`: cannot be checked by a program, or is not urgent; a person should check it. */
+  /** `warn`: no program can check it, or it is not urgent; needs a manual check. */
   readonly state: 'ok' | 'warn' | 'fail';
   readonly message: string;
-  /** What to do about it; null where nothing needs to be done. */
+  /** Instruction for the user; null if nothing needs to be done. */
   readonly remedy: string | null;
 }
 
@@ -21,10 +21,10 @@ export const ok = (name: string, message: string): DoctorCheck => ({
 export const warn = maker('warn');
 export const fail = maker('fail');
 
-/** What a person is told to do where the agent runs. */
+/** Texts of remedies that depend on the machine on which the agent runs. */
 export interface DoctorPlace {
   readonly name: 'phone' | 'computer';
-  /** How it gets a pairing, as the end of a sentence about the server. */
+  /** Instruction for pairing; the end of a sentence about the server. */
   readonly pairHere: string;
   readonly startAgent: string;
   readonly setClock: string;

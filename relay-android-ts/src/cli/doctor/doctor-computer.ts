@@ -30,7 +30,7 @@ const NOT_TOLD = 'unknown, since systemd does not answer';
 /** The agent writes at least once a minute. */
 const STALE_MS = 5 * 60_000;
 
-/** In the order in which problems should be repaired; all but the test with an SMS. */
+/** Yields the checks in the order in which problems should be repaired; the SMS self-test is not included. */
 export async function* examineComputer(
   modems: readonly ModemSpec[],
   home: Home,
@@ -108,7 +108,7 @@ async function serviceChecks(modems: readonly ModemSpec[], machine: Machine): Pr
   return checks;
 }
 
-/** Whether every file exists and is of this version. */
+/** Checks that every installed file exists and matches this version. */
 async function filesCheck(modems: readonly ModemSpec[], machine: Machine): Promise<DoctorCheck> {
   const name = 'files of the service';
   const others: string[] = [];
@@ -121,7 +121,7 @@ async function filesCheck(modems: readonly ModemSpec[], machine: Machine): Promi
   return warn(name, `${others.join(' and ')} are missing or of another version`, `Run: ${INSTALL}`);
 }
 
-/** What the running agent says itself. */
+/** Checks the state that the running agent last wrote: its SIMs and its problem. */
 async function toldChecks(
   modems: readonly ModemSpec[],
   home: Home,

@@ -1,4 +1,4 @@
-/** The doctor's checks of one modem: its device file, who else wants it, and what is told of its SIM. */
+/** Checks one modem: its device file, other programs that use it, and the state of its SIM. */
 
 import type { Stats } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
@@ -86,7 +86,7 @@ function remedyFor(program: string): string {
   return 'Stop that program, or plug in another modem for it: two cannot share one.';
 }
 
-/** Nothing where ModemManager does not run. */
+/** @returns an empty list if ModemManager does not run */
 async function managerCheck(name: string, device: string, machine: Machine): Promise<DoctorCheck[]> {
   const mmcli = new Mmcli(machine.path);
   const list = await mmcli.read(['-L']);
@@ -104,7 +104,7 @@ async function managerCheck(name: string, device: string, machine: Machine): Pro
 const portsIn = (fields: Parameters<typeof part>[0]) =>
   listIn(part(part(fields, 'modem'), 'generic'), 'ports');
 
-/** Asks udev where it is there, else looks for the rule. */
+/** Queries udev if it is installed, otherwise searches the rules file. */
 async function ruleCheck(name: string, device: string, machine: Machine): Promise<DoctorCheck> {
   const udevadm = programOn(machine, 'udevadm');
   const args = ['info', '--query=property', `--name=${device}`];
@@ -155,7 +155,7 @@ function imeisOf(modems: readonly ModemFacts[]): string {
   return modems.map(({ imei }) => imei ?? 'one that does not tell its IMEI').join(', ') || 'none';
 }
 
-/** @param reading what the running agent has told last; undefined if nothing */
+/** @param reading last reading that the running agent reported; undefined if there is none */
 export function checkSim(slot: number, reading: SimReading | undefined): DoctorCheck {
   const name = `SIM ${slot}`;
   if (reading === undefined)
@@ -207,7 +207,6 @@ interface User {
   readonly groups: readonly number[];
 }
 
-/** @returns null if there is no such user */
 export async function userNamed(name: string, machine: Machine): Promise<User | null> {
   const [uid] = await idsOf(['-u', name], machine);
   return uid === undefined ? null : { name, uid, groups: await idsOf(['-G', name], machine) };
@@ -226,7 +225,7 @@ async function idsOf(args: readonly string[], machine: Machine): Promise<number[
   return end.stdout.trim().split(/\s+/).map(Number);
 }
 
-/** For reading and writing, by owner, group and mode alone. */
+/** True if the user may read and write the device file, judged by owner, group and mode only. */
 export function mayOpen({ uid, groups }: User, { uid: owner, gid, mode }: Stats): boolean {
   if (uid === 0) return true;
   const bits = uid === owner ? 0o600 : groups.includes(gid) ? 0o060 : 0o006;

@@ -13,7 +13,7 @@ import {
 import { checkNode, type DoctorCheck, fail, ok, PHONE, warn } from './check.js';
 import { checkServer } from './doctor-server.js';
 
-/** Above it SMS arrive noticeably late (0.05 to 4 s are usual). */
+/** Response time above which SMS arrive noticeably late (0.05 to 4 s is usual). */
 const SLOW_MS = 6_000;
 
 const PERMISSIONS =
@@ -23,7 +23,7 @@ const API_APP =
   'Run "pkg install termux-api", install the app Termux:API from where Termux came from (F-Droid), open it once, ' +
   'and set Battery: Unrestricted for both.';
 
-/** In the order in which problems should be repaired; all but the test with an SMS. */
+/** Yields the checks in the order in which problems should be repaired; the SMS self-test is not included. */
 export async function* examinePhone(home: Home): AsyncGenerator<DoctorCheck> {
   const plan = await planOf({ home: home.path });
   const calls = new TermuxCalls(process.env.PATH);
@@ -39,7 +39,7 @@ export async function* examinePhone(home: Home): AsyncGenerator<DoctorCheck> {
   yield RCS;
 }
 
-/** By a program that needs no permission. */
+/** Runs a program that needs no permission. */
 async function checkApi(calls: TermuxCalls): Promise<DoctorCheck> {
   const program = 'termux-battery-status';
   const began = performance.now();
@@ -58,7 +58,7 @@ async function checkSmsReading(calls: TermuxCalls): Promise<DoctorCheck> {
   return ok('reading SMS', 'allowed');
 }
 
-/** Without the advice for the log: the next line shows the remedy. */
+/** Leaves out the advice that log messages contain, because the remedy is printed on the next line. */
 function faultOf(program: string, failure: TermuxFailure): string {
   if (failure.kind === 'missing') return `${program} is not there`;
   return failure.kind === 'hung' ? `${program} does not answer` : explain(program, failure);
@@ -84,9 +84,9 @@ const RCS = warn(
 );
 
 /**
- * Which SIM of a phone has which of Android's subscription ids: no program can find that out, and without it
- * the server cannot tell which SIM received an SMS.
- * @param simSubs what `install` was told, such as `1=3,2=4`; null if nothing
+ * Checks that Android's subscription id of each SIM is configured. No program can find it out, and without it
+ * the server cannot know which SIM received an SMS.
+ * @param simSubs value given to `install`, such as `1=3,2=4`; null if none
  */
 export async function checkSims(calls: TermuxCalls, simSubs: string | null): Promise<DoctorCheck> {
   const name = 'two SIMs';
@@ -114,7 +114,7 @@ async function checkWakeLock(calls: TermuxCalls): Promise<DoctorCheck> {
 
 const INSTALL_AGAIN = 'Run: kashbox-relay install';
 
-/** Whether every script exists and matches this version. */
+/** Checks that every script exists and matches this version. */
 export async function checkStart(plan: PhonePlan): Promise<DoctorCheck[]> {
   const { boot } = plan.paths;
   const others: string[] = [];

@@ -15,24 +15,23 @@ const STATE_POLL_MS = 1_000;
 const NAME = 'self-test';
 const AGAIN = 'Repair what is said above, then try again.';
 
-/** One SMS that has come. */
 interface Arrival {
   readonly id: string;
-  /** Whether the agent has put it into its queue, in which it may be no more. */
+  /** True if the agent has queued it, even if it is no longer in the queue. */
   isTaken(queue: QueueState): boolean;
 }
 
-/** Where new SMS are seen. */
+/** Source in which new SMS are detected. */
 export interface SmsWatch {
-  /** Remembers what is there already. */
+  /** Remembers the existing SMS, which `next` skips. */
   begin(): Promise<void>;
-  /** An SMS that has come since; null if none has. */
+  /** @returns an SMS that arrived after `begin`; null if none did */
   next(): Promise<Arrival | null>;
-  /** What to do where none comes. */
+  /** Instruction for the user if no SMS arrives. */
   readonly remedy: string;
 }
 
-/** @param ask called once, to ask the person to send the SMS now. */
+/** @param ask called once, to prompt the user to send the SMS now */
 export async function checkOneSms(
   home: Home,
   watchOf: (deviceId: string) => SmsWatch,
@@ -56,7 +55,7 @@ export async function checkOneSms(
   }
 }
 
-/** On a phone: the phone's own list. */
+/** Watches the phone's own list of SMS. */
 export function watchPhone(calls: TermuxCalls, deviceId: string): SmsWatch {
   let before = 0;
   return {
@@ -79,7 +78,7 @@ export function watchPhone(calls: TermuxCalls, deviceId: string): SmsWatch {
   };
 }
 
-/** With modems, whose storage only one program may read: the journal of the agent's queue. */
+/** Watches the journal of the agent's queue: only one program may read the storage of a modem. */
 export function watchQueue(home: Home): SmsWatch {
   let before: ReadonlySet<string> = new Set();
   const taken = async () => (await loadJournal(home.queuePath, new QueueHistory())).taken;
@@ -97,7 +96,7 @@ export function watchQueue(home: Home): SmsWatch {
   };
 }
 
-/** Also of what is in the queue no more: an SMS may come and go between two looks. */
+/** Queue that also remembers messages that have left it: an SMS may come and go between two polls. */
 class QueueHistory extends QueueState {
   readonly taken = new Set<string>();
 

@@ -13,7 +13,7 @@ import { checkOneSms, type SmsWatch, watchPhone, watchQueue } from './doctor-sms
 export interface DoctorOptions extends CommonOptions {
   /** False leaves the self-test out. */
   readonly sms: boolean;
-  /** Of a computer. */
+  /** Modems of a computer; the installed ones if not set. */
   readonly modems?: readonly ModemSpec[];
 }
 

@@ -1,4 +1,4 @@
-/** What is known of the computer on which the agent is to be installed. Changes nothing. */
+/** Collects facts about the computer on which the agent is to be installed. Changes nothing. */
 import { existsSync } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,14 +14,14 @@ const BY_ID = '/dev/serial/by-id';
 const RUN_LIMIT_MS = 15_000;
 /** Hidden from the service, or emptied at some time. */
 const PRIVATE_PLACES = /^\/(home|root|tmp|var\/tmp|run)\//;
-/** Before it, parts of long SMS of different senders may be joined. */
+/** First version that does not join parts of long SMS from different senders. */
 const GOOD_MODEM_MANAGER = [1, 24] as const;
 
-/** Where an installation goes, and how its programs are found. */
+/** Target of an installation, and the PATH of its programs. */
 export interface Machine {
-  /** Folder that stands for `/`; empty for this computer. */
+  /** Folder used as `/`; empty for this computer. */
   readonly root: string;
-  /** Where programs are looked for, as PATH. */
+  /** PATH in which programs are looked up. */
   readonly path: string;
 }
 
@@ -33,7 +33,7 @@ export function machineAt(root: string | undefined, path = process.env.PATH): Ma
 export const programOn = ({ path }: Machine, name: string): string | undefined =>
   findProgram(foldersOf(path), name);
 
-/** The modems that an earlier installation was told; undefined if there is none. */
+/** @returns the modems of an earlier installation; undefined if there is none */
 export async function installedModems(root = ''): Promise<readonly ModemSpec[] | undefined> {
   const unit = await textIfThere(join('/', root, PATHS.unit));
   const text = unit === undefined ? null : modemsInUnit(unit);
@@ -45,7 +45,7 @@ export async function serialDevices(): Promise<string[]> {
   return ((await ifThere(readdir(BY_ID))) ?? []).map((name) => join(BY_ID, name));
 }
 
-/** Those that are named, else those of the installation that is there, else those of ModemManager. */
+/** @returns the named modems, otherwise the existing installation's, otherwise ModemManager's */
 export async function chosenModems(
   named: readonly ModemSpec[] | undefined,
   { root, path }: Machine,
@@ -92,7 +92,7 @@ async function lastingNames(modems: readonly ModemSpec[]): Promise<Map<string, s
   return names;
 }
 
-/** Why the agent could not work if it was installed; null if nothing is known that speaks against it. */
+/** @returns why the agent could not work after installation; null if no reason is known */
 export function obstacle({ node, program, modems }: ComputerFacts, machine: Machine): RelayError | null {
   if (programOn(machine, 'systemctl') === undefined) return new RelayError('no_systemd');
   const uses = (name: ModemSpec['program']) => modems.some((spec) => spec.program === name);
@@ -103,7 +103,7 @@ export function obstacle({ node, program, modems }: ComputerFacts, machine: Mach
   return null;
 }
 
-/** What a person should know or do, one thing a line. */
+/** @returns advice for the user, one item per line */
 export async function warnings(facts: ComputerFacts, machine: Machine): Promise<string[]> {
   const told: string[] = [];
   for (const spec of facts.modems) {

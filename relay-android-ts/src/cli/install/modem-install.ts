@@ -43,7 +43,7 @@ export interface ComputerOptions {
   readonly root?: string;
 }
 
-/** Safe to repeat: what is there stays or is updated. */
+/** Installs the agent. Idempotent: existing parts stay or are updated. */
 export async function installOnComputer(link: string | undefined, options: ComputerOptions): Promise<string> {
   if (options.home !== undefined)
     throw new RelayError('invalid_input', `--home is for phones; here the home is ${SERVICE_HOME}`);
@@ -77,7 +77,7 @@ async function writeImage(modems: readonly ModemSpec[], machine: Machine): Promi
   ].join('\n');
 }
 
-/** Of its own, so that a test can do it with another root, programs and facts. */
+/** Separate function so that a test can run it with another root, other programs and other facts. */
 export async function setUp(
   link: string | undefined,
   facts: ComputerFacts,
@@ -109,7 +109,7 @@ async function started(hasSystemd: boolean, home: Home): Promise<string> {
   return `The agent runs (process ${pid}) and starts with the computer.`;
 }
 
-/** In the service's own folder root writes nothing: the service could lead it astray by a link. */
+/** Pairs as the service's user: in the service's folder, a symbolic link could redirect root's writes. */
 async function pairAsService(link: string, machine: Machine): Promise<void> {
   const launcher = join('/', machine.root, PATHS.launcher);
   const env = { PATH: machine.path };
@@ -141,12 +141,12 @@ function careful(told: readonly string[]): string[] {
   return told.length === 0 ? [] : ['', 'Careful:', ...told.map((line) => `  - ${line}`)];
 }
 
-/** Whether the agent is installed as the service of a computer. */
+/** True if the agent is installed as a systemd service of a computer. */
 export function isOnComputer(root = ''): boolean {
   return existsSync(join('/', root, PATHS.unit));
 }
 
-/** Takes away what `install --modem` has put there. The pairing, the queue and the user stay. */
+/** Removes everything that `install --modem` installed, except the pairing, the queue and the user. */
 export async function uninstallFromComputer(options: ComputerOptions): Promise<string> {
   const machine = machineAt(options.root);
   const isHere = machine.root === '';

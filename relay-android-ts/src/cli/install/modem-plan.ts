@@ -1,4 +1,4 @@
-/** What is put on a computer with GSM modems: all files and commands, from what is known of it. Pure. */
+/** Plans the files and commands of an installation on a computer with GSM modems. Pure. */
 
 import { basename } from 'node:path';
 import { type ModemSpec, modemsText } from '../modems.js';
@@ -18,13 +18,13 @@ export const PATHS = {
   polkit: '/etc/polkit-1/rules.d/77-kashbox-relay.rules',
 } as const;
 
-/** For everybody: the service is not root. */
+/** File mode readable by all users, because the service is not root. */
 const READABLE = 0o644;
 const RUNNABLE = 0o755;
 
 export interface ComputerFacts {
   readonly node: string;
-  /** Absolute path by which Node starts the agent. */
+  /** Absolute path of the agent's program, which Node runs. */
   readonly program: string;
   /** The agent's one file, to be written there; null where it runs from a package. */
   readonly copy: PlannedFile | null;
@@ -32,11 +32,11 @@ export interface ComputerFacts {
   /** Names below /dev/serial/by-id of devices that are named otherwise, by the name they were given. */
   readonly lastingNames: ReadonlyMap<string, string>;
   readonly hasUser: boolean;
-  /** Whether systemd runs the machine. */
+  /** True if systemd is the init system that runs now. */
   readonly hasSystemd: boolean;
   readonly hasUdev: boolean;
   readonly hasModemManager: boolean;
-  /** The rule of udev that is there; null if there is none. */
+  /** Existing udev rules file; null if there is none. */
   readonly udevNow: string | null;
 }
 
@@ -93,7 +93,7 @@ function udevCommands(facts: ComputerFacts, rules: string | null): Command[] {
   ];
 }
 
-/** Without systemd as the first process (in a container, in an image) it starts at the next start. */
+/** Only enables the service if systemd is not running (container, image): it starts at the next boot. */
 function startCommands({ hasSystemd }: ComputerFacts): Command[] {
   if (!hasSystemd) return [['systemctl', 'enable', SERVICE]];
   return [
@@ -104,7 +104,7 @@ function startCommands({ hasSystemd }: ComputerFacts): Command[] {
   ];
 }
 
-/** What takes away all that any plan of this computer puts there. */
+/** Commands and paths that remove everything that any plan for this computer installs. */
 export function removalCommands(hasSystemd: boolean, hasUdev: boolean) {
   const stop: Command[] = hasSystemd
     ? [['systemctl', 'disable', '--now', SERVICE]]
@@ -117,8 +117,8 @@ export function removalCommands(hasSystemd: boolean, hasUdev: boolean) {
 }
 
 /**
- * The command for people. It uses the home of the service, and as root it becomes the service's user: files
- * that root writes there the service could not read. What is about the machine stays root's.
+ * Script `kashbox-relay`: uses the service's home folder, and switches from root to its user, who could not
+ * read root's files. Commands that change the machine (install, uninstall, doctor) keep running as root.
  */
 function launcher({ node, program, modems }: ComputerFacts): string {
   const command = `${quote(node)} ${quote(program)}`;
@@ -135,7 +135,7 @@ exec setpriv --reuid=${SERVICE_USER} --regid=${SERVICE_USER} --init-groups ${com
 `;
 }
 
-/** What udev tells the stick by, of which the device file is a part. */
+/** Property by which udev identifies the USB modem that the device file belongs to. */
 type StickMark =
   /** Maker, model and serial number, as in the name below /dev/serial/by-id. */
   | { readonly kind: 'serial'; readonly serial: string }
@@ -145,9 +145,9 @@ type StickMark =
   | { readonly kind: 'name'; readonly name: string };
 
 /**
- * A stick has three to five serial ports; the agent uses one, and the others must be left alone, too. So the
- * rule is about the whole stick where its name tells it.
- * @param device as named for the agent, or its name below /dev/serial/by-id
+ * Identifies the USB modem, not just one port, if the device name allows it: a modem has three to five serial
+ * ports, the agent uses one, and ModemManager must ignore the others too.
+ * @param device device name given to the agent, or its name in /dev/serial/by-id
  */
 function markOf(device: string): StickMark {
   const name = basename(device);
@@ -159,7 +159,7 @@ function markOf(device: string): StickMark {
   return { kind: 'name', name };
 }
 
-/** A text of a rule, in which any sign that means something to udev stands for one sign of any kind. */
+/** Escapes a text for a udev rule: replaces special characters with `?`, which matches any character. */
 const pattern = (text: string): string => text.replace(/[^\w#+.:=@-]/g, '?');
 
 /** The lines of the rule for one device. */
@@ -191,7 +191,7 @@ export function udevRules(devices: readonly string[]): string {
   ].join('\n');
 }
 
-/** ModemManager asks polkit who may use modems; a service has no session, and would be refused. */
+/** Lets the service use modems: it has no session, so polkit would refuse its calls to ModemManager. */
 export function polkitRules(user: string): string {
   return `// Written by kashbox-relay install. The agent may use the modems that ModemManager has.
 polkit.addRule(function (action, subject) {
@@ -213,7 +213,7 @@ interface UnitFacts {
 
 const SERIAL = /^\/dev\/(serial\/|tty(USB|ACM|S|AMA)\d)/;
 
-/** In quotes; a per cent sign would begin a specifier, and a dollar sign a variable of the command. */
+/** Quotes a text for a unit file, escapes `%` (specifiers); `commandWord` also escapes `$` (variables). */
 function word(text: string): string {
   return `"${text.replace(/[\\"]/g, '\\$&').replaceAll('%', '%%')}"`;
 }

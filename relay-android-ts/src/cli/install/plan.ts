@@ -1,6 +1,6 @@
 /**
- * What an installation is made of, whatever it is installed on: files and commands, in one list that is shown
- * with --dry-run and carried out without it. Knows neither phones nor modems.
+ * Installation plan for any target: one list of files and commands, printed with --dry-run and executed
+ * without it. Independent of phones and modems.
  */
 import { chmod, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ export interface PlannedFile {
   readonly path: string;
   readonly text: string;
   readonly mode: number;
-  /** The file from which the text is, where that is too long to be shown. */
+  /** Source file of the text; set if the text is too long to be printed. */
   readonly copyOf?: string;
 }
 
@@ -20,7 +20,7 @@ export interface PlannedFile {
 export type Command = readonly [string, ...string[]];
 
 export interface InstallPlan {
-  /** In the order in which they are written. */
+  /** Files in the order in which they are written. */
   readonly files: readonly PlannedFile[];
   /** Written by another version or for other modems, and not wanted now. */
   readonly leftovers: readonly string[];
@@ -30,14 +30,14 @@ export interface InstallPlan {
   readonly start: readonly Command[];
 }
 
-/** What goes to /usr or to Termux is for all users of the machine; a phone has one. */
+/** Options for the target: files in /usr are shared by all users, while a phone has one user. */
 interface WritePlanOptions {
-  /** Folder that stands for `/`; empty for the machine itself. */
+  /** Folder used as `/`; empty for the machine itself. */
   readonly root?: string;
   readonly folderMode?: number;
 }
 
-/** Whether a file is not there as it is planned. */
+/** True if the file is missing or differs from the plan. */
 export async function isOther({ path, text }: PlannedFile, root = ''): Promise<boolean> {
   return (await textIfThere(join('/', root, path))) !== text;
 }
@@ -69,7 +69,7 @@ export async function removePaths(paths: readonly string[], root = ''): Promise<
   return wasThere;
 }
 
-/** For --dry-run: every file with its content, and every command. */
+/** Formats the plan for --dry-run: every file with its content, and every command. */
 export function describePlan({ files, leftovers, prepare, start }: InstallPlan): string {
   const shown = files.flatMap(({ path, text, copyOf }) =>
     copyOf === undefined
@@ -83,7 +83,7 @@ export function describePlan({ files, leftovers, prepare, start }: InstallPlan):
   );
 }
 
-/** Commands as a person would type them. */
+/** Formats commands as a user would type them in a shell. */
 export function commandLines(commands: readonly Command[]): string[] {
   return indented(commands.map((words) => words.map(quoteIfNeeded).join(' ')));
 }
@@ -98,7 +98,7 @@ function indented(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`.trimEnd());
 }
 
-/** How this program runs: as the one file that can be copied, or as a package of many files. */
+/** Detects how this program is installed: as the single file, which can be copied, or as an npm package. */
 export function ownProgram(): { readonly kind: 'one_file' | 'package'; readonly path: string } {
   const file = fileURLToPath(import.meta.url);
   if (file.endsWith('.mjs')) return { kind: 'one_file', path: file };

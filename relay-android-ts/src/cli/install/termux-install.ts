@@ -34,7 +34,7 @@ export function installPaths({ PREFIX: prefix, HOME: home }: NodeJS.ProcessEnv) 
     launcher: join(prefix, 'bin/kashbox-relay'),
     /** Termux:Boot runs it when the phone has started. */
     boot: join(home, '.termux/boot/kashbox-relay'),
-    /** What termux-services brings to start its services; without the file it is not installed. */
+    /** Script of termux-services that starts its services; missing if the package is not installed. */
     startServices: join(prefix, 'etc/profile.d/start-services.sh'),
     service: join(prefix, 'var/service/kashbox-relay'),
     svlogger: join(prefix, 'share/termux-services/svlogger'),
@@ -52,7 +52,7 @@ export interface PhonePlan {
   readonly home: string;
   /** Subscription ids of the SIMs, such as `1=3,2=4`; null if not given. */
   readonly simSubs: string | null;
-  /** Whether termux-services is there. */
+  /** True if termux-services is installed. */
   readonly hasServices: boolean;
 }
 
@@ -98,12 +98,12 @@ function agentLog(home: string): string {
   return join(home, 'agent.log');
 }
 
-/** Where to read what the agent has said. */
+/** Path of the agent's log. */
 export function logPath({ paths, home, hasServices }: PhonePlan): string {
   return hasServices ? paths.serviceLog : agentLog(home);
 }
 
-/** Kept from an earlier installation, so that `install` need not be given it again. */
+/** @returns `--sim-subs` of an existing launcher, which `install` keeps; null if there is none */
 export function simSubsIn(launcher: string): string | null {
   return /^export KASHBOX_RELAY_SIM_SUBS='([0-9=,]+)'$/m.exec(launcher)?.[1] ?? null;
 }
@@ -134,7 +134,7 @@ const BY_HAND = [
   'In the app Messages: Settings > RCS chats > off. No program can read RCS messages.',
 ];
 
-/** How a SIM's subscription id is found, and how it is told: no program can find it out. */
+/** Command with which the user finds the subscription id of a SIM: no program can find it out. */
 export const FIND_SUB = 'termux-sms-list -t inbox -l 1 --message-selection="sub_id = 1"';
 export const TELL_SUBS = 'kashbox-relay install --sim-subs 1=…,2=…';
 const TWO_SIMS_BY_HAND = [
@@ -170,7 +170,7 @@ export async function installOnPhone(link: string | undefined, options: PhoneOpt
   ].join('\n');
 }
 
-/** Takes away what `install` has put there. The pairing and the queue stay. */
+/** Removes everything that `install` installed, except the pairing and the queue. */
 export async function uninstallFromPhone(options: PhoneOptions): Promise<string> {
   const { paths, home: homePath } = await planOf(options);
   if (existsSync(paths.service) && existsSync(paths.sv)) {
@@ -202,14 +202,14 @@ export async function planOf(options: PhoneOptions): Promise<PhonePlan> {
   };
 }
 
-/** With the program, and with what Termux:Boot will run, too. @throws RelayError `not_one_file` */
+/** Adds the program and the command that Termux:Boot will run. @throws RelayError `not_one_file` */
 async function wholePlan(plan: PhonePlan): Promise<InstallPlan> {
   const { program, sh, boot } = plan.paths;
   const files = [await copyOfProgram(program, 0o600), ...planScripts(plan)];
   return { files, leftovers: [], prepare: [], start: [[sh, boot]] };
 }
 
-/** Runs what Termux:Boot runs. @returns the agent's process id; null if none has come in time. */
+/** Starts the agent with Termux:Boot's script. @returns its process id; null if not started in time */
 async function startAgent(home: Home, commands: readonly Command[]): Promise<number | null> {
   if ((await lockHolder(home.lockPath)) === null) {
     for (const [program, ...args] of commands) {
@@ -221,7 +221,7 @@ async function startAgent(home: Home, commands: readonly Command[]): Promise<num
   return waitFor(Date.now() + START_MS, LOOK_MS, () => lockHolder(home.lockPath));
 }
 
-/** Ends the agent if there is one; what is queued stays. A supervisor may start the next at once. */
+/** Stops the agent if it runs; queued messages are kept. A supervisor may start the next agent at once. */
 async function stopAgent(home: Home): Promise<void> {
   const pid = await lockHolder(home.lockPath);
   if (pid === null) return;

@@ -1,5 +1,5 @@
 /**
- * Messages that the server has refused, with its reason, in a file for a person. A message that is sent again
+ * Messages that the server rejected, with its reason, in a file for the user. A message that is sent again
  * stays here until the server has stored it.
  */
 
@@ -14,7 +14,7 @@ import { isQueuedMessage, type Queue } from './queue.js';
 const isDeadLetter = shape({ message: isQueuedMessage, reason: isText, at: isNumber });
 type DeadLetter = Checked<typeof isDeadLetter>;
 
-/** `stored`: the server has stored them after all. `dismissed`: a person has seen them. */
+/** `stored`: the server has stored them after all. `dismissed`: the user no longer wants them reported. */
 const isNote = shape({ t: oneOf('stored', 'dismissed'), ids: listOf(isText) });
 type Note = Checked<typeof isNote>;
 type DeadLetterRecord = DeadLetter | Note;
@@ -44,7 +44,7 @@ export class DeadLetterState implements JournalState<DeadLetterRecord> {
     return this.dismissed.size === 0 ? letters : [...letters, { t: 'dismissed', ids: [...this.dismissed] }];
   }
 
-  /** Those that are still reported. */
+  /** Dead letters that are not dismissed. */
   get told(): DeadLetter[] {
     return [...this.letters.values()].filter(({ message }) => !this.dismissed.has(message.id));
   }
@@ -69,15 +69,15 @@ export class DeadLetters extends Journaled<DeadLetterRecord, DeadLetterState> {
   }
 
   /**
-   * `stored` forgets those that the server has taken after all; `dismissed` tells nobody of them any more,
-   * and they stay. Rejects if that is not on the disk.
+   * Records a status: `stored` deletes dead letters that the server has accepted; `dismissed` keeps them but
+   * no longer reports them. Rejects if the record cannot be written to disk.
    */
   async note(t: Note['t'], ids: readonly string[]): Promise<void> {
     const known = ids.filter((id) => this.has(id));
     if (known.length > 0) await this.journal.append({ t, ids: known });
   }
 
-  /** One line for a person; null if there is nothing to report. */
+  /** One line for the user; null if there is nothing to report. */
   problem(): string | null {
     const count = this.state.told.length;
     return count === 0 ? null : `the server refuses ${count} SMS: kashbox-relay dead-letters list`;
@@ -85,10 +85,10 @@ export class DeadLetters extends Journaled<DeadLetterRecord, DeadLetterState> {
 }
 
 const REQUESTS_EVERY_MS = 2_000;
-/** Of what is from before 2000 nobody can tell when it came. */
+/** Earliest valid time of an SMS (year 2000): an earlier time does not say when it was received. */
 const LEAST_TIME_MS = Date.UTC(2000, 0, 1);
 
-/** A command's request about dead letters: send them again, or stop reporting them. */
+/** Request of a command about dead letters: send them again, or stop reporting them. */
 export const isDeadLetterRequest = shape({ kind: oneOf('retry', 'dismiss'), ids: listOf(isText) });
 export type DeadLetterRequest = Checked<typeof isDeadLetterRequest>;
 
@@ -102,17 +102,17 @@ export interface DeadLetterPorts extends Pick<Runtime, 'clock' | 'log'> {
 }
 
 /**
- * Queues dead letters again: all at a start, those from the time of an SMS that the server misses, and those
- * that a person names. If refused again, they become dead letters again.
+ * Queues dead letters again: all of them at a start, those since the time of an SMS that the server is
+ * missing, and those that the user selects. If rejected again, they become dead letters again.
  */
 export class DeadLetterPump extends Pump<DeadLetterPorts> {
-  /** At a start, because they may have been refused by mistake, or by an older server. */
+  /** Retries all at a start, because they may have been rejected by mistake or by an older server. */
   async begin(): Promise<void> {
     await this.doRequests();
     await this.retry(() => true);
   }
 
-  /** Those that came at `since` (Unix epoch, milliseconds) or later, as far as can be told. */
+  /** Retries those received at or after `since` (Unix epoch, ms), and those of unknown time. */
   async again(since: number): Promise<void> {
     await this.retry(({ message: { receivedAt } }) => {
       const at = Date.parse(receivedAt ?? '');
@@ -143,7 +143,7 @@ export class DeadLetterPump extends Pump<DeadLetterPorts> {
     }
   }
 
-  /** Each is a dead letter still until the server has taken it, so it is never nowhere. */
+  /** Queues dead letters. Each stays stored as a dead letter until the server has accepted it. */
   private async retry(isWanted: (letter: DeadLetter) => boolean): Promise<void> {
     const { queue, deadLetters, clock, log } = this.ports;
     const wanted = deadLetters.all().filter((one) => !queue.has(one.message.id) && isWanted(one));

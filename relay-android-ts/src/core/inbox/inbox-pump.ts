@@ -1,4 +1,4 @@
-/** Moves SMS from the platform's inbox into the queue; the inbox is told after the disk write. */
+/** Moves SMS from the platform's inbox into the queue; the inbox is notified after the disk write. */
 
 import { InboxError, problemOf, reasonOf } from '../errors.js';
 import type { Inbox, InboxPage, Runtime } from '../ports.js';
@@ -7,7 +7,7 @@ import { Pump } from '../time/pump.js';
 import { toMessage } from './queue.js';
 
 const PAGE_ROWS = 200;
-/** Above this number of queued messages nothing is read: the inbox itself is durable. */
+/** Maximum number of queued messages; above it the inbox, which is durable itself, is not read. */
 const MAX_QUEUED = 50_000;
 const RETRY_MS = 5_000;
 
@@ -19,9 +19,9 @@ interface InboxPorts extends Pick<Stores, 'queue' | 'deadLetters'>, Pick<Runtime
   readonly deviceId: () => string;
   /** Polling interval of an inbox without events. */
   readonly pollMs: number;
-  /** Told when messages have entered the queue. */
+  /** Called when messages have entered the queue. */
   readonly onNews: () => void;
-  /** Told when everything from `since` on has been read again. */
+  /** Called when everything since `since` has been read again. */
   readonly onReread: (since: number) => void;
   /** Called when SMS cannot be read, with each new reason, and with null when it works again. */
   readonly onProblem: (problem: string | null) => void;
@@ -33,7 +33,7 @@ const TELL_AGAIN_MS = 600_000;
 export class InboxPump extends Pump<InboxPorts, 'row'> {
   private rereading: number | null = null;
   private fault: { readonly reason: string; readonly at: number } | null = null;
-  /** What keeps SMS from being taken in, in one line; null if nothing does. */
+  /** Problem that prevents SMS from being read, in one line; null if there is none. */
   problem: string | null = null;
 
   constructor(ports: InboxPorts) {

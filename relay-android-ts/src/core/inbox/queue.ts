@@ -20,13 +20,13 @@ export const isQueuedMessage = shape({
   id: isText,
   sender: isText,
   body: isText,
-  /** ISO 8601 with offset, as the platform gave it; null where it told none. */
+  /** ISO 8601 with offset, as reported by the platform; null if it reported no time. */
   receivedAt: orNull(isText),
-  /** 1-based; null where the platform cannot tell. */
+  /** 1-based; null if the platform does not know it. */
   simSlot: orNull(isNumber),
-  /** When it was put into the queue, milliseconds since the Unix epoch. */
+  /** Time when it was queued, milliseconds since the Unix epoch. */
   takenAt: isNumber,
-  /** Number of the SMS centre; null or missing where the platform cannot tell. */
+  /** Number of the SMS centre; null or missing if the platform does not know it. */
   smsc: orMissing(orNull(isText)),
   senderType: orMissing(orNull(isSenderType)),
 });
@@ -50,7 +50,7 @@ export function toMessage(deviceId: string, row: InboxRow, now: number): QueuedM
 }
 
 const isQueueRecord = either(
-  /** Messages and the cursor behind them in one record: after a crash both are there or neither. */
+  /** Messages and the cursor after them in one record: after a crash both exist or neither does. */
   shape({ t: oneOf('take'), inbox: isText, cursor: orNull(isText), messages: listOf(isQueuedMessage) }),
   shape({ t: oneOf('done'), ids: listOf(isText) }),
 );
@@ -58,9 +58,9 @@ type QueueRecord = Checked<typeof isQueueRecord>;
 
 const MESSAGES_PER_SNAPSHOT_RECORD = 200;
 
-/** What the journal says, without its file, so that `status` can read it beside a running agent. */
+/** State of the journal without its file, so that `status` can read it while an agent runs. */
 export class QueueState implements JournalState<QueueRecord> {
-  /** In the order in which they are sent. */
+  /** Messages in the order in which they are sent. */
   readonly messages = new Map<string, QueuedMessage>();
   readonly cursors = new Map<string, string>();
   readonly parse = knownBy(isQueueRecord);
@@ -91,7 +91,7 @@ export class QueueState implements JournalState<QueueRecord> {
     return records;
   }
 
-  /** When the message that waits longest was taken; null if none waits. */
+  /** Time when the longest waiting message was queued; null if the queue is empty. */
   oldestTakenAt(): number | null {
     let oldest: number | null = null;
     for (const { takenAt } of this.messages.values()) oldest = Math.min(oldest ?? takenAt, takenAt);
@@ -134,7 +134,7 @@ export class Queue extends Journaled<QueueRecord, QueueState> {
     return this.state.messages.get(id);
   }
 
-  /** Keeps messages together with the cursor behind them. Rejects if they are not on the disk. */
+  /** Stores messages together with the cursor after them. Rejects if they cannot be written to disk. */
   take(inbox: string, cursor: string | null, messages: readonly QueuedMessage[]): Promise<void> {
     return this.journal.append({ t: 'take', inbox, cursor, messages });
   }

@@ -17,7 +17,7 @@ interface Recovery {
   readonly records: number;
   /** Bytes of an unfinished last write that were cut off. */
   readonly tornBytes: number;
-  /** Damaged or unknown lines, because of which the file was set aside. */
+  /** Number of damaged or unknown lines; if above 0, the file was set aside. */
   readonly damaged: number;
   readonly setAside: string | null;
 }
@@ -35,7 +35,7 @@ interface Pending<R> {
   readonly reject: (error: Error) => void;
 }
 
-/** Below this a journal is not worth rewriting. */
+/** Minimum size of a journal that is compacted. */
 const COMPACT_FROM_BYTES = 512 * 1024;
 const MAX_GROUP = 500;
 
@@ -64,9 +64,9 @@ export class Journal<R> {
   }
 
   /**
-   * Reads the file into `state` and makes it fit for writing: a torn end, which is a line without its line
-   * break, is cut off; a file with a damaged line is set aside whole and written again from the records that
-   * check.
+   * Reads the file into `state` and prepares it for writing. A torn end, which is a last line without a line
+   * break, is cut off. A file with a damaged line is set aside unchanged and rewritten from its valid
+   * records.
    */
   static async open<R, S extends JournalState<R>>(
     file: DurableFile,
@@ -145,8 +145,8 @@ export class Journal<R> {
   }
 
   /**
-   * A full disk has no room for a second copy, but whichever file is there now, old or new, is whole.
-   * Its size is read again because the failure may have come after the new one took its place.
+   * Postpones compaction that failed, say on a full disk; the present file is intact. Its size is read again:
+   * the new file may already have replaced the old one.
    */
   private async postponeCompaction(): Promise<void> {
     try {
@@ -158,9 +158,9 @@ export class Journal<R> {
   }
 }
 
-/** The base of the stores: a state in memory and the journal from which it comes again. */
+/** Base class of the stores: a state in memory and the journal from which it is restored. */
 export abstract class Journaled<R, S extends JournalState<R>> {
-  /** What was found when the file was opened. */
+  /** Result of opening the file. */
   readonly recovery: Recovery;
   protected readonly state: S;
   protected readonly journal: Journal<R>;
@@ -201,7 +201,7 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value >>> 0;
 });
 
-/** CRC-32 (ISO 3309, as in zip and PNG), unsigned. That of node:zlib only comes with Node 22.2. */
+/** CRC-32 (ISO 3309, as in zip and PNG), unsigned. node:zlib has it only since Node 22.2. */
 export function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) crc = (crc >>> 8) ^ (CRC_TABLE[(crc ^ byte) & 0xff] ?? 0);
@@ -217,10 +217,10 @@ export function encodeLine(record: unknown): Uint8Array {
 }
 
 /**
- * Reads every whole line, whatever lies between them. A line break is written last: it ends no torn line.
- * Returns the records in order; where the last line break ends (what follows is a torn write and was never
- * confirmed to anybody); and how many lines before that point do not check, also the last one: damage, which
- * may have been confirmed.
+ * Reads every intact line, also between damaged ones. A torn line has no line break: it is written last.
+ * @returns the records in order; `wholeBytes`, the end of the last line break (the rest is a torn write that
+ * was never acknowledged); and the number of damaged lines before it, including the last, which may have been
+ * acknowledged
  */
 export function scanLines(bytes: Uint8Array) {
   const records: unknown[] = [];

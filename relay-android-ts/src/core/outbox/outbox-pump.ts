@@ -8,21 +8,21 @@ import type { Outbox } from './outbox.js';
 const STORAGE_RETRY_MS = 5_000;
 /** Time limit of one SMS, so that it does not delay the next. */
 const HAND_OVER_MS = 60_000;
-/** After this time no more reports are expected of a platform that does not say how long it takes. */
+/** Duration after which no result is expected; default for platforms that do not specify `outcomeMs`. */
 const OUTCOME_MS = 90_000;
-/** At a stop, time to wait for the results of SMS already sent. */
+/** Maximum time that a stop waits for the results of SMS already sent. */
 const STOP_GRACE_MS = 4_000;
 const LONG_MS = 3_600_000;
 
 interface OutboxPumpPorts extends Pick<Runtime, 'clock' | 'log'> {
   readonly outbox: Outbox;
   readonly sender: Sender;
-  /** Told when there is something to report. */
+  /** Called when there is something to report. */
   readonly onNews: () => void;
 }
 
 export class OutboxPump extends Pump<OutboxPumpPorts, 'work'> {
-  /** Rings also when the pump has stopped and hears the last. */
+  /** Separate timer, because it must also wake the pump after `stop`, while it waits for the last results. */
   private readonly outcomes: WakeableTimer<'outcome'>;
   /** Functions that cancel the wait for the result of each sent SMS. */
   private readonly unheard = new Map<string, () => void>();

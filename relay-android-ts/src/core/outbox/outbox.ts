@@ -1,6 +1,6 @@
 /**
- * The durable outbox. An SMS is on the disk before anything else happens, and the start of sending is on the
- * disk before the phone is asked. So it is sent once or not at all, whatever crashes in between.
+ * The durable outbox. An SMS is on disk before anything else happens, and the start of sending is on disk
+ * before the phone is asked to send. So it is sent at most once, at whatever point a crash happens.
  */
 import { Journal, Journaled, type JournalState } from '../journal/journal.js';
 import { type Dispatch, type DurableFile, isDispatch, type SendLimits, type SendOutcome } from '../ports.js';
@@ -11,11 +11,11 @@ const isDispatchOutcome = oneOf('SENT', 'DELIVERED', 'FAILED', 'EXPIRED', 'UNKNO
 type DispatchOutcome = Checked<typeof isDispatchOutcome>;
 
 const isOutboxRecord = either(
-  /** The journal's own name, by which the server knows whether its leases arrived in this file. */
+  /** Name of the journal, by which the server knows whether its leases arrived in this file. */
   shape({ t: oneOf('made'), journal: isText }),
   shape({ t: oneOf('took'), dispatches: listOf(isDispatch), at: isNumber }),
   /**
-   * Written before the phone is asked to send. If it is the last record, nobody knows whether the SMS was
+   * Written before the phone is asked to send. If it is the last record, it is unknown whether the SMS was
    * sent.
    */
   shape({ t: oneOf('sending'), id: isText, at: isNumber }),
@@ -27,9 +27,9 @@ type OutboxRecord = Checked<typeof isOutboxRecord>;
 export interface OutboxEntry {
   readonly dispatch: Dispatch;
   readonly takenAt: number;
-  /** Milliseconds since the Unix epoch; null before the phone was asked. */
+  /** Milliseconds since the Unix epoch; null until the phone is asked to send. */
   readonly sendingAt: number | null;
-  /** Null while there is no result. */
+  /** Result; null while there is none. */
   readonly word: DispatchOutcome | null;
   readonly error: string | null;
   /** The last result that the server has acknowledged. */
@@ -38,7 +38,7 @@ export interface OutboxEntry {
 
 const UNTOUCHED = { sendingAt: null, word: null, error: null, told: null };
 
-/** How long finished dispatches are remembered, to recognise copies. */
+/** Minimum duration for which finished dispatches are remembered after they expire, to recognise copies. */
 const REMEMBERED_MS = 3_600_000;
 
 /** Results that may replace an earlier one: only those that say more. */
@@ -50,11 +50,11 @@ const MAY_FOLLOW: Readonly<Record<DispatchOutcome, readonly DispatchOutcome[]>> 
   EXPIRED: [],
 };
 
-/** What the journal of the outbox says of each SMS. Without files, so that `status` can read it too. */
+/** State of the outbox journal for each SMS. Uses no files, so that `status` can read it too. */
 export class OutboxState implements JournalState<OutboxRecord> {
   /** Null before the first record. */
   journal: string | null = null;
-  /** In the order in which they were taken. */
+  /** Entries in the order in which they were leased. */
   readonly entries = new Map<string, OutboxEntry>();
   readonly parse = knownBy(isOutboxRecord);
 
@@ -114,7 +114,7 @@ export class OutboxState implements JournalState<OutboxRecord> {
   }
 }
 
-/** Whether `word` says more than the known result. */
+/** True if `word` may replace the known result. */
 function mayFollow(entry: OutboxEntry | undefined, word: DispatchOutcome): boolean {
   if (entry === undefined) return false;
   return entry.word === null || MAY_FOLLOW[entry.word].includes(word);
@@ -130,10 +130,10 @@ export function isUnreported(entry: OutboxEntry): boolean {
   return entry.word !== null && entry.word !== entry.told;
 }
 
-/** Android asks its owner in a dialog from 30 on; fewer keep clear of it. */
+/** Maximum number of parts per minute; from 30 on Android asks the owner for confirmation. */
 export const PARTS_A_MINUTE = 24;
 const MINUTE_MS = 60_000;
-/** How soon a SIM that can send nothing is asked again. */
+/** Interval at which a SIM that cannot send is checked again. */
 const ASK_AGAIN_MS = 1_000;
 
 type NextStep =
@@ -166,7 +166,7 @@ function goesBefore(one: OutboxEntry, other: OutboxEntry): boolean {
   return one.dispatch.priority > other.dispatch.priority;
 }
 
-/** From when on `parts` more are within the limit of any minute. A text longer than that goes alone. */
+/** @returns the earliest time for `parts` more within the limit per minute; a longer text is sent alone */
 function roomFrom(
   entries: readonly OutboxEntry[],
   parts: number,
@@ -204,11 +204,11 @@ const MAX_ERROR = 160;
 
 export class Outbox extends Journaled<OutboxRecord, OutboxState> {
   /**
-   * `name` becomes the name of a journal that is new, and of one that was damaged: what it has forgotten
-   * must not look to the server as if it had never arrived. What was being sent when the agent ended is
-   * `UNKNOWN` from here on. So is what waited in a journal that was copied, since the other copy sends it,
-   * and in one that was damaged, since the lost line may have said that it was about to be sent. `place`
-   * tells where the file lies, and begins `name`.
+   * Opens the outbox. An SMS that was being sent when the agent ended becomes `UNKNOWN`; so does every
+   * waiting SMS of a copied journal, which the other copy sends, and of a damaged one, whose lost line may
+   * have recorded the start of sending.
+   * @param name name if the journal is new, copied or damaged: lost leases must not seem to be undelivered
+   * @param place location of the file; a prefix of `name`
    */
   static async open(file: DurableFile, name: string, place: string): Promise<Outbox> {
     const outbox = new Outbox(await Journal.open(file, new OutboxState()));
@@ -253,8 +253,8 @@ export class Outbox extends Journaled<OutboxRecord, OutboxState> {
   }
 
   /**
-   * Records a result, also when the disk takes no writes: after a crash it is told once more, never sent once
-   * more. Returns false if it is not new.
+   * Records a result, even if the disk is not writable: a crash may repeat the report, never the SMS.
+   * @returns false if the result is not new
    */
   async note(id: string, outcome: SendOutcome | { readonly state: 'EXPIRED' }): Promise<boolean> {
     if (!mayFollow(this.state.entries.get(id), outcome.state)) return false;
@@ -263,7 +263,7 @@ export class Outbox extends Journaled<OutboxRecord, OutboxState> {
     return true;
   }
 
-  /** What the server does not know yet. */
+  /** Results that the server does not know yet. */
   reports(): Report[] {
     const unreported = this.entries().filter(isUnreported).slice(0, MAX_REPORTS);
     return unreported.flatMap(({ dispatch, word, error }) =>
@@ -272,8 +272,8 @@ export class Outbox extends Journaled<OutboxRecord, OutboxState> {
   }
 
   /**
-   * This journal's name and the ids in it beside `reports`, so that the server knows what never arrived. Null
-   * when the list would be too long: then the server must conclude nothing.
+   * Name of this journal and its ids not in `reports`, so the server knows which leases never arrived.
+   * @returns null if the list would be too long: the server must conclude nothing then
    */
   holding(reports: readonly Report[]): { readonly journal: string; readonly held: readonly string[] } | null {
     const told = new Set(reports.map(({ id }) => id));
@@ -289,7 +289,6 @@ export class Outbox extends Journaled<OutboxRecord, OutboxState> {
     await this.keep({ t: 'told', words: reports.map(({ id, state }) => ({ id, word: state })) });
   }
 
-  /** In the order in which they were taken. */
   private entries(): OutboxEntry[] {
     return [...this.state.entries.values()];
   }
@@ -300,7 +299,6 @@ function whyUnknown(isCopy: boolean, isDamaged: boolean): string {
   return isDamaged ? 'the journal of the agent was damaged' : 'the agent ended while it was being sent';
 }
 
-/** Nothing has come of it yet. */
 function isOpen(entry: OutboxEntry): boolean {
   return entry.word === null;
 }

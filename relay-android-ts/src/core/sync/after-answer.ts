@@ -1,13 +1,13 @@
-/** What follows from a verdict: what leaves the queue, and when to call again. Pure. */
+/** Plans after a verdict which messages leave the queue and when to send the next request. Pure. */
 
 import type { RelayErrorCode } from '../errors.js';
 import { backoffMs, MAX_WAIT_MS } from '../time/backoff.js';
 import { MAX_BATCH } from './batch.js';
 import { type MessageResult, type SyncVerdict, shortText } from './server-answer.js';
 
-/** What the pump remembers from request to request. */
+/** State that the pump keeps between requests. */
 export interface SyncPace {
-  /** How many messages the next request may hold. */
+  /** Maximum number of messages in the next request. */
   readonly batchLimit: number;
   /** Consecutive requests without progress. */
   readonly failures: number;
@@ -15,13 +15,13 @@ export interface SyncPace {
 
 export const FIRST_PACE: SyncPace = { batchLimit: MAX_BATCH, failures: 0 };
 
-/** What may end a wait early: an update, a network that is back, or only a stop. */
+/** Events that may end a wait early: any update, only a restored network, or only a stop. */
 export type WakeOn = 'anything' | 'network' | 'stop';
 
 export interface SyncPlan {
   /** The server has them: they leave the queue. */
   readonly taken: readonly string[];
-  /** Refused by the server itself: they move to the dead letters. */
+  /** Messages rejected by the server itself: they become dead letters. */
   readonly rejected: readonly { readonly id: string; readonly reason: string }[];
   /** The single message of a failed request: either it or the connection is the cause. */
   readonly suspect: { readonly id: string; readonly reason: string } | null;
@@ -31,11 +31,10 @@ export interface SyncPlan {
   readonly error: { readonly code: RelayErrorCode; readonly reason: string } | null;
 }
 
-/** What a request held. */
 interface SentRequest {
-  /** Of its messages, in their order. */
+  /** Ids of its messages, in their order. */
   readonly ids: readonly string[];
-  /** It held one message and no report, so a failure cannot be helped by a smaller request. */
+  /** True if it contained one message and no report, so that a smaller request cannot help. */
   readonly isAlone: boolean;
 }
 
@@ -61,7 +60,7 @@ export function planAfter(verdict: SyncVerdict, sent: SentRequest, pace: SyncPac
   }
 }
 
-/** Nothing changed; the messages stay in the queue. */
+/** Plan without progress; the messages stay in the queue. */
 function standstill(code: RelayErrorCode, reason: string, pace: SyncPace): SyncPlan {
   return {
     taken: [],
@@ -93,8 +92,8 @@ function planAccepted(
 }
 
 /**
- * Nothing is confirmed. A filter may block only one text, so requests are halved until that message is alone
- * and the others pass. With a Retry-After the time is the cause, not the content.
+ * Plan after a request that confirmed nothing. Requests are halved until a message that a filter blocks is
+ * alone and the others pass. With Retry-After, the cause is the time and not the content.
  */
 function planFailed(
   { code, reason, retryAfterMs }: Extract<SyncVerdict, { kind: 'failed' }>,
@@ -110,7 +109,7 @@ function planFailed(
   return { ...plan, waitMs, pace: { ...plan.pace, batchLimit: half(sent) } };
 }
 
-/** Halving goes on at once, since it ends by itself. */
+/** Halves the request without a delay, because the halving ends at one message. */
 function planTooLarge(reason: string, sent: SentRequest, pace: SyncPace, random: number): SyncPlan {
   const failed = { kind: 'failed', code: 'server_error', reason, retryAfterMs: null } as const;
   const plan = planFailed(failed, sent, pace, random);

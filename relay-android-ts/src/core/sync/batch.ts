@@ -12,20 +12,20 @@ export const MAX_BODY_BYTES = 48 * 1024;
 /** Data sent with the messages. */
 interface SyncMetadata {
   readonly reports: readonly Report[];
-  /** Null: nothing may be concluded from what is not named. */
+  /** Leases that the agent has; null: the server must conclude nothing from ids that are not listed. */
   readonly outbox: ReturnType<Outbox['holding']>;
-  /** Above 0 the server waits this long for something to lease. */
+  /** Duration for which the server waits for something to lease, ms; 0: it answers at once. */
   readonly waitMs: number;
-  /** From when on everything has been sent again, milliseconds since the Unix epoch; null: not asked. */
+  /** Time since which everything has been sent again, ms since the Unix epoch; null if not requested. */
   readonly resentSince: number | null;
   /** Now by the phone's clock, milliseconds since the Unix epoch: the server measures that clock by it. */
   readonly now: number;
 }
 
 /**
- * Takes messages from the front of `waiting` until one would not fit. A message that is too long for any
- * request still goes, alone: another server may take it. `queued` is how many wait in all; the server is told
- * how many are left behind this request.
+ * Takes messages from the front of `waiting` until the next one does not fit. A message that is too long for
+ * any request is still sent, alone: another server may accept it.
+ * @param queued number of all queued messages; the request reports how many remain after it
  */
 export function packBatch(
   waiting: readonly QueuedMessage[],
@@ -96,7 +96,7 @@ export class HeldBack {
     return this.held.has(id);
   }
 
-  /** It has failed once more. `random` is from [0, 1). */
+  /** Counts another failure of the message. @param random from [0, 1) */
   hold({ id, reason }: { readonly id: string; readonly reason: string }, now: number, random: number): void {
     const failures = (this.held.get(id)?.failures ?? 0) + 1;
     this.held.set(id, { failures, until: now + backoffMs(failures, random), reason });
@@ -108,7 +108,7 @@ export class HeldBack {
     for (const id of wasLong ? this.held.keys() : ids) this.held.delete(id);
   }
 
-  /** How long until one of them may be tried again; Infinity if there is none. */
+  /** Duration until one of them may be tried again, ms; Infinity if there is none. */
   waitMs(now: number): number {
     return Math.max(0, (this.next()?.[1].until ?? Number.POSITIVE_INFINITY) - now);
   }
@@ -123,7 +123,7 @@ export class HeldBack {
     return [...this.held.values()][0]?.reason;
   }
 
-  /** One line about the obstacle, for a person; null if there is nothing to report. */
+  /** One line about the obstacle, for the user; null if there is nothing to report. */
   problem(): string | null {
     const told = [...this.held.values()].filter(({ failures }) => failures >= TOLD_FROM);
     const [first] = told;

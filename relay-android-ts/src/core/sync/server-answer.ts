@@ -16,16 +16,16 @@ export type SyncVerdict =
       readonly nextPollMs: number;
       /** Milliseconds since the Unix epoch, or null if the server did not say. */
       readonly serverTime: number | null;
-      /** To be sent; each is leased once. */
+      /** Dispatches to send; each is leased once. */
       readonly dispatches: readonly Dispatch[];
-      /** From when on the server wants the SMS again, in Unix milliseconds; null: it does not. */
+      /** Time since which the server requests the SMS again, in Unix milliseconds; null if it does not. */
       readonly resendSince: number | null;
     }
   /** The server says that it does not take the key; nothing is wrong with the messages. */
   | { readonly kind: 'unpaired'; readonly reason: string }
   /** 413: a smaller request may pass. */
   | { readonly kind: 'too_large'; readonly reason: string }
-  /** No valid answer, whatever the status: it confirms and refuses nothing. */
+  /** Invalid answer, whatever its status: it neither confirms nor rejects messages. */
   | {
       readonly kind: 'failed';
       readonly code: 'server_error' | 'no_receipt';
@@ -43,7 +43,7 @@ type AnswerFields = Readonly<Record<string, unknown>>;
 interface SentBatch {
   /** Ids of the messages, in their order. */
   readonly sent: readonly string[];
-  /** HMAC-SHA256 of the UTF-8 bytes of a text, in lower-case hex, under the key with which it was asked. */
+  /** HMAC-SHA256 of the UTF-8 bytes of a text, in lower-case hex, with the key of the request. */
   readonly seal: (text: string) => string;
 }
 
@@ -83,9 +83,9 @@ function readAnswer(
 }
 
 /**
- * A code under the device key over what each SMS has become proves that an answer is Kashbox's own and is
- * meant for this very request, whatever the HTTP status is; docs/relay.md tells how it is made.
- * @returns what became of the SMS that were sent, or why that is not proven.
+ * Verifies the receipt: an HMAC with the device key over the state of each SMS. It proves that the answer is
+ * from Kashbox and belongs to this request, whatever the HTTP status is; docs/relay.md specifies it.
+ * @returns the states of the SMS that were sent, or a text about why the receipt is invalid
  */
 function readReceipted(answer: AnswerFields, { sent, seal }: SentBatch): readonly MessageResult[] | string {
   const { results = [], receipt } = answer;
@@ -138,12 +138,12 @@ export function parseFields(body: string): AnswerFields {
   return fieldsOf(parseJson(body));
 }
 
-/** Whether an answer has the form of Kashbox's refusals. A proxy's page has another. */
+/** True if the answer is an error in the format of Kashbox. The error page of a proxy is not. */
 export function isRefusal({ status, message }: AnswerFields): boolean {
   return status === false && typeof message === 'string';
 }
 
-/** Status and message of an answer that is no success. */
+/** Formats status and message of an error answer. */
 export function refusalText(parsed: AnswerFields, status: number): string {
   if (!isRefusal(parsed)) return `HTTP ${status}, not in the form of Kashbox`;
   const message = shortText(parsed.message);

@@ -10,7 +10,7 @@ import { FIRST_PACE, planAfter, type SyncPace, type SyncPlan, type WakeOn } from
 import { HeldBack, packBatch } from './batch.js';
 import { readVerdict, type SyncVerdict } from './server-answer.js';
 
-/** How long a request may go on after the agent was told to stop. */
+/** Maximum duration for which a request continues after the agent was stopped. */
 const STOP_GRACE_MS = 5_000;
 /** Longest long poll; many networks cut connections that are silent for longer. */
 const LONG_POLL_MS = 25_000;
@@ -45,7 +45,7 @@ export interface SyncPorts extends Stores, Runtime {
   readonly onExchange: (verdict: SyncVerdict, error: SyncPlan['error']) => void;
   /** Called with the ids of messages that the server has answered for, when that is on the disk. */
   readonly onDelivered: (ids: readonly string[]) => void;
-  /** Told when SMS to be sent are in the outbox. */
+  /** Called when the outbox has new SMS to send. */
   readonly onDispatches: () => void;
   /** The server wants everything again from this time on (Unix epoch, milliseconds). */
   readonly onResend: (since: number) => Promise<void> | void;
@@ -74,12 +74,12 @@ export class SyncPump extends Pump<SyncPorts, Wake> {
     if (this.isWaitingThere) this.abort.abort();
   }
 
-  /** Why some messages are not delivered although the server answers, in one line; null if all are. */
+  /** One line about why messages are not delivered although the server answers; null if there are none. */
   get problem(): string | null {
     return this.heldBack.problem();
   }
 
-  /** Whether idle requests should be long polls. */
+  /** Enables or disables long polling for idle requests. */
   waitThere(wanted: boolean): void {
     if (wanted && !this.longPoll) this.timer.notify('news');
     this.longPoll = wanted;
@@ -91,7 +91,7 @@ export class SyncPump extends Pump<SyncPorts, Wake> {
     this.wake('news');
   }
 
-  /** Lets the request in flight finish, within bounds, and ends `run`. */
+  /** Ends `run` after the request in flight, which gets a limited time. */
   override stop(): void {
     if (this.timer.stopped) return;
     super.stop();
@@ -99,7 +99,7 @@ export class SyncPump extends Pump<SyncPorts, Wake> {
     this.cancelAbort = this.ports.clock.after(STOP_GRACE_MS, () => this.abort.abort());
   }
 
-  /** Runs until stopped; with `once` until nothing waits any more or a request fails. */
+  /** Runs until stopped; with `once` until nothing is left to deliver or a request fails. */
   async run(once: boolean): Promise<SyncEnd> {
     try {
       return await this.deliver(once);
@@ -134,7 +134,7 @@ export class SyncPump extends Pump<SyncPorts, Wake> {
     return { kind: 'stopped' };
   }
 
-  /** Whether a run that ends by itself is over after this. */
+  /** @returns the end of a run with `once`; null if it continues */
   private endOnce({ suspect, error }: SyncPlan): SyncEnd | null {
     const { queue, outbox } = this.ports;
     // The next request tells whether it is the message, and then the others have their turn.
@@ -210,7 +210,7 @@ export class SyncPump extends Pump<SyncPorts, Wake> {
     }
   }
 
-  /** Dead letters come first: a crash between keeps both. Returns the plan as it could be done. */
+  /** Applies the plan, dead letters first: a crash keeps both copies. @returns the plan as far as applied */
   private async apply(plan: SyncPlan, messages: readonly QueuedMessage[]): Promise<SyncPlan> {
     const { queue, deadLetters, log, onDelivered } = this.ports;
     const isDeadLettered = await this.deadLetter(plan.rejected, messages);
@@ -280,14 +280,14 @@ export class SyncPump extends Pump<SyncPorts, Wake> {
 
 type ResendStage =
   | { readonly kind: 'idle' }
-  /** The inbox is being read once more. */
+  /** The inbox is being read again. */
   | { readonly kind: 'reading'; readonly since: number }
-  /** It has been read; `left` are the messages that are not delivered yet. */
+  /** The inbox has been read; `left` contains the ids of messages not delivered yet. */
   | { readonly kind: 'delivering'; readonly since: number; readonly left: readonly string[] };
 
 /**
- * Follows a server's request to send all SMS from a certain time again, until all are delivered. Not kept on
- * disk: a server that still misses something asks again.
+ * Tracks a server's request to send all SMS since a certain time again, until all are delivered. Not stored
+ * on disk: a server that still misses something requests it again.
  */
 class Resend {
   private stage: ResendStage = { kind: 'idle' };
@@ -309,7 +309,7 @@ class Resend {
     this.stage = { kind: 'delivering', since, left: queued };
   }
 
-  /** Since when everything has been sent again, or null while that cannot be said. */
+  /** Time since which everything has been sent again; null while this is not complete. */
   done(isQueued: (id: string) => boolean): number | null {
     if (this.stage.kind !== 'delivering') return null;
     const { since, left } = this.stage;

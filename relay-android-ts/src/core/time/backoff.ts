@@ -1,4 +1,4 @@
-/** How long to wait before trying again. Pure. */
+/** Delays before a retry. Pure. */
 
 export const MIN_WAIT_MS = 1_000;
 export const MAX_WAIT_MS = 60_000;

@@ -13,11 +13,11 @@ export abstract class Pump<Ports extends Pick<Runtime, 'clock'>, Cause extends s
   }
 }
 
-/** Waits of one loop, which others cut short, each for a cause of its own, until it is told to stop. */
+/** Interruptible waits of one loop: each cause can end a wait early, until the timer is stopped. */
 export class WakeableTimer<Cause extends string> {
   private readonly rung = new Set<Cause>();
   private check = (): void => {};
-  /** True after `stop`: no wait lasts any more, for whatever it waits. */
+  /** True after `stop`: every wait ends at once. */
   stopped = false;
 
   constructor(private readonly clock: Clock) {}
@@ -54,7 +54,7 @@ export class WakeableTimer<Cause extends string> {
   }
 }
 
-/** Resolves when `work` has resolved, or after `ms`; it goes on then. `work` must not reject. */
+/** Resolves when `work` has resolved, or after `ms`; `work` then continues. `work` must not reject. */
 export function withinTime(clock: Clock, work: Promise<void>, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const cancel = clock.after(ms, resolve);

@@ -5,11 +5,11 @@ import type { SyncVerdict } from '../sync/server-answer.js';
 import { backoffMs, MIN_WAIT_MS } from '../time/backoff.js';
 import { Pump } from '../time/pump.js';
 
-/** Longer lines are not ours, and are dropped. */
+/** Maximum length of a line; longer lines are not from Kashbox and are dropped. */
 const MAX_LINE = 4_096;
-/** After so many streams in a row that brought nothing, streams do not work here. */
+/** Number of consecutive streams without data after which long polling is used instead. */
 const FAILURES = 3;
-/** Delay after a refused stream; a sync reports what is wrong. */
+/** Delay after a refused stream; the sync reports the reason. */
 const NO_STREAMS_MS = 300_000;
 const NO_STREAMS: readonly number[] = [401, 403, 404, 503];
 
@@ -17,7 +17,7 @@ interface WakePorts extends Pick<Runtime, 'clock' | 'random'> {
   readonly line: ServerLine;
   /** Sync now. */
   readonly onCall: () => void;
-  /** Whether syncs should wait at the server for news, since there is no stream. */
+  /** Enables long polling of syncs while there is no stream. */
   readonly onLongPoll: (wanted: boolean) => void;
 }
 
@@ -84,7 +84,7 @@ export class EventText {
   private tooLong = false;
   private eventName = '';
 
-  /** `onEvent` is told the name of each event that ends with an empty line; its data decides nothing here. */
+  /** @param onEvent called with the name of each complete event; the data of an event is ignored */
   constructor(private readonly onEvent: (name: string) => void) {}
 
   push(text: string): void {

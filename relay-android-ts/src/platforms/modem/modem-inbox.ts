@@ -1,22 +1,21 @@
 /**
- * The SMS of all modems as one inbox. Each stays where it is until the server has answered for it: after a
- * crash it is read again, under the same id. So there is no position to remember.
+ * The SMS of all modems as one inbox. Each SMS stays in its storage until the server has answered for it:
+ * after a crash it is read again with the same id. So there is no cursor to store.
  */
 import { InboxError, reasonOf } from '../../core/errors.js';
 import type { Clock, Inbox, InboxPage, InboxRow, Log } from '../../core/ports.js';
 import { withinTime } from '../../core/time/pump.js';
 import type { Modem, ModemSms } from './modem.js';
 
-/** Where an SMS lies. */
 interface SmsPlace {
   readonly modem: Modem;
   readonly place: string;
 }
 
-/** What a modem has, or why it cannot be read. */
+/** SMS of a modem, or the error of reading them. */
 type Reading = { readonly stored: readonly ModemSms[] } | { readonly failure: unknown };
 
-/** So long one modem may hold up the others. */
+/** Maximum time that one modem may delay the others. */
 const PATIENCE_MS = 2000;
 
 const keyOf = ({ modem, place }: SmsPlace) => `${modem.slot} ${place}`;
@@ -24,18 +23,18 @@ const keyOf = ({ modem, place }: SmsPlace) => `${modem.slot} ${place}`;
 export class ModemInbox implements Inbox {
   readonly name = 'modem';
   private wake: () => void = () => {};
-  /** In the queue, or with the server. */
+  /** SMS that are in the queue or with the server. */
   private readonly taken = new Map<string, SmsPlace>();
   /** The places of each message id, until the server has answered for it. */
   private readonly waiting = new Map<string, SmsPlace[]>();
   /** The server has them, and their storage could not be emptied. */
   private leftOver: SmsPlace[] = [];
   private clearing: Promise<void> | null = null;
-  /** Those that are being read, one may take long. */
+  /** Readings in progress; one may take long. */
   private readonly readings = new Map<Modem, Promise<Reading>>();
   private readonly places = new WeakMap<InboxRow, SmsPlace>();
   private readonly told = new Map<number, string>();
-  /** Slots of which it was said that their storage cannot be emptied. */
+  /** Slots for which it was logged that their storage cannot be emptied. */
   private readonly full = new Set<number>();
 
   constructor(
@@ -46,8 +45,8 @@ export class ModemInbox implements Inbox {
   ) {}
 
   /**
-   * A modem that cannot be read does not hold up the others; its state tells the problem. One that takes long
-   * is given with a later page.
+   * Reads all modems. A modem that cannot be read does not delay the others; its state reports the problem.
+   * SMS of a slow modem are returned with a later page. Rejects only if every modem has failed.
    */
   async since(cursor: string | null, limit: number): Promise<InboxPage> {
     this.clearing ??= this.remove(this.leftOver.splice(0)).then(() => {
@@ -89,14 +88,14 @@ export class ModemInbox implements Inbox {
     this.wake();
   }
 
-  /** What the server has answered for is not there any more; all else is given again. */
+  /** Returns all stored SMS again; those that the server has answered for are no longer stored. */
   again(): void {
     this.taken.clear();
   }
 
   close(): void {}
 
-  /** Those that are read in time, all of them where nothing will be read later. */
+  /** Readings that ended in time; with `once` it waits for all, because there is no later reading. */
   private async readAll(): Promise<readonly { readonly modem: Modem; readonly reading: Reading }[]> {
     const readings = this.modems.map((modem) => {
       const reading = this.readings.get(modem) ?? this.read(modem);
@@ -142,7 +141,7 @@ export class ModemInbox implements Inbox {
     return error instanceof InboxError ? error : new InboxError(`modem ${slot} cannot be read`, reason);
   }
 
-  /** What cannot be removed now is removed later. */
+  /** Removes SMS; those that cannot be removed now are tried again later. */
   private async remove(places: readonly SmsPlace[]): Promise<void> {
     for (const modem of this.modems) {
       const own = places.filter((one) => one.modem === modem);
@@ -162,7 +161,7 @@ export class ModemInbox implements Inbox {
   }
 }
 
-/** The same SMS to two SIMs is two SMS; delivered twice to one SIM it is one. */
+/** Converts an SMS. The slot is part of the key: equal SMS on two SIMs are two, on one SIM they are one. */
 function toRow({ slot }: Modem, { sender, senderType, text, sentAt, smsc }: ModemSms): InboxRow {
   const about = { sender, body: text, receivedAt: sentAt };
   return { key: `modem:${slot}`, ...about, simSlot: slot, smsc, senderType };

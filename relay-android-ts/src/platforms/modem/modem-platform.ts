@@ -1,4 +1,4 @@
-/** GSM modems as the platform of the agent: what each has received, what is to be sent, and how they are. */
+/** GSM modems as the platform of the agent: inbox, sender and health. */
 import type { HealthReading, SimReading } from '../../core/health.js';
 import type { Clock, Log, Platform } from '../../core/ports.js';
 import type { Modem, ModemEvents, ModemState } from './modem.js';
@@ -6,7 +6,7 @@ import { ModemInbox } from './modem-inbox.js';
 import { ModemSender, type SentBook } from './modem-sender.js';
 
 const HEALTH_EVERY_MS = 10_000;
-/** A problem is told when it lasts: a modem takes seconds to start, and somebody may plug it in again. */
+/** Time until a problem is reported: a modem takes seconds to start, and may be plugged in again. */
 const TOLD_AFTER_MS = 15_000;
 
 interface ModemPorts {
@@ -65,9 +65,9 @@ export async function modemPlatform({ modems, book, once, clock, log }: ModemPor
 type States = readonly { readonly modem: Modem; readonly state: ModemState }[];
 
 class LastingProblems {
-  /** In one line; null if there is none. */
+  /** Reported problems in one line; null if there are none. */
   told: string | null = null;
-  /** Since when each slot has one. */
+  /** Start time of the current problem, by slot. */
   private readonly since = new Map<number, number>();
 
   constructor(private readonly clock: Clock) {}
@@ -86,7 +86,7 @@ class LastingProblems {
   }
 }
 
-/** Of battery and network the modems tell nothing: the computer has both. */
+/** Battery and network are null: the modems do not report them, and the computer has both. */
 function healthOf(states: States): HealthReading {
   const sims = states.map(({ modem, state }): SimReading => {
     const { number, signal, registration, sim, temperature } = state;

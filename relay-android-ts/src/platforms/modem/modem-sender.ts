@@ -9,7 +9,7 @@ const NUMBER = /^\+?[0-9*#]{3,20}$/;
 /** A report may come before the modem has answered for the SMS. */
 const EARLY_REPORT_MS = 120_000;
 const MAX_EARLY = 500;
-/** Ten parts, of which each may wait for the network for 90 s, and as long for the modem. */
+/** Maximum time until a result: ten parts wait up to 90 s each, plus up to 300 s until gammu begins. */
 const OUTCOME_MS = 1_200_000;
 
 interface Early {
@@ -30,11 +30,11 @@ export class ModemSender implements Sender {
   readonly partsPerMinute = Number.MAX_SAFE_INTEGER;
   readonly outcomeMs = OUTCOME_MS;
   private listener: ((id: string, outcome: SendOutcome) => Promise<void>) | null = null;
-  /** What came before anybody listened. */
+  /** Results that arrived before a listener was registered. */
   private unheard: Unheard[] = [];
   /** Each sends one SMS at a time. */
   private readonly busy = new Set<Modem>();
-  /** What was sent and what is reported is looked at one after the other. */
+  /** Serialises the processing of send results and delivery reports. */
   private bookTurn: Promise<void> = Promise.resolve();
   private early: Early[] = [];
 
@@ -70,7 +70,7 @@ export class ModemSender implements Sender {
     }
   }
 
-  /** Of an SMS that was handed over before. Never rejects. */
+  /** Processes the result of an SMS that was passed to the modem earlier. Never rejects. */
   async handedOver({ slot }: Modem, id: string, handover: Handover, about: HandedOver): Promise<void> {
     try {
       await this.inTurn(async () => {
@@ -113,7 +113,7 @@ export class ModemSender implements Sender {
     return modem.isReady && !this.busy.has(modem);
   }
 
-  /** Where no SIM is named, one that can send now. */
+  /** @returns the slot's modem, undefined if none; without a slot, preferably one that can send now */
   private modemFor(simSlot: number | null): Modem | undefined {
     if (simSlot !== null) return this.modems.find(({ slot }) => slot === simSlot);
     return this.modems.find((modem) => this.isFree(modem)) ?? this.modems[0];
@@ -146,8 +146,8 @@ export class ModemSender implements Sender {
   }
 
   /**
-   * The result is kept before the part: killed in between, the report is told again. An SMS that the network
-   * could not deliver was sent all the same, and stays so.
+   * Matches a report to a sent SMS; false if none matches. The result is stored before the part: after a
+   * crash, the report is delivered again. An undelivered SMS keeps its status, because it was sent.
    */
   private async match(slot: number, report: DeliveryReport): Promise<boolean> {
     const found = this.book.find(slot, report);
@@ -181,7 +181,7 @@ function outcomeOf(handover: Handover): SendOutcome {
 
 const isSent = shape({
   t: oneOf('sent'),
-  /** Of the dispatch. */
+  /** Id of the dispatch. */
   id: isText,
   slot: isNumber,
   /** Empty where it is not known. */
@@ -202,7 +202,7 @@ const KEPT_MS = 7 * 86_400_000;
 const TAIL_DIGITS = 8;
 
 class SentState implements JournalState<SentRecord> {
-  /** In the order in which they were sent; those that are delivered too, since they may be told of again. */
+  /** Sent SMS in order; includes delivered ones, because they may be reported again. */
   readonly sent = new Map<string, { readonly sms: SentSms; readonly missing: Set<number> }>();
   readonly parse = knownBy(isRecord);
 
@@ -222,8 +222,8 @@ class SentState implements JournalState<SentRecord> {
 }
 
 /**
- * Which SMS the network's delivery reports are about. A report names only a reference from 0 to 255 and a
- * number, and may come days later, so what was sent is kept on the disk.
+ * Log of sent SMS, used to match the network's delivery reports. A report contains only a reference from 0 to
+ * 255 and a number, and may arrive days later, so sent SMS are stored on disk.
  */
 export class SentBook extends Journaled<SentRecord, SentState> {
   static async open(file: DurableFile): Promise<SentBook> {
@@ -231,7 +231,7 @@ export class SentBook extends Journaled<SentRecord, SentState> {
   }
 
   /**
-   * Of an SMS that is known already nothing changes. Resolves when it is on the disk, or cannot be: then
+   * Adds an SMS; a known one is not changed. Resolves when it is on disk or cannot be written: in that case
    * reports are matched until the agent ends.
    */
   async add(sms: Omit<SentSms, 't'>): Promise<void> {

@@ -1,30 +1,30 @@
 /**
- * What the platform asks of a GSM modem, whichever program drives it: gammu-smsd or ModemManager. An
- * implementation keeps its program alive, and never lets an SMS be sent twice.
+ * Interface of a GSM modem for the platform, independent of the program that drives it: gammu-smsd or
+ * ModemManager. An implementation keeps its program running, and never sends an SMS twice.
  */
 import type { Registration, SimState } from '../../core/health.js';
 import type { SenderType } from '../../core/ports.js';
 
-/** An SMS that lies in the storage of a modem or of its program, all parts in one text. */
+/** SMS in the storage of a modem or of its program, with all parts in one text. */
 export interface ModemSms {
-  /** By which `remove` knows it. Another SMS may have it once this one is removed. */
+  /** Identifier for `remove`. Another SMS may get it after this one is removed. */
   readonly place: string;
   /** A name, or a number with the `+` where it is international. */
   readonly sender: string;
   readonly senderType: SenderType;
   readonly text: string;
-  /** ISO 8601 with offset: the time of the SMS centre, null where it told none. The same on every reading. */
+  /** Time of the SMS centre, ISO 8601 with offset; null if it reported none. Equal on every reading. */
   readonly sentAt: string | null;
-  /** Number of the SMS centre; null where it is not told. */
+  /** Number of the SMS centre; null if unknown. */
   readonly smsc: string | null;
 }
 
-/** By which the SMS of a storage are ordered: those without a time come first. */
+/** Sort key of stored SMS, milliseconds since the Unix epoch; 0 for SMS without a time, which come first. */
 export const timeOf = ({ sentAt }: ModemSms): number => (sentAt === null ? 0 : Date.parse(sentAt));
 
 const MAX_SHORT_CODE = 6;
 
-/** The type that a sender must have where nothing tells it. */
+/** Derives the type from the sender's address, if it is not reported. */
 export function typeOfSender(sender: string): SenderType {
   if (/^\+\d+$/.test(sender)) return 'international';
   if (sender === '') return 'unknown';
@@ -33,22 +33,22 @@ export function typeOfSender(sender: string): SenderType {
 }
 
 export interface OutgoingSms {
-  /** Of the dispatch. */
+  /** Id of the dispatch. */
   readonly id: string;
   readonly number: string;
   readonly text: string;
 }
 
 /**
- * What came of handing an SMS over. `references` are the TP-Message-References (0 to 255) under which the
- * network reports on its parts, in their order. `unknown`: it may have been sent.
+ * Result of sending an SMS. `references` are the TP-Message-References (0 to 255) of its parts, in order,
+ * which the network uses in delivery reports. `unknown`: it may have been sent.
  */
 export type Handover =
   | { readonly kind: 'sent'; readonly references: readonly number[] }
   | { readonly kind: 'refused'; readonly error: string }
   | { readonly kind: 'unknown'; readonly error: string };
 
-/** What the network says of one part that was sent before. `pending`: it tries on, and reports again. */
+/** Status of one sent part, from the network. `pending`: the network keeps trying and reports again. */
 export interface DeliveryReport {
   /** TP-Message-Reference, 0 to 255. */
   readonly reference: number;
@@ -62,57 +62,56 @@ export interface ModemState {
   readonly problem: string | null;
   readonly registration: Registration | null;
   readonly sim: SimState | null;
-  /** Per cent; null where it is not told. */
+  /** Per cent; null if unknown. */
   readonly signal: number | null;
-  /** Degrees Celsius; null where it is not told. */
+  /** Degrees Celsius; null if unknown. */
   readonly temperature: number | null;
-  /** The SIM's own number; null where the SIM does not tell, which is usual. */
+  /** The SIM's own number; null if the SIM does not report it, which is usual. */
   readonly number: string | null;
-  /** Name and version of the modem, for people; null where it is not told. */
+  /** Name and version of the modem, for users; null if unknown. */
   readonly model: string | null;
 }
 
 export interface ModemEvents {
   /** An SMS may have arrived. */
   readonly onSms: () => void;
-  /** Resolves when it is kept, and need not be told again; rejects when it must be. */
+  /** Resolves when the report is stored and need not be delivered again; rejects if it must be. */
   readonly onReport: (report: DeliveryReport) => Promise<void>;
   /**
-   * What came of an SMS that was handed over before, in this run of the agent or in an earlier one, by the id
-   * of its dispatch. May be told again.
+   * Called with the result of an SMS that was passed to the modem earlier, in this run of the agent or a
+   * previous one, by its dispatch id. May be called again for the same SMS.
    */
   readonly onHandedOver: (id: string, handover: Handover, about: HandedOver) => void;
 }
 
 export interface HandedOver {
-  /** Empty where it is not known any more. */
+  /** Recipient; empty if no longer known. */
   readonly number: string;
-  /** When it was handed over: milliseconds since the Unix epoch. */
+  /** Time of sending, milliseconds since the Unix epoch. */
   readonly at: number;
 }
 
 export interface Modem {
   /** 1-based, as the server counts the SIMs of a device. */
   readonly slot: number;
-  /** Whether it would send an SMS now, as far as is known. */
+  /** True if it would send an SMS now, as far as known. */
   readonly isReady: boolean;
   /**
-   * Begins to work and resolves soon, also where the modem is not there: `readState` then tells the problem,
-   * and it is tried again until `close`. Called once.
+   * Starts the modem and resolves soon, even if it is not plugged in: `readState` then reports the problem,
+   * and opening is retried until `close`. Called once.
    */
   open(events: ModemEvents): Promise<void>;
   /**
-   * The SMS in its storage that are whole, oldest first. Those whose parts have not all come are left out
-   * until they have, or until they have waited long enough to be given as they are.
-   * @throws InboxError where they cannot be read
+   * Lists the complete SMS in its storage, oldest first. An incomplete SMS is left out until its parts
+   * arrive, or until it has waited long enough to be returned as it is.
+   * @throws InboxError if they cannot be read
    */
   list(): Promise<readonly ModemSms[]>;
-  /** Removes SMS for good. One that is not there any more is no error. */
+  /** Deletes SMS permanently. A missing SMS is not an error. */
   remove(places: readonly string[]): Promise<void>;
   /**
-   * Sends one SMS in as many parts as it needs, with a delivery report asked for. It is called again only
-   * when this has resolved. Never rejects. Whatever happens to the program or to this process, what was
-   * handed over is sent once or not at all.
+   * Sends one SMS in as many parts as needed, and requests a delivery report. Called again only after this
+   * has resolved. Never rejects. The SMS is sent at most once, even if the program or this process ends.
    */
   send(sms: OutgoingSms): Promise<Handover>;
   readState(): Promise<ModemState>;

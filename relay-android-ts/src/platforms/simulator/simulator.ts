@@ -1,8 +1,8 @@
 /**
- * A phone that is played on a computer, for the demo and for trials. Its SMS come from stdin, or from files
- * that appear in a folder: `*.json` is one SMS or an array of them, `*.ndjson` one a line. A file is moved to
- * `taken/` when its SMS are in the queue. Killed before that, it is read again and they have the ids that
- * they had, by which the queue and the server know them. Nothing is deleted, and nothing is sent.
+ * Simulated phone on a computer, for the demo and for trials. Its SMS come from stdin, or from files that
+ * appear in a folder: `*.json` contains one SMS or an array, `*.ndjson` one SMS per line. A file is moved to
+ * `taken/` when its SMS are in the queue. After a crash before that, it is read again and its SMS get the
+ * same ids, which the queue and the server recognise. Nothing is deleted, and no SMS is sent.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
@@ -69,7 +69,7 @@ function phoneWith(inbox: Inbox, folders: Folders): Platform {
   };
 }
 
-/** Unusable fields are unknown. Undefined if it is no object at all. */
+/** Invalid fields become unknown. @returns undefined if the value is not an object */
 function parseHealth(value: unknown): HealthReading | undefined {
   if (!isObject(value)) return undefined;
   const { battery, charging, network, sims } = value;
@@ -90,7 +90,7 @@ class FolderInbox implements Inbox {
   private readonly files = new WeakMap<InboxRow, string>();
   /** Inodes of files that were read and cannot be moved away. */
   private readonly left = new Set<string>();
-  /** SMS of moved files that are to be given once more. */
+  /** SMS of moved files that are to be returned again. */
   private rereading: InboxRow[] = [];
   private againFrom: number | null = null;
 
@@ -155,7 +155,7 @@ class FolderInbox implements Inbox {
   }
 
   /**
-   * What is no SMS is left out; with `isNew` it is named in the log, and a file of nothing else moved away.
+   * Reads the valid SMS of a file. @param isNew true to log invalid SMS, and move a file without valid ones
    */
   private async read(name: string, isNew: boolean): Promise<InboxRow[]> {
     const path = join(this.folder, name);
@@ -194,7 +194,7 @@ class FolderInbox implements Inbox {
 /** @returns the inode of the file that an SMS with that key was in. */
 const inodeIn = (key: string): string => key.split('#')[0] ?? key;
 
-/** A line that is no JSON stands as undefined; so does a whole file. */
+/** Parses a file into items; an invalid line, or an invalid file, becomes undefined. */
 function itemsOf(name: string, text: string): unknown[] {
   if (name.endsWith('.ndjson')) {
     return text
@@ -210,9 +210,9 @@ const isSlot = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_SLOT;
 
 /**
- * An SMS that says nothing of its time came at `arrivedAt` (Unix epoch, milliseconds), and one that says what
- * is no time has none. A SIM slot that is not given is not guessed: the server knows whether the phone has
- * one.
+ * Parses one SMS. Without `received_at` its time is `arrivedAt`; with an invalid one it has no time. A
+ * missing SIM slot is not guessed: the server knows whether the phone has one.
+ * @param arrivedAt milliseconds since the Unix epoch
  */
 function parseSms(
   value: unknown,
@@ -258,16 +258,16 @@ class FolderSender implements Sender {
 }
 
 const MAX_LINE_CHARS = 64 * 1024;
-/** Above this many unsaved lines, reading pauses. */
+/** Maximum number of unsaved lines; above it reading pauses. */
 const MAX_WAITING = 1_000;
 
 /** A parsed line: an SMS, or the reason why it is invalid. Answers keep the order of lines. */
 type Line = { readonly row: InboxRow } | { readonly refused: string };
 
 /**
- * An inbox that is a stream of lines: each line is one SMS as JSON, and is answered with a line of its own
- * once it is on the disk. A feeder that was cut off sends again what was not answered; with the same
- * `received_at` an SMS gets the same id and is stored once.
+ * Inbox from a stream of lines: each line is one SMS as JSON, and is answered with a line once it is on disk.
+ * An interrupted feeder sends unanswered lines again; with the same `received_at` an SMS gets the same id and
+ * is stored once.
  */
 class StdinInbox implements Inbox {
   readonly name = 'stdin';
@@ -287,7 +287,7 @@ class StdinInbox implements Inbox {
     this.read();
   }
 
-  /** After a failed write the same lines come again, since nobody else has them. */
+  /** Returns the same lines again after a failed write, because they exist nowhere else. */
   async since(cursor: string | null, limit: number): Promise<InboxPage> {
     if (this.inHand.length === 0) {
       this.inHand = this.lines.splice(0, limit);
@@ -311,7 +311,7 @@ class StdinInbox implements Inbox {
     this.wake = wake;
   }
 
-  /** What was read is with the feeder, and nowhere else. */
+  /** Does nothing: only the feeder still has the lines already read. */
   again(): void {}
 
   close(): void {
@@ -340,7 +340,7 @@ class StdinInbox implements Inbox {
     this.input.on('error', () => this.finish(''));
   }
 
-  /** Undefined stands for a line that was too long to keep. */
+  /** @param line undefined for a line that was too long to keep */
   private accept(line: string | undefined): void {
     if (line?.trim() === '') return;
     if (line === undefined || line.length > MAX_LINE_CHARS) {

@@ -1,5 +1,5 @@
 /**
- * Runs the programs of Termux:API, one at a time, each within a limit: they hang for ever when Android has
+ * Runs the programs of Termux:API, one at a time, each with a time limit: they hang for ever if Android has
  * frozen the app, and Android allows only a few processes.
  */
 import { fieldsOf, parseJson } from '../../core/shape.js';
@@ -8,7 +8,7 @@ import { findProgram, foldersOf, type ProgramEnd, runProgram, shortText } from '
 interface TermuxCall {
   readonly program: string;
   readonly args?: readonly string[];
-  /** For stdin; nothing unless given. */
+  /** Text for stdin; default: empty. */
   readonly input?: string;
   /** SMS go before health and notifications. */
   readonly urgent?: boolean;
@@ -20,14 +20,14 @@ type TermuxResult =
   | { readonly kind: 'answered'; readonly stdout: string }
   /** Termux:API refused: an object `{"error":…}` with exit code 0. */
   | { readonly kind: 'refused'; readonly message: string }
-  /** There is no such program. */
+  /** The program is not installed. */
   | { readonly kind: 'missing' }
   | { readonly kind: 'hung' }
   | { readonly kind: 'failed'; readonly reason: string };
 
 export type TermuxFailure = Exclude<TermuxResult, { kind: 'answered' }>;
 
-/** What a call may take (0.05 to 4 s, or for ever). */
+/** Time limit of a call (usually 0.05 to 4 s; it can hang for ever). */
 const CALL_LIMIT_MS = 15_000;
 
 interface WaitingCall {
@@ -49,7 +49,7 @@ export class TermuxCalls {
     this.path = foldersOf(path);
   }
 
-  /** Never rejects: every result is a kind of CallResult. */
+  /** Never rejects: every result is a kind of TermuxResult. */
   run(call: TermuxCall): Promise<TermuxResult> {
     return new Promise((resolve) => {
       (call.urgent === true ? this.urgent : this.later).push({ call, resolve });
@@ -57,7 +57,7 @@ export class TermuxCalls {
     });
   }
 
-  /** The fields of the object that a program prints; none if there is no answer. */
+  /** Fields of the JSON object that a program prints; empty if there is no answer. */
   async fields(program: string): Promise<Readonly<Record<string, unknown>>> {
     const result = await this.run({ program });
     return result.kind === 'answered' ? fieldsOf(parseJson(result.stdout)) : {};
@@ -84,7 +84,7 @@ export class TermuxCalls {
   }
 }
 
-/** For people, with what to do about it. */
+/** Describes a failure and its remedy for users. */
 export function explain(program: string, failure: TermuxFailure): string {
   switch (failure.kind) {
     case 'missing':

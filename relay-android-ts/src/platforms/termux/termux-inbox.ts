@@ -1,8 +1,8 @@
 /**
- * The phone's own SMS, read by their number. The number alone proves nothing: after a restore, a reset or the
- * deletion of the newest SMS Android gives the same numbers again. So the cursor remembers the last row's
- * contents, and each reading asks for that row too: if it is gone or different, everything since is read
- * again by time. A message read twice has the same id and is stored once.
+ * The phone's own SMS, read by their row id. The id alone proves nothing: after a restore, a reset or the
+ * deletion of the newest SMS Android assigns the same ids again. So the cursor contains a hash of the last
+ * row, and each reading fetches that row too: if it is missing or different, everything since is read again
+ * by time. A message read twice has the same id and is stored once.
  */
 import type { Clock, Inbox, InboxPage, InboxRow, Log } from '../../core/ports.js';
 import type { TermuxCalls } from './termux-calls.js';
@@ -13,7 +13,7 @@ export const TERMUX_INBOX = 'termux';
 const CATCH_UP_MS = 24 * 3_600_000;
 const PAGE_ROWS = 100;
 
-/** The last row that was read; id 0 stands for an inbox that was empty. */
+/** The last row that was read; id 0 means that the inbox was empty. */
 interface RowMark {
   readonly id: number;
   readonly print: string;
@@ -25,15 +25,15 @@ interface RowMark {
 interface Scan {
   /** Milliseconds since the Unix epoch. */
   readonly from: number;
-  /** Rows above this number are read whatever their time; null: there is no such number. */
+  /** Row id above which rows are read whatever their time; null if there is none. */
   readonly orAbove: number | null;
   readonly last: number;
   readonly until: RowMark;
-  /** Whether the cursor is lost, and is `until` once this is over. */
+  /** True if the cursor is lost: it becomes `until` when this scan is complete. */
   readonly setsCursor: boolean;
 }
 
-/** Which SIM has which subscription id, for phones with two SIMs. */
+/** Subscription id by SIM slot, for phones with two SIMs. */
 export type SimSubs = ReadonlyMap<number, number>;
 
 export interface TermuxInboxOptions {
@@ -118,7 +118,7 @@ export class TermuxInbox implements Inbox {
     return { from, orAbove: mark?.id ?? null, last: 0, until, setsCursor: true };
   }
 
-  /** What comes after the mark is new and read anyway. */
+  /** Starts a requested catch-up, up to the mark: later rows are new and are read anyway. */
   private catchUp(mark: RowMark): void {
     if (this.wanted === null) return;
     const from = this.wanted.from ?? this.clock.now() - CATCH_UP_MS;
@@ -168,7 +168,7 @@ export class TermuxInbox implements Inbox {
     return received.map((row) => toInboxRow(row, slots.get(row.id) ?? null));
   }
 
-  /** Asks for one SIM after the other which of these it received. */
+  /** Finds the SIM slot of each row, with one query per SIM. */
   private async slotsOf(ids: readonly number[]): Promise<Map<number, number>> {
     const slots = new Map<number, number>();
     for (const [slot, sub] of this.options.simSubs) {
@@ -196,7 +196,7 @@ function markOf(row: TermuxRow): RowMark {
   return { id: row.id, print: row.print, at: row.receivedAt === null ? 0 : Date.parse(row.receivedAt) };
 }
 
-/** No further check: our own cursor, read from a checked journal. */
+/** Not validated further: the cursor was written by this agent and comes from a journal with checksums. */
 export function parseMark(text: string | null): RowMark | null {
   return text === null ? null : (JSON.parse(text) as RowMark);
 }

@@ -1,4 +1,4 @@
-/** Asks for the phone's list of SMS and reads it. Throws what a person should read. */
+/** Queries and parses the phone's list of SMS. Its errors are written for users. */
 import { createHash } from 'node:crypto';
 import { InboxError } from '../../core/errors.js';
 import { fieldsOf, parseJson } from '../../core/shape.js';
@@ -12,22 +12,22 @@ interface SmsQuery {
   readonly type: 'inbox' | 'all';
   /** SQL over the columns of the provider; numbers and constants only. */
   readonly where?: string;
-  /** By `_id`. */
+  /** True to sort by descending `_id`. */
   readonly newestFirst?: boolean;
   readonly limit: number;
   readonly stop?: AbortSignal | undefined;
 }
 
 export interface TermuxRow {
-  /** Of the phone's own list of SMS; after a restore or a reset the same SMS has another. */
+  /** Row id in the phone's list; the same SMS gets another id after a restore or a reset. */
   readonly id: number;
   /** `inbox`, `sent`, `failed`, …; empty for some that have not got a name. */
   readonly type: string;
   readonly address: string;
   readonly body: string;
-  /** ISO 8601 with offset, to the second; null where it is no time. */
+  /** ISO 8601 with offset, with seconds; null if the time is invalid. */
   readonly receivedAt: string | null;
-  /** Tells whether a row is the one that had this id before. */
+  /** Hash of the content, to detect that another row has this id now. */
   readonly print: string;
 }
 
@@ -82,7 +82,6 @@ function problemOf(failure: TermuxFailure): string {
   return 'Termux:API refuses to list them';
 }
 
-/** The newest of all, or undefined where there is none. */
 export async function newestSms(
   calls: TermuxCalls,
   type: SmsQuery['type'],
@@ -92,7 +91,7 @@ export async function newestSms(
   return rows[0];
 }
 
-/** A row, or what stands for one in `unreadable`. */
+/** @returns the row; for an unreadable one its entry in `unreadable`: its id, or null */
 function parseRow(value: unknown): TermuxRow | number | null {
   const { _id: id, type, address, number, body, received } = fieldsOf(value);
   if (typeof id !== 'number' || !Number.isInteger(id)) return null;
@@ -114,8 +113,8 @@ function parseRow(value: unknown): TermuxRow | number | null {
 }
 
 /**
- * The phone prints its own local time, so its zone is asked; written with the offset of Bangladesh whatever
- * it is, since equal instants must look equal when the phone has been taken elsewhere meanwhile.
+ * Parses a phone's local time to ms since the Unix epoch; undefined if invalid. Written with Bangladesh's
+ * offset, whatever the phone's zone is: equal instants must look equal even if the zone changes.
  */
 function localTime(text: string): number | undefined {
   const parts = LOCAL_TIME.exec(asciiDigits(text))?.slice(1).map(Number);

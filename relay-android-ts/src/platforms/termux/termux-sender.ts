@@ -94,7 +94,7 @@ export class TermuxSender implements Sender {
   }
 }
 
-/** Undefined for what is still on its way. */
+/** @returns undefined while the SMS is still being sent */
 function outcomeOf(row: TermuxRow): SendOutcome | undefined {
   if (row.type === 'sent') return { state: 'SENT' };
   if (row.type === 'failed') return { state: 'FAILED', error: 'the phone could not send it' };

@@ -10,7 +10,7 @@ const ID = 'kashbox-relay';
 /** Each change costs a process on the phone. */
 const SHOW_EVERY_MS = 10_000;
 
-/** @param path the PATH in which the programs of Termux:API lie. */
+/** @param path PATH in which the programs of Termux:API are looked up */
 export function termuxPhone(
   path: string | undefined,
   options: TermuxInboxOptions,
@@ -28,7 +28,7 @@ export function termuxPhone(
   };
 }
 
-/** Battery, charging and network. What Termux:API does not tell is unknown and no fault. */
+/** Reads battery, charging and network; null for what Termux:API does not report, not an error. */
 export async function readTermuxHealth(calls: TermuxCalls): Promise<HealthReading> {
   await followZone(calls);
   const { percentage, plugged } = await calls.fields('termux-battery-status');

@@ -1,7 +1,7 @@
 /**
- * The pay history of a personal account: one list of all that was paid to and from it. An answer holds at
- * most 100 rows and there are no pages, so a window that comes back full is halved until all of it was seen.
- * Questions are signed, by the exchange's clock and within its weights.
+ * Pay history of a personal account: one list of all payments to and from it. An answer contains at most 100
+ * rows and there is no pagination, so a window that comes back full is halved until all its rows are read.
+ * Requests are signed, use the exchange's clock and stay within its request weights.
  */
 import { createHmac } from 'node:crypto';
 import { type Json, valueAt } from '../../lossless.js';
@@ -25,9 +25,9 @@ const MAX_ROWS = 100;
 const NEEDED_RIGHTS = ['enableReading', 'enableFixReadOnly'];
 
 const TIME_PATH = '/api/v3/time';
-/** How old a request may be when it arrives there. */
+/** Maximum age of a request when it arrives at the exchange. */
 const RECV_WINDOW_MS = 5_000;
-/** What one lookup costs, and what all programs that use the account may cost together in a minute. */
+/** Weight of one lookup, and maximum weight per minute of all programs that use the account. */
 const WEIGHT = 3_000;
 const MAX_WEIGHT = 180_000;
 const WEIGHT_HEADER = 'x-sapi-used-uid-weight-1m';
@@ -75,7 +75,7 @@ export function createBinanceHistory(means: DriverMeans): ExchangeApi {
   };
 }
 
-/** Of all order types these two are payments by people; the others are gifts, payouts and the like. */
+/** Order types of payments by people; the others are gifts, payouts and the like. */
 const PAYMENTS = ['C2C', 'PAY'];
 
 function isRow(row: Json): boolean {
@@ -83,7 +83,7 @@ function isRow(row: Json): boolean {
 }
 
 interface HistoryRow {
-  /** Where the window begins that the row was found in. */
+  /** Beginning of the window in which the row was found. */
   readonly fromMs: number;
   readonly offsetMs: number;
 }
@@ -155,8 +155,8 @@ type ApiAnswer = { readonly outcome: 'read'; readonly json: Json } | Failed;
 
 interface SignedApi {
   /**
-   * @param params what stands before timestamp and signature, each with its `&`.
-   * @returns the answer of a call that succeeded. A refused clock is set once, and the call repeated.
+   * @param params query string before timestamp and signature, each parameter followed by `&`.
+   * @returns a successful answer; after a rejected timestamp, measures the clock offset and repeats once.
    */
   ask(path: string, params: Params, signal: AbortSignal): Promise<ApiAnswer>;
   clockOffsetMs(): number;
@@ -222,7 +222,7 @@ function refusalOf(status: number, json: Json): Failed | null {
   return valueAt(json, ['success']) === false ? failed('refused', detail) : null;
 }
 
-/** @param query the whole query string as it is sent, without `signature`. @returns lower-case hex. */
+/** @param query the complete query string as sent, without `signature`. @returns lower-case hex. */
 export function signQuery(secret: string, query: string): string {
   return createHmac('sha256', secret).update(query).digest('hex');
 }

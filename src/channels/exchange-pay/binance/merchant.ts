@@ -1,7 +1,7 @@
 /**
- * One order of a merchant account, asked for by either id under which this API knows it: the shop's own
- * number of the order (`merchantTradeNo`), or the exchange's (`prepayId`). It does not accept the transaction
- * id that it returns for a paid order. Numbers, being ids, are never read as such.
+ * Queries one order of a merchant account by either id that this API accepts: the shop's own number of the
+ * order (`merchantTradeNo`), or the exchange's (`prepayId`). It does not accept the transaction id that it
+ * returns for a paid order. Numeric ids are kept as texts.
  */
 import { createHmac } from 'node:crypto';
 import type { RandomSource } from '../../../base/values/ids.js';
@@ -19,7 +19,7 @@ import {
 
 const QUERY_PATH = '/binancepay/openapi/v2/order/query';
 const ORDER_NOT_FOUND = '400202';
-/** What no order is called, to ask whether the key may ask. */
+/** Order number that does not exist, used to check the key. */
 const NO_ORDER = 'KASHBOX0CHECK0OF0THE0KEY';
 
 type IdName = 'merchantTradeNo' | 'prepayId';
@@ -91,8 +91,8 @@ export function createBinanceMerchant(means: DriverMeans): ExchangeApi {
 }
 
 /**
- * This exchange minds the case of the shop's own numbers: what was typed comes first, then the spelling that
- * it was most likely meant in. Its own ids are digits. It has no ids with other signs.
+ * Ids to query. This exchange treats the shop's own numbers as case-sensitive: the typed spelling comes
+ * first, then the most likely other. Its own ids are digits. Ids with other characters do not exist.
  */
 function namesOf(id: string): (readonly [IdName, string])[] {
   if (!/^[A-Za-z0-9]{1,32}$/.test(id)) return [];
@@ -108,7 +108,7 @@ function namesOf(id: string): (readonly [IdName, string])[] {
   ];
 }
 
-/** Phones begin what is typed with a capital; who mixes more than that has copied, or is careless. */
+/** Returns the other likely spelling: phones capitalise the first letter; other mixed case was copied. */
 function otherCase(id: string): string {
   const isSmall = id === id.toUpperCase() || /^[A-Z][a-z0-9]*$/.test(id);
   return isSmall ? id.toLowerCase() : id.toUpperCase();
@@ -116,7 +116,7 @@ function otherCase(id: string): string {
 
 const AUTH_CODES: readonly (string | null)[] = ['400002', '400004', '400005', '400006', '400007'];
 
-/** Codes only: what the exchange says in words might repeat what was sent. */
+/** Builds a failure from codes only: the exchange's message might repeat what was sent. */
 function refusalOf(status: number, code: string | null): Failed {
   const detail = `HTTP ${status}, code ${/^\d{1,9}$/.test(code ?? '') ? code : 'unknown'}`;
   if (code === '400003') return failed('clock', detail);

@@ -1,7 +1,7 @@
 /** bKash texts that add money to the wallet. Data only; shapes are public, every value is invented. */
 import type { Format } from '../format.js';
 
-/** What follows payer and reference in nearly all of them. The space before TrxID is missing in some. */
+/** End of nearly all texts, after payer and reference. The space before TrxID is missing in some. */
 const END = 'Fee {fee}. Balance {balance}.[ ]TrxID {id} at {date}[.]{tail}';
 
 export const BKASH_CREDITS: readonly Format[] = [

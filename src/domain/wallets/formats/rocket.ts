@@ -1,6 +1,6 @@
 /**
- * Rocket texts. Data only; shapes are public, every value is invented. Its number 16216 is shared with the
- * bank behind it, so a text of that sender is Rocket's only if one of these says so.
+ * Formats of Rocket texts. Data only; the shapes are public, every value is invented. Rocket shares its
+ * number 16216 with its bank, so a text from that sender is from Rocket only if one of these formats matches.
  */
 import type { Format } from '../format.js';
 

@@ -11,10 +11,10 @@ export interface BackupPart {
   readonly kind: 'deliver' | 'report' | 'other';
   readonly sender: string;
   readonly smsc: string | null;
-  /** `YYYYMMDDThhmmss`; empty where there is none, as in a report that gammu has not read. */
+  /** `YYYYMMDDThhmmss`; empty if absent, as in a report that gammu has not read. */
   readonly time: string;
   readonly text: string;
-  /** Of a long SMS. */
+  /** Position within a long SMS; null for a short one. */
   readonly piece: SmsPiece | null;
   /** TP-Message-Reference of a report. */
   readonly reference: number;
@@ -31,9 +31,9 @@ const HEX = 16;
 const LINE_OF_TEXT = 200;
 
 /**
- * The parts in a file; null where it is not whole: gammu was stopped while it wrote, or it is no such file.
- * A name with a line break in it can put lines of its own in, behind `Number`: what stands before that line
- * counts where it is first, what stands behind where it is last.
+ * Parses the parts in a file. A sender name with a line break can inject lines after `Number`: for fields
+ * before that line the first match counts, for fields after it the last.
+ * @returns null if the file is incomplete (gammu was stopped while writing) or is not a backup
  */
 export function readBackup(content: string): BackupPart[] | null {
   const sections = content.split(/^\[SMSBackup\d+\]\n/m).slice(1);
@@ -70,8 +70,8 @@ function senderOf(name: string): string {
 }
 
 /**
- * gammu counts septets, and characters of the extension table take two: so many units too many stand behind a
- * text in the 7-bit alphabet, a null and then what was in its memory. That alphabet has no null.
+ * Cuts a 7-bit text at the first null, which its alphabet lacks: gammu counts extension characters as two,
+ * and writes as many surplus units after the text: a null, then contents of its memory.
  */
 function textOf(tail: string): string {
   const lines = [...tail.matchAll(/^Text\d\d = ([\dA-F]*)$/gm)].map(([, line]) => line ?? '').join('');
@@ -92,7 +92,7 @@ function encode(text: string): string {
   return Buffer.from(text, 'utf16le').swap16().toString('hex').toUpperCase();
 }
 
-/** Looks for the element of a long SMS among those of a user data header. */
+/** Finds the concatenation element (long SMS) in a user data header. */
 function pieceOf(header: string): SmsPiece | null {
   const bytes = Buffer.from(header, 'hex');
   for (let at = 1; at + 1 < bytes.length; at += 2 + (bytes[at + 1] ?? 0)) {

@@ -7,29 +7,29 @@ import type { Clock } from '../../../core/ports.js';
 import { kill, pids } from '../../../ports/programs.js';
 import type { GammuFolder } from './gammu-folder.js';
 
-/** How long things may take, in milliseconds. */
+/** Time limits, ms. */
 export const GAMMU_TIMES = {
   /**
-   * Without a line in its log for this long it hangs; gammu itself sleeps for 30 s when a modem does not
-   * answer.
+   * Maximum time without a log line, after which gammu is considered hung; gammu itself sleeps for 30 s if a
+   * modem does not answer.
    */
   silenceMs: 45_000,
-  /** Without an answer of the modem for this long it is started again. */
+  /** Maximum time without an answer from the modem, after which gammu is restarted. */
   deafMs: 120_000,
   firstPauseMs: 1000,
   longestPauseMs: 10_000,
-  /** What it has to end by itself when asked to. */
+  /** Maximum time between SIGTERM and SIGKILL. */
   endMs: 3000,
-  /** How long the parts of a long SMS wait for each other. */
+  /** Maximum time that the parts of a long SMS wait for each other. */
   joinMs: 600_000,
-  /** After this long without an answer at a start the state says so. */
+  /** Maximum time without an answer after a start, after which the state reports it. */
   answerMs: 15_000,
   /**
-   * How long an SMS waits until gammu begins it, which first reads all that has come; then gammu is
-   * restarted.
+   * Maximum time that an SMS waits until gammu begins to send it, because gammu first reads all received SMS;
+   * after that gammu is restarted.
    */
   beginMs: 300_000,
-  /** How long gammu waits for the network's answer to one part, in seconds. */
+  /** Maximum time that gammu waits for the network's answer to one part, in seconds. */
   sendSeconds: 90,
 };
 export type GammuTimes = typeof GAMMU_TIMES;
@@ -40,15 +40,15 @@ interface ChildPlan {
   readonly path: string;
   readonly clock: Clock;
   readonly times: GammuTimes;
-  /** Before each start, when none runs. Returns false where there must be no start. */
+  /** Called before each start, while gammu does not run. @returns false if it must not be started */
   readonly prepare: () => Promise<boolean>;
   /** Looked at while it runs: without its device it is ended. */
   readonly isThere: () => Promise<boolean>;
   readonly onStart: (pid: number) => void;
-  /** It hangs and is killed, which may take long where the system waits for the device. */
+  /** Called when gammu hangs and is killed, which may take long if the kernel waits for the device. */
   readonly onHang: () => void;
   readonly onLine: (line: string) => void;
-  /** It has ended, and all that it said has been given. */
+  /** Called when gammu has ended, after its last line was passed to `onLine`. */
   readonly onEnd: (why: EndOfChild) => void;
   /** Milliseconds that it may be silent beyond `silenceMs`, since it waits for the network. */
   readonly patience: () => number;
@@ -56,7 +56,7 @@ interface ChildPlan {
 
 export interface EndOfChild {
   readonly isMissing: boolean;
-  /** It was killed since it hung. */
+  /** True if it was killed because it hung. */
   readonly hung: boolean;
 }
 

@@ -2,18 +2,18 @@
  * The private folder of one modem: the configuration of gammu-smsd, its folders of SMS, and the two scripts
  * that it runs.
  *
- * What is guaranteed: gammu (1.42) writes an SMS into `inbox/`, runs the script `receive` and waits for it,
- * and only then deletes the SMS from the SIM, whatever the script returns. The script sees whether the file
- * is whole, brings it to the disk, moves it to `spool/`, and kills gammu where that fails, so that a full
- * disk or a power cut at any moment leaves the SMS on the SIM or in `spool/`. It may be in both; the copies
- * come out equal.
+ * Guaranteed: gammu (1.42) writes an SMS to `inbox/`, runs the script `receive` and waits for it, and only
+ * then deletes the SMS from the SIM, whatever the script returns. The script checks that the file is
+ * complete, syncs it to disk, moves it to `spool/`, and kills gammu if that fails. So after a full disk or a
+ * power cut at any moment the SMS is on the SIM or in `spool/`. It may be in both; the copies are read as
+ * equal SMS.
  *
- * What is not guaranteed: a delivery report is handed over without being stored, and lost where gammu does
- * not run at that moment. gammu can read stored reports no better: at +CDSI it writes an empty file and
- * leaves the report where it is.
+ * Not guaranteed: the modem passes on a delivery report without storing it, so the report is lost if gammu
+ * does not run at that moment. gammu cannot read stored reports either: at +CDSI it writes an empty file and
+ * leaves the report in the modem.
  *
- * gammu retries a failed SMS for ever with files (it ignores MaxRetries): the script `failure` takes it out
- * of its sight first.
+ * With files, gammu retries a failed SMS for ever (it ignores MaxRetries): the script `failure` moves the SMS
+ * out of the outbox before that.
  */
 
 import { mkdir, readdir, rename, symlink } from 'node:fs/promises';
@@ -30,8 +30,8 @@ interface GammuPlan {
 }
 
 /**
- * `spool/` has whole SMS; `sent/` and `error/` have what gammu has done with SMS of ours; `unreadable/` is
- * for people.
+ * `spool/` contains complete SMS; `sent/` and `error/` contain outgoing SMS that gammu has processed;
+ * `unreadable/` is for the user.
  */
 const FOLDERS = ['inbox', 'spool', 'outbox', 'sent', 'error', 'unreadable'] as const;
 
@@ -48,7 +48,7 @@ export class GammuFolder {
     this.failureScript = join(path, 'failure');
   }
 
-  /** Which parts of long SMS the server has. */
+  /** Path of the journal of `DeliveredParts`. */
   get deliveredParts(): string {
     return join(this.path, 'delivered-parts.journal');
   }
@@ -79,8 +79,8 @@ function refusal(what: string, path: string): RelayError {
 }
 
 /**
- * The `#` keeps what gammu appends from the shell: the name of a file, with the name of the sender in it, who
- * could else run commands here.
+ * Command that runs a script. The `#` hides from the shell the arguments that gammu appends: a file name that
+ * contains the sender's name, with which a sender could otherwise run commands.
  */
 const runOf = (script: string): string => `exec /bin/sh ${script} #`;
 
@@ -156,21 +156,21 @@ done
 `;
 
 /**
- * `half` was not written to its end: it is still in the modem, and comes again. `dialled` is an answer of the
- * network to a code, and no SMS. Neither is told.
+ * `half`: incomplete file; the SMS is still in the modem and will be read again. `dialled`: answer of the
+ * network to a dialled code, not an SMS. Neither is reported.
  */
 export type Oddity = 'half' | 'dialled' | 'sms' | 'pdu';
 
 const TOLD = /-(sms|pdu)$/;
 
 /**
- * The folder of what gammu or this agent cannot read, for a person to look at. An SMS in it may be a payment,
- * so that it is told until somebody has moved it away.
+ * Folder of files that gammu or this agent cannot read, for manual review. An SMS in it may be a payment, so
+ * it is reported until a user moves the file away.
  */
 export class Unreadable {
   constructor(private readonly path: string) {}
 
-  /** Moves a file here. False if it is not there any more. */
+  /** Moves a file here. @returns false if the file no longer exists */
   async move(file: string, name: string, what: Oddity): Promise<boolean> {
     try {
       await rename(file, join(this.path, `${name}-${what}`));
@@ -187,7 +187,7 @@ export class Unreadable {
     return writeFileDurably(join(this.path, `${name}-${what}`), content);
   }
 
-  /** In one line; null where there is nothing to look at. */
+  /** One line for the user; null if there is nothing to review. */
   async problem(): Promise<string | null> {
     const names = await readdir(this.path).catch(() => []);
     const count = names.filter((name) => TOLD.test(name)).length;
@@ -196,7 +196,7 @@ export class Unreadable {
   }
 }
 
-/** Below gammu's inbox. A name has no room for so many `..` that it could leave it. */
+/** Folder in gammu's inbox for sender names with slashes. A name is too short for enough `..` to leave it. */
 const ODD_FOLDER = 'd';
 const DEPTH = 8;
 

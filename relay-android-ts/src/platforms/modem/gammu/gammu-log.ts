@@ -1,6 +1,6 @@
 /**
- * Reads the log of gammu-smsd, which has all that passes between it and the modem. Its lines have texts and
- * numbers in them: nothing of them goes into a log of ours but what stands here.
+ * Parses the log of gammu-smsd, which contains all communication between it and the modem. Its lines contain
+ * SMS texts and numbers: only what is listed here may go into the agent's own log.
  */
 import type { Registration, SimState } from '../../../core/health.js';
 import { type PduFacts, readPdu } from './pdu-facts.js';
@@ -12,23 +12,23 @@ export type Sign =
   /** A script has ended: an SMS or a report is in the spool, or a failed SMS is out of the outbox. */
   | { readonly kind: 'stored' }
   | { readonly kind: 'pdu'; readonly facts: PduFacts }
-  /** The modem has handed over an SMS that it cannot decode, and it begins with that again. */
+  /** The modem returned an SMS that gammu cannot decode; gammu will begin with it again. */
   | { readonly kind: 'undecoded'; readonly sms: UndecodedSms }
   /** `isOfSms`: the modem answers all the same. */
   | { readonly kind: 'problem'; readonly problem: string; readonly isOfSms: boolean }
-  /** The device does not exist any more or takes nothing, or gammu is about to sleep since all goes wrong. */
+  /** The device no longer exists or accepts no data, or gammu is about to sleep after repeated errors. */
   | { readonly kind: 'gone' }
-  /** It has read a file of the outbox, and begins to send it. */
+  /** gammu has read a file of the outbox and begins to send it. */
   | { readonly kind: 'begun'; readonly name: string }
   /** The PDU of a part goes to the modem. */
   | { readonly kind: 'given' }
   /**
-   * What the modem says of a part: status 0 and a reference, the number of an error, or -1. `isError`: the
-   * modem has named an error, for one in words with status 0.
+   * The modem's answer to a part: status 0 and a reference, an error number, or -1. `isError`: the modem
+   * reported an error; a textual error has status 0.
    */
   | { readonly kind: 'part'; readonly status: number; readonly reference: number; readonly isError: boolean }
   | { readonly kind: 'sent'; readonly name: string }
-  /** It could not read a file of the outbox. */
+  /** gammu could not read a file of the outbox. */
   | { readonly kind: 'rejected'; readonly name: string }
   | { readonly kind: 'failed' }
   | { readonly kind: 'stuck' };
@@ -42,7 +42,7 @@ const IN_USE = 'another program uses the modem';
 /** EBUSY of Linux. */
 const BUSY = 16;
 
-/** What gammu says when something is wrong, and how a person is told. */
+/** Error messages of gammu, and the text that users see for each. */
 const PROBLEMS: readonly (readonly [RegExp, string])[] = [
   [/DEVICENOPERMISSION/, 'the agent may not open the modem: its user must be in the group dialout'],
   [/^Error .*\(DEVICE\w+\[|^Can't open device/, NOT_OPENED],
@@ -66,7 +66,7 @@ export class GammuLog {
   private command = '';
   private lastResult = '';
   private memory = '';
-  /** In the answer to the last command; empty where there is none. */
+  /** PDU in the answer to the last command; empty if there is none. */
   private lastPdu = '';
   private hasFailed = false;
   /** Number of the system's last error, as gammu has named it. */
@@ -82,8 +82,8 @@ export class GammuLog {
   }
 
   /**
-   * Another gammu begins, and nothing is known of its modem yet. It puts its `pid` before its lines; a line
-   * in the text of an SMS does not have it.
+   * Resets the state for a new gammu process. Only lines with the prefix of this `pid` are parsed: a line
+   * inside the text of an SMS does not have it.
    */
   begin(pid: number): void {
     this.prefix = new RegExp(`^\\w{3} [\\d/]{10} [\\d:]{8} gammu-smsd\\[${pid}\\]: (.*)$`);
@@ -131,7 +131,7 @@ export class GammuLog {
     if (problem !== undefined) this.tell({ kind: 'problem', problem, isOfSms: isOfSms(text) });
   }
 
-  /** The SMS that was read last, where it came as a whole. */
+  /** The SMS that was read last; null if it was not read completely. */
   private get undecoded(): UndecodedSms | null {
     const place = /^AT\+CMGR=(\d+)$/.exec(this.command)?.[1];
     const isWhole = this.lastResult === 'OK' && this.lastPdu !== '' && this.memory !== '';
@@ -139,7 +139,7 @@ export class GammuLog {
     return { memory: this.memory, place: Number(place), pdu: this.lastPdu };
   }
 
-  /** Lines of an answer stand in the log as `2 "+CSQ: 20,99"`, the first one being the command. */
+  /** Parses lines of an answer, which the log contains as `2 "+CSQ: 20,99"`; line 1 is the command. */
   private library(text: string): void {
     if (text === 'Sending SMS') this.tell({ kind: 'given' });
     const error = /^\[System error +- .*, (\d+), "/.exec(text)?.[1];

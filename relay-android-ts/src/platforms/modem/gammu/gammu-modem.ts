@@ -16,7 +16,7 @@ export interface GammuOptions {
   readonly slot: number;
   /** Path of the serial port; best one of /dev/serial/by-id, which stays the same. */
   readonly device: string;
-  /** For its configuration and SMS; made where it is missing, for its owner alone. */
+  /** Folder for its configuration and SMS; created if it is missing, accessible only to its owner. */
   readonly folder: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -25,7 +25,7 @@ export interface GammuOptions {
   readonly times?: Partial<GammuTimes>;
 }
 
-/** How long an error with an SMS counts that has not come again. */
+/** Duration for which an error with a single SMS is reported if it does not occur again, ms. */
 const PROBLEM_MS = 10_000;
 const LOOK_AGAIN_MS = 2000;
 const STARTING = 'the modem is being started';
@@ -47,14 +47,14 @@ class GammuModem implements Modem {
   private readonly outbox: Outbox;
   private readonly child: GammuChild;
   private problem: string | null = STARTING;
-  /** The modem answers, but not all is well: milliseconds since the Unix epoch. */
+  /** Time until which a single SMS's error is reported though the modem answers, ms since the Unix epoch. */
   private lastsUntil = 0;
   private isWorking = false;
-  /** Looking who has the device takes all processes. */
+  /** Earliest time of the next search for the program that uses the device: it scans all processes. */
   private lookAgainAt = 0;
   private stopWaiting = (): void => {};
   private isClosed = false;
-  /** Its folder is there, and what earlier runs have left in it is known. */
+  /** True when its folder exists and the leftovers of earlier runs have been processed. */
   private isSetUp = false;
   /** Reports are read one after the other. */
   private reports: Promise<void> = Promise.resolve();
@@ -147,7 +147,7 @@ class GammuModem implements Modem {
     this.isSetUp = true;
   }
 
-  /** Before each start of gammu, when none runs. */
+  /** Prepares each start of gammu, while it does not run. @returns false if it must not be started now */
   private async prepare(): Promise<boolean> {
     try {
       await this.setUp();

@@ -4,7 +4,7 @@ const BASIC =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u{1b}ÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
 const ESCAPE = '\u{1b}';
-/** By the character that follows an escape in the basic alphabet. */
+/** Extension table, by the character of the basic alphabet that follows an escape. */
 const EXTENDED: Readonly<Record<string, string>> = {
   Λ: '^',
   '(': '{',
@@ -19,7 +19,7 @@ const EXTENDED: Readonly<Record<string, string>> = {
 const BASIC_OF = new Map(Object.entries(EXTENDED).map(([basic, extended]) => [extended, basic]));
 const BITS = 7;
 
-/** How many septets a character takes; null where the alphabet does not have it. */
+/** @returns number of septets of a character; null if it is not in the alphabet */
 export function septetsOf(character: string): 1 | 2 | null {
   if (BASIC_OF.has(character)) return 2;
   return character !== ESCAPE && BASIC.includes(character) ? 1 : null;
@@ -36,7 +36,7 @@ export function unpackName(octets: Uint8Array, count: number): string {
   return extend(text);
 }
 
-/** A name of which the septets were taken for ASCII. */
+/** Restores a name whose septets were decoded as ASCII. */
 export function nameOfAscii(text: string): string {
   return extend([...text].map((character) => BASIC[character.charCodeAt(0)] ?? character).join(''));
 }

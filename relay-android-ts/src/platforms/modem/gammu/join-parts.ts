@@ -8,7 +8,7 @@ export interface FiledPart {
 }
 
 export interface Assembly<P extends FiledPart = FiledPart> {
-  /** By their number, those that have come. */
+  /** Received parts, ordered by their number. */
   readonly parts: readonly P[];
   /** All files that have one of its parts, or an equal copy. */
   readonly names: readonly string[];
@@ -16,8 +16,8 @@ export interface Assembly<P extends FiledPart = FiledPart> {
 }
 
 /**
- * The SMS centre gets the parts of one SMS in one go, each of them soon after another one. A reference comes
- * again for another SMS later, of which a part may be missing.
+ * Maximum time between a part and the nearest other part of the same SMS: the SMS centre receives all parts
+ * at once. A later SMS, which may lack parts, can have the same reference.
  */
 const MAX_APART_MS = 30_000;
 
@@ -77,7 +77,7 @@ function apartOf({ parts }: Open<FiledPart>, time: string): number {
   return Math.min(...gaps.map((gap) => (Number.isNaN(gap) ? 0 : gap)));
 }
 
-/** Milliseconds of `YYYYMMDDThhmmss` read as if it were UTC; NaN where there is no such time. */
+/** Parses `YYYYMMDDThhmmss` as if it were UTC, to ms since the Unix epoch; NaN if it is not valid. */
 export function clockOf(time: string): number {
   return Date.parse(time.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)$/, '$1-$2-$3T$4:$5:$6Z'));
 }

@@ -1,6 +1,6 @@
 /**
- * Hands SMS over to gammu through files, one at a time, and finds out what came of each. gammu would send a
- * file again when it is started again, so whatever it may have begun is taken away before.
+ * Passes SMS to gammu through files, one at a time, and finds out their results. gammu would send a file
+ * again after a restart, so every file that it may have begun is removed before the start.
  */
 import { readdir, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,12 +19,12 @@ interface OutgoingFile {
   readonly parts: number;
   readonly settle: (handover: Handover) => void;
   isBegun: boolean;
-  /** It waited too long to be begun: when gammu has ended, it is taken away. */
+  /** True if gammu did not begin it in time: it is removed when gammu has ended. */
   isExpired: boolean;
-  /** How many PDUs the modem was given. */
+  /** Number of PDUs passed to the modem. */
   given: number;
   readonly references: number[];
-  /** The status that was no success; null while there is none. */
+  /** Status of the last failed part; null if none has failed. */
   failure: { readonly status: number; readonly isError: boolean } | null;
 }
 
@@ -70,7 +70,7 @@ export class Outbox {
     return this.job?.isBegun === true;
   }
 
-  /** What became of SMS that an earlier run has handed over. Called before gammu is started. */
+  /** Reports the results of SMS that an earlier run passed to gammu. Called before gammu is started. */
   async tellEarlier(tell: ModemEvents['onHandedOver']): Promise<void> {
     const unknown: Handover = { kind: 'unknown', error: 'the agent ended while it was being sent' };
     const told = new Map<string, KeptHandover>();
@@ -91,14 +91,14 @@ export class Outbox {
     }
   }
 
-  /** Takes away what lies in the outbox and is not the SMS that waits. Called while gammu does not run. */
+  /** Removes all files from the outbox except the SMS that waits. Called while gammu does not run. */
   async sweep(): Promise<void> {
     for (const name of await readdir(this.folder.of('outbox')))
       if (name !== this.job?.name) await this.takeAway(name);
     await syncFolder(this.folder.of('outbox'));
   }
 
-  /** Never rejects. Waits until gammu has begun it, for which the caller has a timer that calls `expire`. */
+  /** Sends one SMS. Never rejects. Has no time limit of its own: the caller's timer calls `expire`. */
   async send({ id, number, text }: OutgoingSms): Promise<Handover> {
     const refused = refusalOf(id, number, text);
     if (refused !== null) return { kind: 'refused', error: refused };
@@ -116,7 +116,7 @@ export class Outbox {
     return result;
   }
 
-  /** It took too long until the modem was given anything of it: it is taken back when gammu has ended. */
+  /** Withdraws an SMS of which the modem got nothing in time: restarts gammu; `ended` removes the file. */
   expire(): void {
     if (this.job === null || this.job.given > 0) return;
     this.job.isExpired = true;
@@ -180,7 +180,7 @@ export class Outbox {
     await ifThere(rename(join(this.folder.of('outbox'), name), join(this.folder.of('error'), name)));
   }
 
-  /** The results of SMS before have been told. False where the disk takes nothing. */
+  /** Deletes earlier results, which have been reported. @returns false if the disk is not writable */
   private async clear(): Promise<boolean> {
     try {
       for (const folder of ['sent', 'error'] as const)
@@ -238,11 +238,11 @@ function resultOf(fields: Readonly<Record<string, unknown>>, now: number): KeptH
   return { handover: { kind, error }, ...about };
 }
 
-/** What gammu sends at most as one SMS, in parts. */
+/** Maximum number of parts that gammu sends as one SMS. */
 const MAX_PARTS = 50;
 
 const SEPTETS = { single: 160, part: 153 } as const;
-/** Of UTF-16. */
+/** Maximum number of UTF-16 units. */
 const UNITS = { single: 70, part: 67 } as const;
 
 /** `reference` (0 to 255) is the one that the parts of a long text have in common. */

@@ -1,6 +1,6 @@
 /**
- * What gammu's files leave out of a received SMS: the zone of its time, the type of its sender's address,
- * and the end of a sender's name with an `@` in it. They stand in the PDU (3GPP TS 23.040, SMS-DELIVER),
+ * Facts about a received SMS that gammu's files leave out: the time zone, the type of the sender's address,
+ * and the end of a sender's name that contains an `@`. They are in the PDU (3GPP TS 23.040, SMS-DELIVER),
  * which gammu writes into its log. Pure.
  */
 import type { SenderType } from '../../../core/ports.js';
@@ -8,7 +8,7 @@ import { typeOfSender } from '../modem.js';
 import { unpackName } from './gsm7.js';
 
 export interface PduFacts {
-  /** As `factsKey` makes it. */
+  /** Result of `factsKey`. */
   readonly key: string;
   /** Minutes that the clock of the SMS centre is ahead of UTC. */
   readonly zone: number;
@@ -22,14 +22,14 @@ const MAX_QUARTERS = 56;
 const STAMP_OCTETS = 7;
 
 /**
- * By which a file and a PDU are known to be of one SMS. `stamp` is `YYMMDDhhmmss`. A name ends for gammu
- * before the first `@`, which is septet 0.
+ * Key that matches a file to the PDU of the same SMS. gammu cuts a name at the first `@`, which is septet 0.
+ * @param stamp `YYMMDDhhmmss`
  */
 export function factsKey(sender: string, stamp: string): string {
   return `${stamp} ${sender.split('@', 1)[0] ?? ''}`;
 }
 
-/** Null for what is no SMS-DELIVER. `hex` has the SMS centre in front. */
+/** @param hex PDU that begins with the number of the SMS centre @returns null if it is not an SMS-DELIVER */
 export function readPdu(hex: string): PduFacts | null {
   if (!/^(?:[\dA-F]{2}){14,}$/i.test(hex)) return null;
   const bytes = Buffer.from(hex, 'hex');

@@ -38,7 +38,7 @@ import { type GammuFolder, makeRoomFor, type Oddity, type Unreadable } from './g
 import { type Assembly, clockOf, type FiledPart, joinParts } from './join-parts.js';
 import { factsKey, type PduFacts } from './pdu-facts.js';
 
-/** What is known of an SMS beside its file; then kept there, so that it is read the same every time. */
+/** Facts about an SMS that its file lacks; stored next to it, so that every reading is the same. */
 interface SmsFacts {
   /** Minutes ahead of UTC. */
   readonly zone: number;
@@ -56,7 +56,7 @@ interface SpoolPart extends FiledPart {
 interface SpoolFile {
   readonly name: string;
   readonly parts: readonly SpoolPart[];
-  /** Of the SMS that begins in it; null before they were asked for. */
+  /** Facts about the SMS that begins in it; null until they are loaded. */
   facts: SmsFacts | null;
 }
 
@@ -68,14 +68,14 @@ const FRESH_MS = 2000;
 const LOG_WITHIN_MS = 200;
 
 /**
- * The way of an SMS: gammu logs its PDU (`remember`) and stores it in a file; `list` reads the file once,
- * joins its parts with others and gives the SMS, with its names as its place; `remove` notes the parts that
- * the server has, and takes away each file that has no others.
+ * Tracks an SMS from gammu to the server. gammu logs its PDU (`remember`) and stores it in a file; `list`
+ * reads each file once, joins its parts with others and returns the SMS, whose place is made of the file
+ * names; `remove` records the parts that the server has, and deletes each file without other parts.
  */
 export class Spool {
   private readonly path: string;
   private readonly pdus: LoggedPdus;
-  /** Those that lie there, as far as they were read. */
+  /** Files that have been read, by name. */
   private readonly files = new Map<string, SpoolFile>();
   private delivered: DeliveredParts | undefined;
   private stopWatching: () => void = () => {};
@@ -92,7 +92,7 @@ export class Spool {
     this.pdus = new LoggedPdus(join(folder.path, 'zone'));
   }
 
-  /** Takes what an earlier run has learned, and removes what it has left beside SMS when it was killed. */
+  /** Loads the state of earlier runs, and removes the leftovers of a killed run. */
   async load(): Promise<void> {
     const names = await readdir(this.path);
     const isLeft = (name: string): boolean =>
@@ -102,7 +102,7 @@ export class Spool {
     this.delivered ??= await DeliveredParts.open(new NodeDurableFile(this.folder.deliveredParts));
   }
 
-  /** Calls `changed` when an SMS or a report has come, sooner than the log tells of it. */
+  /** Calls `changed` when an SMS or a report has arrived, earlier than the log reports it. */
   watch(changed: () => void): void {
     this.stopWatching = watchFolder(this.path, (name) => {
       if (FILE_NAME.test(name)) changed();
@@ -121,8 +121,8 @@ export class Spool {
   }
 
   /**
-   * Takes over what gammu has written without coming to run its script. Called while none runs. What is not
-   * whole is still on the SIM.
+   * Moves files that gammu wrote without running its script. Called while gammu does not run. An SMS whose
+   * file is incomplete is still on the SIM.
    */
   async recover(): Promise<void> {
     const inbox = this.folder.of('inbox');
@@ -157,7 +157,7 @@ export class Spool {
     }
   }
 
-  /** What has parts of an SMS that was not given yet stays. */
+  /** Deletes files whose parts are all delivered; keeps a file with parts of an SMS not returned yet. */
   async remove(places: readonly string[]): Promise<void> {
     const names = new Set(places.flatMap((place) => place.split(BETWEEN_NAMES)));
     const files = (await Promise.all([...names].map((name) => this.file(name)))).filter(
@@ -211,7 +211,7 @@ export class Spool {
     return files;
   }
 
-  /** Null for one that is not there, and for what is no SMS, which is moved to where a person looks. */
+  /** @returns null if the file is missing, or not an SMS: then it is moved to the manual review folder */
   private async file(name: string): Promise<SpoolFile | null> {
     const known = this.files.get(name);
     if (known !== undefined) return known;
@@ -246,7 +246,7 @@ export class Spool {
     return { place, sender, senderType, text, sentAt: isoOf(time, zone), smsc };
   }
 
-  /** From the log where it told them, else by rule; then kept, since both copies of an SMS must be equal. */
+  /** Facts from the log, otherwise by rule; then stored, because both copies of an SMS must be equal. */
   private async factsOf({ name, part }: SpoolPart): Promise<SmsFacts> {
     const file = this.files.get(name);
     const facts = file?.facts ?? (await this.keptFacts(name)) ?? (await this.newFacts(name, part));
@@ -284,11 +284,9 @@ export class Spool {
 /** PDUs of the log that are remembered; a SIM holds fewer SMS. */
 const MAX_PDUS = 1000;
 
-/** What the log of gammu has told of SMS, since its files leave it out. */
+/** PDUs from the log of gammu, whose files leave these facts out. */
 class LoggedPdus {
-  /**
-   * Of the last SMS: minutes that the clock of its centre is ahead of UTC; undefined before there was one.
-   */
+  /** UTC offset of the last SMS, minutes; undefined before the first. */
   lastZone: number | undefined;
   private readonly byKey = new Map<string, PduFacts>();
   private zoneKept: Promise<void> = Promise.resolve();
@@ -306,8 +304,8 @@ class LoggedPdus {
   }
 
   /**
-   * The log has the text of an SMS too, and that can look like the PDU of another one: where two are of one
-   * key, neither is believed.
+   * Stores the facts of a PDU. The log also contains SMS texts, and a text can look like the PDU of another
+   * SMS: if two differ under one key, the first is kept and its sender type becomes `unknown`.
    */
   note(facts: PduFacts): void {
     const known = this.byKey.get(facts.key);
@@ -334,7 +332,7 @@ function oddityOf(parts: readonly BackupPart[]): Oddity | null {
   return isDialled ? 'dialled' : null;
 }
 
-/** Of this machine, in minutes. */
+/** UTC offset of this machine, minutes. */
 function zoneHere(at: number): number {
   return Number.isNaN(at) ? 0 : -new Date(at).getTimezoneOffset();
 }
@@ -357,7 +355,7 @@ function isoOf(time: string, zone: number): string | null {
   return Number.isNaN(local.getTime()) ? null : `${local.toISOString().slice(0, 19)}${offset}`;
 }
 
-/** In the words of gammu. It says `Unknown` for what the standard reserves: no claim is made of it. */
+/** Parses the state as gammu writes it: `Unknown` for reserved values, which count as `pending`. */
 function stateOf(text: string): DeliveryReport['state'] {
   return text === 'Delivered' ? 'delivered' : text === 'Failed' ? 'failed' : 'pending';
 }
@@ -375,7 +373,7 @@ const KEPT_MS = 7 * 86_400_000;
 const ID_LENGTH = 24;
 
 class DeliveredState implements JournalState<DeliveredRecord> {
-  /** In the order in which they came: when each was delivered. */
+  /** Delivery time by part id, in order of delivery. */
   readonly at = new Map<string, number>();
   readonly parse = knownBy(isRecord);
 
@@ -393,9 +391,9 @@ class DeliveredState implements JournalState<DeliveredRecord> {
 }
 
 /**
- * Which parts of long SMS the server has. gammu stores an SMS once more when it was killed before it removed
- * it from the SIM. A part that comes again without the others would wait for them, come as an SMS of its own,
- * or be joined with parts of another SMS.
+ * Parts of long SMS that the server has. gammu stores an SMS again if it was killed before it deleted the SMS
+ * from the SIM. A part that is stored again without the others would wait for them, be returned as an SMS of
+ * its own, or be joined with parts of another SMS.
  */
 class DeliveredParts extends Journaled<DeliveredRecord, DeliveredState> {
   static async open(file: DurableFile): Promise<DeliveredParts> {
@@ -414,7 +412,7 @@ class DeliveredParts extends Journaled<DeliveredRecord, DeliveredState> {
   }
 }
 
-/** The same of all copies, and of nothing else. */
+/** Id of a part: equal for all copies of it, and different for all other parts. */
 function idOf({ sender, time, text, piece }: BackupPart): string {
   const all = JSON.stringify([sender, time, text, piece?.reference, piece?.of, piece?.number]);
   return createHash('sha256').update(all).digest('hex').slice(0, ID_LENGTH);

@@ -1,7 +1,7 @@
 /**
- * An SMS that gammu (1.42) cannot decode. It begins with it each time, never comes to the others, and never
- * removes it: whoever sends one would stop the shop's SMS. So its PDU is kept on the disk, and then it is
- * removed from the modem, by AT commands and while gammu does not run.
+ * Removes an SMS that gammu (1.42) cannot decode. gammu begins with it each time, never reaches the others,
+ * and never deletes it: anyone who sends one would stop the shop's SMS. So its PDU is stored on disk, and
+ * then it is deleted from the modem, by AT commands and while gammu does not run.
  */
 import { createHash } from 'node:crypto';
 import { close, constants, open, write } from 'node:fs';
@@ -15,11 +15,11 @@ export interface UndecodedSms {
   /** `SM` or `ME`. */
   readonly memory: string;
   readonly place: number;
-  /** In hex. */
+  /** PDU in hex. */
   readonly pdu: string;
 }
 
-/** So often it must have failed in a row: what is read over a bad line may be right the next time. */
+/** Consecutive failures before the SMS is removed: data read over a bad line may be correct next time. */
 const FAILURES = 3;
 const AGAIN_AFTER_MS = 60_000;
 const ANSWER_MS = 5000;
@@ -37,7 +37,7 @@ export class StuckSms {
     private readonly runtime: { readonly clock: Clock; readonly log: Log; readonly slot: number },
   ) {}
 
-  /** In one line. */
+  /** One line for the user. */
   get problem(): string {
     if (this.why === null) return 'gammu cannot read an SMS, which is being set aside';
     const place = `${this.last?.memory} ${this.last?.place}`;
@@ -119,8 +119,8 @@ export class AtPort {
   }
 
   /**
-   * @param limitMs for each command
-   * @throws Error where it is no serial port, or nothing answers there
+   * @param limitMs time limit of each command
+   * @throws Error if the device is not a serial port, or does not answer
    */
   static async open(device: string, clock: Clock, limitMs: number): Promise<AtPort> {
     const fd = await promisify(open)(device, FLAGS);
@@ -173,7 +173,7 @@ export class AtPort {
     await promisify(close)(this.fd);
   }
 
-  /** What another program has begun may be under way: the end of its answer is no answer to us. */
+  /** Synchronises with the modem: the end of another program's answer must not be taken for one to us. */
   private async begin(): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {

@@ -16,7 +16,7 @@ const LIMIT_MS = 15_000;
 const MAX_BYTES = 1 << 20;
 const [HELLO, CREATE] = [1, 2];
 
-/** @param address of the bus, in the form of D-Bus; that of the system unless told */
+/** @param address D-Bus address of the bus; default: the system bus */
 export function createSmsOver(address = SYSTEM_BUS, limitMs = LIMIT_MS): CreateSms {
   return (modem, number, text) => {
     const path = socketOf(address);
@@ -75,7 +75,7 @@ function exchange(socket: Socket, calls: readonly Buffer[], limitMs: number): Pr
   });
 }
 
-/** Goes through the whole messages; null while the answer has not come. */
+/** Parses the complete messages; `keep` gets the rest. @returns null until the answer has arrived */
 function takeAnswer(input: Buffer, keep: (rest: Buffer) => void): MmcliAnswer | null {
   let rest = input;
   for (;;) {
@@ -158,7 +158,7 @@ class Writer {
     return this.byte(value.length, ...Buffer.from(value), 0);
   }
 
-  /** Its length does not count what fills up to its first item. */
+  /** Writes an array. Its length does not include the padding before the first item. */
   array(itemAlign: number, items: (writer: Writer) => void): this {
     this.number(0);
     const place = this.bytes.length - 4;
@@ -209,7 +209,7 @@ function bodyOf(values: BusCall['values']): Buffer {
     .take();
 }
 
-/** How many bytes the message at the beginning has; null while that is not known. */
+/** Length of the first message, in bytes; null until its header has arrived. */
 function lengthOf(bytes: Buffer): number | null {
   if (bytes.length < FIXED_BYTES) return null;
   const number = reader(bytes);

@@ -1,13 +1,13 @@
 /**
- * Runs mmcli, the command of ModemManager, and says in few kinds what came of it. mmcli ends with code 1 and
- * one line on stderr whatever is wrong, so that the kinds are told by its words (of version 1.20.4).
+ * Runs mmcli, the command of ModemManager, and classifies its results. mmcli exits with code 1 and one line
+ * on stderr for every error, so errors are classified by their text (of version 1.20.4).
  */
 import type { Clock, Log } from '../../../core/ports.js';
 import { fieldsOf } from '../../../core/shape.js';
 import { findProgram, foldersOf, type ProgramEnd, runProgram, shortText } from '../../../ports/programs.js';
 
 export type MmcliFailure =
-  /** There is no such program. */
+  /** The program is not installed. */
   | { readonly kind: 'missing' }
   | { readonly kind: 'not_running' }
   | { readonly kind: 'no_modem' }
@@ -26,48 +26,48 @@ export type MmcliAnswer = { readonly kind: 'answered'; readonly stdout: string }
 export type MmcliFields = Readonly<Record<string, unknown>>;
 type MmcliRead = { readonly kind: 'answered'; readonly fields: MmcliFields } | MmcliFailure;
 
-/** How long things with ModemManager take, in milliseconds. */
+/** Time limits and intervals for ModemManager, ms. */
 export const MANAGER_TIMES = {
-  /** Until a call of mmcli counts as hung, unless it has a limit of its own. */
+  /** Default time after which a call of mmcli is considered hung. */
   callLimitMs: 15_000,
-  /** How long the object of a modem is believed to be that of the same modem. */
+  /** Time for which a D-Bus object is assumed to be the same modem. */
   trustMs: 30_000,
-  /** What disabling or enabling a modem may take. */
+  /** Time limit for disabling or enabling a modem. */
   enableLimitMs: 60_000,
-  /** Between two tries to enable it, after one that has failed. */
+  /** Interval between two attempts to enable it, after a failure. */
   enableEveryMs: 60_000,
-  /** Between two searches of ModemManager for modems, while this one is missing. */
+  /** Interval between two scans for modems by ModemManager, while this one is missing. */
   scanEveryMs: 300_000,
   /** Calls in a row without an answer, until the modem is reset. */
   silences: 3,
-  /** Until the next reset; doubled with each that did not help. */
+  /** Time until the next reset; doubled after each reset that did not help. */
   resetGapMs: 300_000,
   maxResetGapMs: 3_600_000,
-  /** How long no SMS must have come or been removed before the storage is read again. */
+  /** Time without a received or removed SMS before the storage is read again. */
   resyncQuietMs: 20_000,
-  /** Between two of these readings. */
+  /** Interval between two such readings. */
   resyncGapMs: 300_000,
-  /** The same while parts of an SMS are missing, which may have been overlooked. */
+  /** Interval while parts of an SMS are missing, because ModemManager may have missed them. */
   resyncPartsGapMs: 60_000,
-  /** After this an SMS whose parts have not all come is given as it is, if it has a text. */
+  /** Time after which an incomplete SMS is returned as it is, if it has a text. */
   partsMs: 600_000,
   /**
-   * After this, by the time of the SMS centre, parts without the others are removed. ModemManager before 1.24
-   * joins them with parts of another SMS that happens to have the same reference.
+   * Age, by the time of the SMS centre, at which incomplete parts are removed. ModemManager before 1.24 joins
+   * them with parts of another SMS that has the same reference by chance.
    */
   stalePartsMs: 86_400_000,
-  /** After this a sent SMS, or one that was created only, is removed. */
+  /** Age at which an SMS that was sent, or only created, is removed. */
   leftoverMs: 1_200_000,
-  /** After this an SMS is read again: ModemManager may have given its object to another one. */
+  /** Time after which an SMS is read again: ModemManager may have reused its object for another one. */
   believeMs: 60_000,
-  /** What handing over may take; ModemManager itself waits 5 minutes for each part. */
+  /** Time limit for sending; ModemManager itself waits 5 minutes for each part. */
   sendLimitMs: 120_000,
-  /** How long a result that was not known is waited for. */
+  /** Time for which an unknown result is polled. */
   lateMs: 360_000,
 };
 export type ManagerTimes = typeof MANAGER_TIMES;
 
-/** What every part of a modem of ModemManager works with. */
+/** Dependencies shared by the parts of a ModemManager modem. */
 export interface Manager {
   readonly mmcli: Mmcli;
   readonly clock: Clock;
@@ -75,7 +75,7 @@ export interface Manager {
   readonly times: ManagerTimes;
 }
 
-/** The locale by which Bangla passes: mmcli ignores an option that is no text in its locale. */
+/** Locale that allows Bangla: mmcli ignores an option that is not valid text in its locale. */
 const ENV = { LC_ALL: 'C.UTF-8' };
 
 const FAILURES: readonly (readonly [RegExp, Exclude<MmcliFailure['kind'], 'failed' | 'forbidden'>])[] = [
@@ -101,7 +101,7 @@ export class Mmcli {
     this.path = foldersOf(path);
   }
 
-  /** The whole path of a program, or undefined. */
+  /** Absolute path of a program; undefined if it is not installed. */
   find(program: string): string | undefined {
     return findProgram(this.path, program);
   }
@@ -138,21 +138,21 @@ const PROBLEMS: Readonly<Record<MmcliFailure['kind'], string>> = {
   failed: 'ModemManager reports an error',
 };
 
-/** For people, in one line without numbers or texts of SMS. */
+/** One line for users, without numbers or texts of SMS. */
 export const problemOfFailure = ({ kind }: MmcliFailure): string => PROBLEMS[kind];
 
-/** With what the program said, for the log. */
+/** Problem with the output of the program, for the log. */
 export function detailOf(failure: MmcliFailure): string {
   const problem = problemOfFailure(failure);
   return 'message' in failure ? `${problem}: ${failure.message}` : problem;
 }
 
-/** A part of an object; none of what is not there. */
+/** Nested object; empty if absent. */
 export function part(fields: MmcliFields, name: string): MmcliFields {
   return fieldsOf(fields[name]);
 }
 
-/** A text; null for `--`, which mmcli prints for what is absent or unknown. */
+/** Text of a field; null for `--`, which mmcli prints for an absent or unknown value. */
 export function textIn(fields: MmcliFields, name: string): string | null {
   const value = fields[name];
   return typeof value === 'string' && value !== '--' && value !== '' ? value : null;
@@ -170,7 +170,7 @@ function judge(end: ProgramEnd): MmcliAnswer {
   return judgeWords(shortText(end.stderr) || `exit code ${end.code ?? 'none'}`);
 }
 
-/** What an error means, in the words of mmcli or of the bus. */
+/** Classifies an error message of mmcli or of the bus. */
 export function judgeWords(message: string): MmcliFailure {
   if (FORBIDDEN.test(message)) return { kind: 'forbidden', message };
   const kind = FAILURES.find(([words]) => words.test(message))?.[1];

@@ -1,4 +1,4 @@
-/** What ModemManager tells of a modem, in the words of this agent. */
+/** Converts ModemManager's information about a modem to the agent's types. */
 import { percentOf, type Registration, type SimState } from '../../../core/health.js';
 import type { ModemState } from '../modem.js';
 import {
@@ -15,18 +15,18 @@ import {
 export interface ModemFacts {
   /** D-Bus object; another one after each plugging in. */
   readonly path: string;
-  /** IMEI; null where the modem does not tell it. */
+  /** Null if the modem does not report it. */
   readonly imei: string | null;
   /** Maker, name and firmware, for people. */
   readonly model: string | null;
-  /** In the words of ModemManager: `disabled`, `registered`, `locked`, `failed` and others. */
+  /** State as ModemManager names it: `disabled`, `registered`, `locked`, `failed` and others. */
   readonly state: string;
   readonly sim: SimState;
   readonly registration: Registration;
   /** Per cent; null before the modem is enabled. */
   readonly signal: number | null;
   readonly number: string | null;
-  /** Whether ModemManager drives it by AT commands alone, and not by QMI or MBIM. */
+  /** True if ModemManager drives it by AT commands only, not by QMI or MBIM. */
   readonly isAtOnly: boolean;
   readonly problem: string | null;
 }
@@ -85,15 +85,15 @@ export function stateOf(facts: ModemFacts): ModemState {
   return { problem, registration, sim, signal, number, model, temperature: null };
 }
 
-/** Where nothing is known of the modem. */
+/** State of a modem about which nothing is known. */
 export function stateWithout(problem: string): ModemState {
   return { problem, ...NO_STATE };
 }
 
 /**
- * All modems that ModemManager has, in its order.
- * @param path the PATH in which mmcli is looked for
- * @returns the modems, and why there is none where that is known
+ * Lists the modems of ModemManager, in its order.
+ * @param path PATH in which mmcli is looked up
+ * @returns the modems; if they cannot be listed, an empty list and the problem
  */
 export async function listModems(
   path: string | undefined,
@@ -113,7 +113,7 @@ export async function readVersion(path: string | undefined): Promise<string | nu
   return answer.kind === 'answered' ? (/^mmcli (\d[\d.]*)/.exec(answer.stdout)?.[1] ?? null) : null;
 }
 
-/** Those that vanish meanwhile are left out. */
+/** Leaves out modems that vanish in the meantime. */
 export async function readModems(mmcli: Mmcli): Promise<readonly ModemFacts[] | MmcliFailure> {
   const list = await mmcli.read(['-L']);
   if (list.kind !== 'answered') return list;

@@ -5,7 +5,7 @@
 import { detailOf, type Manager, type MmcliAnswer, type MmcliFailure } from './mmcli.js';
 import { factsOf, type ModemFacts, readModems } from './modem-facts.js';
 
-/** mmcli counts in whole seconds. */
+/** Option `--timeout` of mmcli, which accepts only integer seconds. */
 const timeoutOf = (limitMs: number): string => `--timeout=${Math.max(1, Math.floor(limitMs / 1000))}`;
 
 /** States of ModemManager in which SMS can be sent, or the network may come any moment. */
@@ -13,7 +13,7 @@ const UP = new Set(['enabled', 'searching', 'registered', 'connecting', 'connect
 
 export class ModemLink {
   private facts: ModemFacts | null = null;
-  /** For the watchdog, also where nothing else of the modem is known any more. */
+  /** Last D-Bus object, for the watchdog; kept after `forget`. */
   private lastObject: string | null = null;
   private readAt = 0;
   private enableAt = 0;
@@ -27,24 +27,24 @@ export class ModemLink {
     private readonly watchdog: Watchdog,
   ) {}
 
-  /** Whether it was there and enabled when it was last read. */
+  /** True if the modem existed and was enabled at the last reading. */
   get isUp(): boolean {
     return this.facts !== null && UP.has(this.facts.state);
   }
 
-  /** After an error by which the object may be that of no modem, or of another one. */
+  /** Called after an error that may mean that the object belongs to no modem or to another one. */
   forget(): void {
     this.facts = null;
   }
 
-  /** The modem as it was told some time ago, or is now. */
+  /** Cached facts if they are recent, otherwise reads them. */
   async recent(): Promise<ModemFacts | MmcliFailure> {
     const { clock, times } = this.manager;
     const isRecent = this.facts !== null && clock.now() - this.readAt < times.trustMs;
     return isRecent && this.facts !== null ? this.facts : this.read();
   }
 
-  /** As `read`, but when enabling it, if that is under way, has ended. */
+  /** Reads like `read`, but first waits until an enabling in progress has ended. */
   async ready(): Promise<ModemFacts | MmcliFailure> {
     const read = await this.read();
     if (this.enabling === null) return read;
@@ -52,7 +52,7 @@ export class ModemLink {
     return this.read();
   }
 
-  /** What ModemManager tells of the modem now. A disabled modem begins to be enabled. */
+  /** Queries ModemManager for the modem. Starts to enable a disabled modem. */
   async read(): Promise<ModemFacts | MmcliFailure> {
     const { clock, log } = this.manager;
     if (this.lastObject !== null) await this.watchdog.watch(this.lastObject);
@@ -75,7 +75,7 @@ export class ModemLink {
     return found;
   }
 
-  /** Undefined where the object is not known, or is not that of this modem. */
+  /** @returns undefined if the object is unknown or does not belong to this modem */
   private async known(): Promise<ModemFacts | MmcliFailure | undefined> {
     if (this.facts === null) return undefined;
     const read = await this.manager.mmcli.read(['-m', this.facts.path]);
@@ -106,8 +106,8 @@ export class ModemLink {
   }
 
   /**
-   * ModemManager drops a modem that does not answer, and does not look for it again by itself while it stays
-   * plugged in.
+   * Makes ModemManager scan for modems: it drops a modem that does not answer, and does not look for it again
+   * while it stays plugged in.
    */
   private async scan(): Promise<void> {
     const { clock, mmcli, times } = this.manager;
@@ -127,11 +127,11 @@ export class ModemLink {
 const ADVICE = 'restart it with: systemctl restart ModemManager';
 
 /**
- * Resets a modem that does not answer any more. Not often: a reset takes a minute, and breaks off what is
- * being sent.
+ * Resets a modem that no longer answers. Resets are rare, because a reset takes a minute and interrupts SMS
+ * that are being sent.
  */
 export class Watchdog {
-  /** Of ModemManager, and of the modem behind it, which ModemManager answers for as long as it can. */
+  /** Consecutive calls unanswered by ModemManager (`hung`) or by the modem behind it (`modem_hung`). */
   private readonly silent = { hung: 0, modem_hung: 0 };
   private resets = 0;
   private nextAt = 0;
@@ -177,12 +177,12 @@ export class Watchdog {
 }
 
 /**
- * Makes ModemManager read the whole storage of the modem again, by disabling and enabling it. While it reads
- * or deletes one SMS by AT commands, ModemManager 1.20 overlooks others that arrive, and finds them only when
- * the modem is enabled. Where neither was done, none can be overlooked.
+ * Makes ModemManager read the complete storage of the modem again, by disabling and enabling it. While
+ * ModemManager 1.20 reads or deletes an SMS by AT commands, it misses others that arrive, and finds them only
+ * when the modem is enabled. Without such activity none can be missed.
  */
 export class Resync {
-  /** When an SMS was last read or removed; null where none was since the last time. */
+  /** Time when an SMS was last read or removed; null if none was since the last run. */
   private activeAt: number | null = null;
   private partsAreMissing = false;
   private lastAt: number;

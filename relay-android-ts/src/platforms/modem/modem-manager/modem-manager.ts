@@ -29,7 +29,7 @@ interface ModemManagerOptions {
   readonly log: Log;
   /** The PATH in which mmcli and dbus-monitor are looked for. */
   readonly path: string | undefined;
-  /** Over the bus of the system unless told. */
+  /** Default: over the system bus. */
   readonly createSms?: CreateSms;
   readonly times?: Partial<ManagerTimes>;
 }
@@ -50,7 +50,7 @@ class ModemManagerModem implements Modem {
   private readonly signals: SmsEvents;
   private readonly resync: Resync;
   private resyncing: Promise<void> = Promise.resolve();
-  /** How many SMS are being sent. */
+  /** Number of SMS being sent. */
   private sends = 0;
   private events: ModemEvents | null = null;
 
@@ -150,7 +150,7 @@ class ModemManagerModem implements Modem {
     return modem;
   }
 
-  /** Nothing is sent meanwhile, and a modem that is the way to the Internet is left alone. */
+  /** Reads the storage again, during which nothing is sent; skips a modem that provides the Internet. */
   private async readStorage(): Promise<void> {
     const modem = await this.link.read();
     if ('kind' in modem || !STEADY.has(modem.state) || this.isSending) return;
@@ -174,8 +174,8 @@ const RULES = [
 const RETRY_MS = 60_000;
 
 /**
- * Tells of signals of ModemManager, so that an SMS is not found at the next poll only. dbus-monitor prints
- * one line for each, without texts of SMS. Where it is missing or may not listen, the polls remain.
+ * Watches the signals of ModemManager, so that an SMS is found before the next poll. dbus-monitor prints one
+ * line for each signal, without SMS texts. If it is missing or not permitted, polling remains.
  */
 class SmsEvents {
   private child: ChildProcess | null = null;

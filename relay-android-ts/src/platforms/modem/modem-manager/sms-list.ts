@@ -1,6 +1,6 @@
 /**
- * The SMS of one modem in ModemManager. Each is read once, since a whole one does not change, so that a poll
- * is one call. Reports and what is left of sent SMS are removed on the way.
+ * The SMS of one modem in ModemManager. Complete SMS do not change and are cached, so that a poll usually
+ * needs one call. Reports and leftovers of sent SMS are removed during a poll.
  */
 import { InboxError } from '../../../core/errors.js';
 import { type ModemEvents, type ModemSms, timeOf } from '../modem.js';
@@ -30,32 +30,32 @@ interface ReadSms {
 
 export class SmsList {
   private readonly known = new Map<string, ReadSms>();
-  /** When what may become whole, or is to be removed later, was first met. */
+  /** Time when an SMS that is incomplete or will be removed later was first found, by its content. */
   private readonly firstMet = new Map<string, number>();
-  /** What lay in the modem at the last reading, whatever its objects were. */
+  /** SMS in the modem at the last reading, by content and state rather than by object. */
   private met: ReadonlySet<string> = new Set();
-  /** What was said once of an object. */
+  /** Objects about which a warning was logged. */
   private readonly said = new Set<string>();
-  /** Reports that are told, and could not be removed yet. */
+  /** Delivery reports that were passed on but could not be removed yet. */
   private readonly told = new Set<string>();
 
   constructor(
     private readonly manager: Manager,
     private readonly resync: Resync,
     private readonly onReport: ModemEvents['onReport'],
-    /** Whether a sent SMS is still needed. */
+    /** True if a sent SMS is still needed. */
     private readonly isUsed: (object: string) => boolean,
   ) {}
 
-  /** Forgets what was read: the objects may be those of other SMS. */
+  /** Clears the cache: the objects may now belong to other SMS. */
   forget(): void {
     this.known.clear();
   }
 
   /**
-   * @param modem its D-Bus object
-   * @returns the whole SMS, oldest first
-   * @throws InboxError where they cannot be read
+   * @param modem D-Bus object of the modem
+   * @returns the complete SMS, oldest first, and incomplete ones that have waited long enough
+   * @throws InboxError if they cannot be read
    */
   async read(modem: string): Promise<readonly ModemSms[]> {
     const whole: { readonly stored: ModemSms; readonly object: string }[] = [];
@@ -74,8 +74,8 @@ export class SmsList {
   }
 
   /**
-   * Removes SMS by what is in them, wherever they are now; one that is not there any more is left.
-   * @throws InboxError where one of them could not be removed
+   * Removes SMS by their content, whatever their objects are now; SMS that no longer exist are skipped.
+   * @throws InboxError if one of them could not be removed
    */
   async remove(modem: string, places: readonly string[]): Promise<void> {
     let failure: MmcliFailure | null = null;
@@ -139,7 +139,7 @@ export class SmsList {
     return name;
   }
 
-  /** The SMS if it is one for the platform; else what is to be done with it. */
+  /** @returns the SMS if it is for the platform; null if it was processed here or must wait */
   private async sort(modem: string, sms: SmsObject): Promise<ModemSms | null> {
     if (isReport(sms)) {
       await this.takeReport(modem, sms);
@@ -179,13 +179,13 @@ export class SmsList {
     if ((await this.delete(modem, sms.path)) === null) this.told.delete(place);
   }
 
-  /** Those in the storage of the modem are not by this agent. */
+  /** Removes old sent SMS. Those in the storage of the modem were not created by this agent and are kept. */
   private async takeSubmit(modem: string, sms: SmsObject): Promise<void> {
     if (sms.isStored || this.isUsed(sms.path)) return;
     if (this.ageOf(sms) >= this.manager.times.leftoverMs) await this.delete(modem, sms.path);
   }
 
-  /** Null if it is not there any more. */
+  /** @returns null if the SMS no longer exists */
   private async delete(modem: string, object: string): Promise<MmcliFailure | null> {
     const answer = await this.manager.mmcli.run(['-m', modem, `--messaging-delete-sms=${object}`]);
     this.known.delete(object);
@@ -195,7 +195,7 @@ export class SmsList {
     return answer;
   }
 
-  /** Since it was first met, by what is in it: its object changes when the storage is read again. */
+  /** Time since it was first found, ms. Tracked by content: rereading the storage changes the object. */
   private ageOf(sms: SmsObject): number {
     const now = this.manager.clock.now();
     const name = contentOf(placeOf(sms));
@@ -217,7 +217,7 @@ export class SmsList {
   }
 }
 
-/** For the platform: the problem, and for the log what the program said. */
+/** Converts a failure: the problem for the platform, and the program's output for the log. */
 export function inboxError(failure: MmcliFailure): InboxError {
   return new InboxError(problemOfFailure(failure), detailOf(failure));
 }

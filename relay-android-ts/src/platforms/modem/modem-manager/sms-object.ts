@@ -15,10 +15,10 @@ export interface SmsObject {
   readonly hasData: boolean;
   readonly smsc: string | null;
   readonly timestamp: string | null;
-  /** Of the last part that was sent, or of the part that is reported on. mmcli does not tell 0. */
+  /** TP-Message-Reference of the last part sent, or of a report's part; 0 if mmcli omits it. */
   readonly reference: number;
   readonly deliveryState: string | null;
-  /** False for what lies in the memory of ModemManager alone. */
+  /** False if it exists only in the memory of ModemManager. */
   readonly isStored: boolean;
 }
 
@@ -63,8 +63,8 @@ export function storedSmsOf(sms: SmsObject): ModemSms | null {
 }
 
 /**
- * Names the object and what is in it: when ModemManager starts again, it gives the object's name to another
- * SMS, which must not be removed for this one.
+ * Identifies an SMS by its object and its content: after a restart ModemManager gives the object's name to
+ * another SMS, which must not be removed instead.
  */
 export function placeOf({ path, number, text, timestamp, smsc }: SmsObject): string {
   const content = JSON.stringify([number, text ?? '--', timestamp, smsc]);
@@ -75,19 +75,19 @@ export function pathOfPlace(place: string): string {
   return place.split('#')[0] ?? '';
 }
 
-/** The part of a place that names what is in the SMS, whatever its object is. */
+/** Content hash within a place, independent of the object. */
 export function contentOf(place: string): string {
   return place.split('#')[1] ?? '';
 }
 
-/** The number at the end of an object's name, by which older ones come first. */
+/** Number at the end of an object's name; older objects have lower numbers. */
 export function indexOf(path: string): number {
   return Number(/\d+$/.exec(path)?.[0] ?? 0);
 }
 
 /**
- * ISO 8601 with the minutes of its offset, which ModemManager leaves out where they are 0: `…+06`. A time
- * without offset counts as UTC. Null for an SMS that tells none, which the standard does not allow.
+ * Adds the minutes of the offset, omitted by ModemManager if 0 (`…+06`); without offset, assumes UTC.
+ * @returns null if the SMS has no time, which the standard does not allow
  */
 export function isoTime(timestamp: string | null): string | null {
   const found = TIME.exec(timestamp ?? '');
@@ -97,8 +97,8 @@ export function isoTime(timestamp: string | null): string | null {
 }
 
 /**
- * Whether neither text nor data is told of an SMS that should be whole: it is being put together, or its text
- * is `--`, by which mmcli says that there is none.
+ * True if a received SMS has neither text nor data: it is still being assembled, or its text is `--`, which
+ * mmcli also prints for an absent text.
  */
 export function isBlank({ type, state, text, hasData }: SmsObject): boolean {
   return type === 'deliver' && state === 'received' && text === null && !hasData;
@@ -108,7 +108,7 @@ export function isReport(sms: SmsObject): boolean {
   return sms.type === 'status-report';
 }
 
-/** What a status report says (3GPP TS 23.040, 9.2.3.15, in the words of ModemManager). */
+/** Converts a status report (3GPP TS 23.040, 9.2.3.15) as ModemManager prints it. */
 export function reportOf(sms: SmsObject): DeliveryReport {
   return { reference: sms.reference, number: sms.number ?? '', state: deliveryOf(sms.deliveryState ?? '') };
 }

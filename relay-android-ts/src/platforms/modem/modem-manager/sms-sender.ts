@@ -1,6 +1,6 @@
 /**
- * Sends through ModemManager, an SMS once at most: it is created as an object, which `--send` sends, and
- * ModemManager refuses to send an object twice. What is not known for certain is `unknown`.
+ * Sends SMS through ModemManager, each at most once: it is created as an object, which `--send` sends, and
+ * ModemManager refuses to send an object twice. A result that is not certain is `unknown`.
  */
 import type { HandedOver, Handover, ModemEvents, OutgoingSms } from '../modem.js';
 import type { CreateSms } from './create-sms.js';
@@ -12,7 +12,7 @@ const OBJECT = /\/org\/freedesktop\/ModemManager1\/SMS\/\d+/;
 
 /** The network or the modem has said no. */
 const REFUSED = /Error\.(Message|MobileEquipment)\./;
-/** Who knows what came of it. */
+/** Errors after which the SMS may have been sent. */
 const UNSURE = /\.(NetworkTimeout|Unknown|Unknown\w*|MeFailure|PhoneFailure|LinkTimeout): /;
 /** ModemManager has not begun to send. */
 const NOT_BEGUN =
@@ -35,20 +35,16 @@ export class SmsSender {
     private readonly createSms: CreateSms,
   ) {}
 
-  /** Whether ModemManager may be sending. */
+  /** True if ModemManager may be sending. */
   get isBusy(): boolean {
     return this.current !== null || this.late.size > 0;
   }
 
-  /** Whether the object is still needed. */
   uses(object: string): boolean {
     return object === this.current || this.late.has(object);
   }
 
-  /**
-   * @param modem its D-Bus object
-   * @returns what came of it, and the answer of the modem, for the watchdog
-   */
+  /** @param modem its D-Bus object @returns what came of it, and the answer of the modem, for the watchdog */
   async send(modem: string, sms: OutgoingSms): Promise<{ handover: Handover; answer: MmcliAnswer }> {
     const { mmcli, clock, times } = this.manager;
     const created = await this.create(modem, sms);
@@ -68,8 +64,8 @@ export class SmsSender {
   }
 
   /**
-   * Looks for results that were not known at their time. An object whose result does not come within the
-   * limit is not used any more.
+   * Polls for results that were unknown after sending. An object without a result within the limit is no
+   * longer used.
    */
   async followUp(modem: string, tell: ModemEvents['onHandedOver']): Promise<void> {
     for (const [object, { id, until, ...about }] of [...this.late]) {
@@ -113,13 +109,12 @@ export class SmsSender {
     return read.kind === 'answered' ? smsObjectOf(read.fields) : null;
   }
 
-  /** What is left is removed with the leftovers of earlier runs. */
+  /** Deletes the object. If that fails, it is removed later with the leftovers of earlier runs. */
   private async discard(modem: string, object: string): Promise<void> {
     await this.manager.mmcli.run(['-m', modem, `--messaging-delete-sms=${object}`]);
   }
 }
 
-/** What a failed `--send` means. */
 function handoverOf(failure: MmcliFailure): Handover {
   switch (failure.kind) {
     // mmcli has not found what it should send, or with whom.
@@ -156,7 +151,7 @@ function unknown(message: string): Handover {
   return { kind: 'unknown', error: reasonIn(message) };
 }
 
-/** Of `error: couldn't send the SMS: 'GDBus.Error:org.….NoNetwork: No network'` the last words. */
+/** Extracts the reason from `error: couldn't send the SMS: 'GDBus.Error:org.….NoNetwork: No network'`. */
 function reasonIn(message: string): string {
   const quoted = /: '(?:GDBus\.Error:[\w.]+: )?(.*)'$/.exec(message)?.[1] ?? message;
   return quoted === '' ? 'ModemManager reports an error' : quoted;
