@@ -56,7 +56,7 @@ test.serial('markup in names, and in what is typed, is text', async (t) => {
   t.deepEqual(complaints, []);
 });
 
-test.serial('who presses Back after paying is told that it is paid, and is not sent on again', async (t) => {
+test.serial('pressing Back after paying shows that it is paid, without another redirect', async (t) => {
   const checkout = await openCheckout(t);
   const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...ENGLISH });
   const desk = reader(page, 'en');

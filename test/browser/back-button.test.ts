@@ -52,7 +52,7 @@ test.serial('Back from a shop that was sent a form sends it no second one, and l
   t.deepEqual(complaints, []);
 });
 
-test.serial('the button sends the form once more, and Back from there none', async (t) => {
+test.serial('the button submits the form again, and Back after that does not', async (t) => {
   const { checkout, page, desk, button, going, calls, complaints } = await openPaid(t, {
     ...DESKTOP,
     ...ENGLISH,
@@ -71,7 +71,7 @@ test.serial('the button sends the form once more, and Back from there none', asy
   t.deepEqual(complaints, []);
 });
 
-test.serial('who left before the form was sent and comes back decides on it', async (t) => {
+test.serial('a customer who left before submission must press the button on return', async (t) => {
   const { checkout, page, button, going, calls, complaints } = await openPaid(t, { ...DESKTOP, ...ENGLISH });
   await page.goto(`${checkout.site.url}/`);
   await page.goBack();

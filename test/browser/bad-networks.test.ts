@@ -144,7 +144,7 @@ test.serial('a page that learns of the payment and cannot be loaded stays until 
 });
 
 test.serial(
-  'what is typed and the open card outlast a reload and another language, until they are sent',
+  'typed text and the open card survive a reload and a language change, until they are sent',
   async (t) => {
     const checkout = await openCheckout(t, { everything: true });
     const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...BANGLA });
@@ -241,7 +241,7 @@ test.serial('a cancellation whose answer got lost is one cancellation', async (t
 });
 
 for (const way of variants(['GET', 'POST'] as const)) {
-  test.serial(`nobody is sent back to the shop by ${way} through a dead network`, async (t) => {
+  test.serial(`does not redirect to the shop by ${way} while the network is down`, async (t) => {
     const stage = await openPage(t, { ...PHONE, ...ENGLISH });
     const { checkout, context, page, desk, payment, bar } = stage;
     await page.goto(await checkout.create(500, { return_type: way }));
@@ -283,7 +283,7 @@ test.serial(
   },
 );
 
-test.serial('a page that waits says so when the daemon is away, and goes on with it', async (t) => {
+test.serial('a waiting page reports that the daemon is down, and continues once it is back', async (t) => {
   const stage = await openPage(t, { ...PHONE, ...ENGLISH });
   const { checkout, page, desk, payment, bar } = stage;
   await desk.field('mfs_a').fill(payment.trxId);

@@ -38,7 +38,7 @@ async function openExchange(t: ExecutionContext<unknown>) {
   return { checkout, pay };
 }
 
-test.serial('who gives the order id sees what was paid, and takes the id of it to the shop', async (t) => {
+test.serial('giving the order id shows what was paid and takes the transaction id to the shop', async (t) => {
   const { checkout, pay } = await openExchange(t);
   const { page, complaints } = await visit(t, await browser(), { ...DESKTOP, ...ENGLISH });
   const desk = reader(page, 'en');

@@ -42,27 +42,24 @@ test.serial('a page with an id in its field stays when its time runs out, and th
   t.deepEqual(complaints, []);
 });
 
-test.serial(
-  'of two pages that hear that the payment has expired, the one with an id in it stays',
-  async (t) => {
-    const checkout = await openCheckout(t);
-    const { page, complaints } = await visit(t, await browser(), { ...DESKTOP, ...ENGLISH });
-    const other = await visit(t, await browser(), { ...PHONE, ...BANGLA });
-    const desk = reader(page, 'en');
-    const { trxId } = pay('500.00');
-    const link = await checkout.create(500);
-    await page.goto(link);
-    await other.page.goto(link);
-    await desk.field('mfs_a').fill(trxId);
-    await expireSessions({ ...checkout.core, clock: { now: () => Date.now() + DAY_MS } });
-    const untyped = reader(other.page, 'bn');
-    await untyped.says(untyped.t.expired.title);
-    await page.locator('details').getByText(desk.t.timeOver).waitFor();
-    t.is(await desk.field('mfs_a').inputValue(), trxId);
-    await assertTakenLate(t, checkout, page, desk);
-    t.deepEqual([...complaints, ...other.complaints], []);
-  },
-);
+test.serial('when the payment expires on two open pages, the one with a typed id is kept', async (t) => {
+  const checkout = await openCheckout(t);
+  const { page, complaints } = await visit(t, await browser(), { ...DESKTOP, ...ENGLISH });
+  const other = await visit(t, await browser(), { ...PHONE, ...BANGLA });
+  const desk = reader(page, 'en');
+  const { trxId } = pay('500.00');
+  const link = await checkout.create(500);
+  await page.goto(link);
+  await other.page.goto(link);
+  await desk.field('mfs_a').fill(trxId);
+  await expireSessions({ ...checkout.core, clock: { now: () => Date.now() + DAY_MS } });
+  const untyped = reader(other.page, 'bn');
+  await untyped.says(untyped.t.expired.title);
+  await page.locator('details').getByText(desk.t.timeOver).waitFor();
+  t.is(await desk.field('mfs_a').inputValue(), trxId);
+  await assertTakenLate(t, checkout, page, desk);
+  t.deepEqual([...complaints, ...other.complaints], []);
+});
 
 test.serial('a customer who cancels and remembers having paid gives the id at once', async (t) => {
   const checkout = await openCheckout(t);
@@ -77,7 +74,7 @@ test.serial('a customer who cancels and remembers having paid gives the id at on
   t.deepEqual(complaints, []);
 });
 
-test.serial('who waits when the time runs out reads that the id is kept, and is not led away', async (t) => {
+test.serial('a waiting page says at expiry that the id is kept, and does not redirect', async (t) => {
   const checkout = await openCheckout(t);
   const { page, complaints } = await visitAlone(t, await browser(), { ...PHONE, ...BANGLA });
   const desk = reader(page, 'bn');

@@ -7,26 +7,29 @@ import { openCheckout, pay } from '../helpers/shop/checkout.js';
 const browser = browserOf(test);
 const NO_SCRIPT = { javaScriptEnabled: false };
 
-test.serial('without script the waiting page looks again by itself, and goes on to the shop', async (t) => {
-  const checkout = await openCheckout(t, { everything: true });
-  const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...BANGLA, ...NO_SCRIPT });
-  const desk = reader(page, 'bn');
-  const payment = pay('500.00');
-  await page.goto(await checkout.create(500));
-  await desk.summary('mfs_a').click();
-  t.is(await desk.copy('mfs_a', desk.t.theNumber).isVisible(), false);
-  await desk.field('mfs_a').fill(payment.sent);
-  await desk.submit('mfs_a').click();
-  await desk.says(desk.t.waiting);
-  await checkout.deliver(payment.received);
-  await desk.says(desk.t.completed.fresh.title);
-  await page.waitForURL(`${checkout.site.url}/paid**`);
-  t.deepEqual(
-    checkout.site.returns.map(({ path, query }) => [path, Object.fromEntries(query).transactionId]),
-    [['/paid', payment.trxId]],
-  );
-  t.deepEqual(complaints, []);
-});
+test.serial(
+  'without script the waiting page refreshes automatically and continues to the shop',
+  async (t) => {
+    const checkout = await openCheckout(t, { everything: true });
+    const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...BANGLA, ...NO_SCRIPT });
+    const desk = reader(page, 'bn');
+    const payment = pay('500.00');
+    await page.goto(await checkout.create(500));
+    await desk.summary('mfs_a').click();
+    t.is(await desk.copy('mfs_a', desk.t.theNumber).isVisible(), false);
+    await desk.field('mfs_a').fill(payment.sent);
+    await desk.submit('mfs_a').click();
+    await desk.says(desk.t.waiting);
+    await checkout.deliver(payment.received);
+    await desk.says(desk.t.completed.fresh.title);
+    await page.waitForURL(`${checkout.site.url}/paid**`);
+    t.deepEqual(
+      checkout.site.returns.map(({ path, query }) => [path, Object.fromEntries(query).transactionId]),
+      [['/paid', payment.trxId]],
+    );
+    t.deepEqual(complaints, []);
+  },
+);
 
 test.serial('without script a shop that wants a POST gets it by a button', async (t) => {
   const checkout = await openCheckout(t);

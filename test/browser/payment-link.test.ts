@@ -68,39 +68,36 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test.serial(
-  'who goes back and presses again comes to the same payment; another browser does not',
-  async (t) => {
-    const checkout = await openCheckout(t);
-    const link = await makeLink(checkout, { amount: undefined, min: '100', max: '5000' });
-    const pages = [];
-    for (let n = 0; n < 2; n += 1) {
-      const { page } = await visit(t, await browser(), { ...PHONE, ...ENGLISH });
-      const desk = reader(page, 'en');
-      const press = async (amount: string) => {
-        await page.getByLabel(desk.t.link.amount).fill(amount);
-        await desk.openPayment().dblclick();
-        // The second press gives up the navigation of the first, which waitForURL takes for an error.
-        const path = () => new URL(page.url()).pathname;
-        await until(() => path().startsWith('/api/execute/'));
-        // A window that is still leaving a page cannot be sent back.
-        await page.waitForLoadState();
-        return path();
-      };
-      await page.goto(link);
-      const first = await press('৭৫০');
-      await page.goBack();
-      t.is(await press('750.00'), first);
-      await page.goto(link);
-      t.is(await press('750'), first);
-      pages.push(first);
-    }
-    t.is(new Set(pages).size, 2);
-    t.like(await linkOf(checkout, link), { opened: 2, paid: 0 });
-  },
-);
+test.serial('going back and pressing again opens the same payment, but not in another browser', async (t) => {
+  const checkout = await openCheckout(t);
+  const link = await makeLink(checkout, { amount: undefined, min: '100', max: '5000' });
+  const pages = [];
+  for (let n = 0; n < 2; n += 1) {
+    const { page } = await visit(t, await browser(), { ...PHONE, ...ENGLISH });
+    const desk = reader(page, 'en');
+    const press = async (amount: string) => {
+      await page.getByLabel(desk.t.link.amount).fill(amount);
+      await desk.openPayment().dblclick();
+      // The second press gives up the navigation of the first, which waitForURL takes for an error.
+      const path = () => new URL(page.url()).pathname;
+      await until(() => path().startsWith('/api/execute/'));
+      // A window that is still leaving a page cannot be sent back.
+      await page.waitForLoadState();
+      return path();
+    };
+    await page.goto(link);
+    const first = await press('৭৫০');
+    await page.goBack();
+    t.is(await press('750.00'), first);
+    await page.goto(link);
+    t.is(await press('750'), first);
+    pages.push(first);
+  }
+  t.is(new Set(pages).size, 2);
+  t.like(await linkOf(checkout, link), { opened: 2, paid: 0 });
+});
 
-test.serial('what is typed wrong stays where it was, with the cursor in the first field', async (t) => {
+test.serial('invalid input keeps its text, and the cursor is in the first field', async (t) => {
   const checkout = await openCheckout(t);
   const link = await makeLink(checkout, { amount: undefined, min: '100', max: '5000', fields: FIELDS });
   const { page } = await visit(t, await browser(), { ...PHONE, ...ENGLISH });
@@ -117,41 +114,38 @@ test.serial('what is typed wrong stays where it was, with the cursor in the firs
   t.is((await listPayments(checkout.core, { limit: 10 })).length, 0);
 });
 
-test.serial(
-  'what is typed outlasts a reload, another language, the way back and a press while offline',
-  async (t) => {
-    const checkout = await openCheckout(t);
-    const fields = ['name*=Your name', 'mobile=Mobile', 'size=Size'];
-    const link = await makeLink(checkout, { amount: undefined, min: '100', max: '5000', fields });
-    const { context, page } = await visit(t, await browser(), { ...PHONE, ...BANGLA });
-    const [bangla, english] = [reader(page, 'bn'), reader(page, 'en')];
-    const typed = (label: string, text: string) => [page.getByLabel(label), text] as const;
-    const entries = [typed('Your name', 'Rahima'), typed('Mobile', '01711000001'), typed('Size', 'XL')];
-    await page.goto(link);
-    t.is(await page.getByLabel('Mobile').getAttribute('inputmode'), 'tel');
-    await page.getByLabel(bangla.t.link.amount).fill('৫০০/-');
-    for (const [field, text] of entries) await field.fill(text);
-    const assertKept = async (amount: string) => {
-      t.is(await page.getByLabel(amount).inputValue(), '৫০০/-');
-      for (const [field, text] of entries) t.is(await field.inputValue(), text);
-    };
-    await page.reload();
-    await assertKept(bangla.t.link.amount);
-    await page.getByRole('link', { name: bangla.t.other.name }).click();
-    await page.waitForURL(/lang=en/);
-    await assertKept(english.t.link.amount);
-    await context.setOffline(true);
-    await english.openPayment().click();
-    await page.locator('.network').filter({ hasText: english.t.unsent }).waitFor();
-    await assertKept(english.t.link.amount);
-    await context.setOffline(false);
-    await page.waitForURL('**/api/execute/*');
-    const payment = new URL(page.url()).pathname;
-    await page.goBack();
-    await page.getByLabel('Size').waitFor();
-    await assertKept(english.t.link.amount);
-    await english.openPayment().click();
-    await page.waitForURL('**/api/execute/*');
-    t.is(new URL(page.url()).pathname, payment);
-  },
-);
+test.serial('typed text survives a reload, a language change, Back and a press while offline', async (t) => {
+  const checkout = await openCheckout(t);
+  const fields = ['name*=Your name', 'mobile=Mobile', 'size=Size'];
+  const link = await makeLink(checkout, { amount: undefined, min: '100', max: '5000', fields });
+  const { context, page } = await visit(t, await browser(), { ...PHONE, ...BANGLA });
+  const [bangla, english] = [reader(page, 'bn'), reader(page, 'en')];
+  const typed = (label: string, text: string) => [page.getByLabel(label), text] as const;
+  const entries = [typed('Your name', 'Rahima'), typed('Mobile', '01711000001'), typed('Size', 'XL')];
+  await page.goto(link);
+  t.is(await page.getByLabel('Mobile').getAttribute('inputmode'), 'tel');
+  await page.getByLabel(bangla.t.link.amount).fill('৫০০/-');
+  for (const [field, text] of entries) await field.fill(text);
+  const assertKept = async (amount: string) => {
+    t.is(await page.getByLabel(amount).inputValue(), '৫০০/-');
+    for (const [field, text] of entries) t.is(await field.inputValue(), text);
+  };
+  await page.reload();
+  await assertKept(bangla.t.link.amount);
+  await page.getByRole('link', { name: bangla.t.other.name }).click();
+  await page.waitForURL(/lang=en/);
+  await assertKept(english.t.link.amount);
+  await context.setOffline(true);
+  await english.openPayment().click();
+  await page.locator('.network').filter({ hasText: english.t.unsent }).waitFor();
+  await assertKept(english.t.link.amount);
+  await context.setOffline(false);
+  await page.waitForURL('**/api/execute/*');
+  const payment = new URL(page.url()).pathname;
+  await page.goBack();
+  await page.getByLabel('Size').waitFor();
+  await assertKept(english.t.link.amount);
+  await english.openPayment().click();
+  await page.waitForURL('**/api/execute/*');
+  t.is(new URL(page.url()).pathname, payment);
+});

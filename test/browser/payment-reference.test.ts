@@ -183,7 +183,7 @@ test.serial(
 );
 
 test.serial(
-  'who comes back to a page that the phone has dropped sees the success once, and returns',
+  'a page that the phone dropped shows the success once when reopened, and returns to the shop',
   async (t) => {
     const checkout = await openOneNumber(t);
     const { context, page } = await visitAlone(t, await browser(), { ...PHONE, ...ENGLISH });

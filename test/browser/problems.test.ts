@@ -55,7 +55,7 @@ const readers = [
 
 for (const { language, device } of variants(readers)) {
   test.serial(
-    `in ${language} each problem stands beside the field, which keeps its text and the focus`,
+    `in ${language} each problem is shown at the field, which keeps its text and focus`,
     async (t) => {
       const checkout = await openCheckout(t, { everything: true });
       const { page, complaints } = await visit(t, await browser(), device);
@@ -80,7 +80,7 @@ for (const { language, device } of variants(readers)) {
   );
 }
 
-test.serial('who has tried too many ids is told so, and what is still possible', async (t) => {
+test.serial('after too many ids the page says so, and what is still possible', async (t) => {
   const checkout = await openCheckout(t, { env: { KASHBOX_MISSES_PER_SESSION: '1' } });
   const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...ENGLISH });
   const desk = reader(page, 'en');

@@ -79,7 +79,7 @@ test.serial(
   },
 );
 
-test.serial('who does nothing is back at the shop; a stranger with the link sees no receipt', async (t) => {
+test.serial('returns to the shop automatically; a stranger with the link sees no receipt', async (t) => {
   const { checkout, page, desk, payment, link, complaints } = await openPaid(t, 'bn');
   await page.getByText(`${desk.t.goingBack(BRAND)} ৪`, { exact: true }).waitFor();
   await page.waitForURL(`${checkout.site.url}/paid**`);

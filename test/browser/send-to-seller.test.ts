@@ -76,7 +76,7 @@ test.serial('money that differs is sent to the seller, who accepts it while the 
   t.deepEqual(complaints, []);
 });
 
-test.serial('who sent a wrong id to the seller gives the right one, and is done', async (t) => {
+test.serial('a wrong id sent to the seller can be corrected, which completes the payment', async (t) => {
   const checkout = await openCheckout(t);
   const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...ENGLISH });
   const desk = reader(page, 'en');

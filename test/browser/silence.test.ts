@@ -45,7 +45,7 @@ async function openWaiting(t: ExecutionContext<unknown>, device: Parameters<type
   return { ...visitor, checkout, proxy, desk, payment, streams };
 }
 
-test.serial('a page whose connection died unnoticed asks by itself, and goes on', async (t) => {
+test.serial('a page whose connection is silently lost polls the state and continues', async (t) => {
   const stage = await openWaiting(t, { ...PHONE, ...BANGLA });
   const { page, checkout, proxy, payment, complaints } = stage;
   t.true(proxy.mute() > 0);
@@ -58,7 +58,7 @@ test.serial('a page whose connection died unnoticed asks by itself, and goes on'
   t.deepEqual(complaints, []);
 });
 
-test.serial('it listens anew, so that what comes later is seen at once', async (t) => {
+test.serial('it reconnects, so that later changes are seen at once', async (t) => {
   const stage = await openWaiting(t, { ...DESKTOP, ...ENGLISH });
   const { page, checkout, proxy, payment, streams, complaints } = stage;
   proxy.mute();
@@ -83,7 +83,7 @@ test.serial('a page that slept over the death of its connection asks when it is 
   t.deepEqual(complaints, []);
 });
 
-test.serial('a page that hears heartbeats stays with its connection and asks for nothing', async (t) => {
+test.serial('a page that receives heartbeats keeps its connection and does not poll', async (t) => {
   const { cert, key } = await tlsPair();
   const says: ((text: string) => void)[] = [];
   const server = createServer({ cert, key }, (_request, response) => {

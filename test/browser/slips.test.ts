@@ -99,28 +99,31 @@ test.serial('a picture above 300 KB is made smaller before it is sent', async (t
   t.deepEqual(complaints, []);
 });
 
-test.serial('a WebP becomes a JPEG, and what is no picture is refused before it is sent', async (t) => {
-  const { page, desk, slip, kept, requests, complaints } = await openBank(t, { ...PHONE, ...ENGLISH });
-  const heic = Buffer.concat([Buffer.from('\0\0\0\x18ftypheic', 'latin1'), Buffer.alloc(2_000)]);
-  await slip.setInputFiles({ name: 'slip.jpg', mimeType: 'image/jpeg', buffer: heic });
-  await page.getByText(desk.t.problems.slip_unreadable).waitFor();
-  await desk.submit('bank').click();
-  t.is(requests.filter((url) => UPLOAD.test(url)).length, 0);
-  const webp = String(
-    await page.evaluate(`(() => {
+test.serial(
+  'a WebP becomes a JPEG, and a file that is not a picture is rejected before upload',
+  async (t) => {
+    const { page, desk, slip, kept, requests, complaints } = await openBank(t, { ...PHONE, ...ENGLISH });
+    const heic = Buffer.concat([Buffer.from('\0\0\0\x18ftypheic', 'latin1'), Buffer.alloc(2_000)]);
+    await slip.setInputFiles({ name: 'slip.jpg', mimeType: 'image/jpeg', buffer: heic });
+    await page.getByText(desk.t.problems.slip_unreadable).waitFor();
+    await desk.submit('bank').click();
+    t.is(requests.filter((url) => UPLOAD.test(url)).length, 0);
+    const webp = String(
+      await page.evaluate(`(() => {
       const canvas = document.createElement('canvas');
       canvas.width = canvas.height = 40;
       return canvas.toDataURL('image/webp').split(',')[1];
     })()`),
-  );
-  await slip.setInputFiles({
-    name: 'slip.webp',
-    mimeType: 'image/webp',
-    buffer: Buffer.from(webp, 'base64'),
-  });
-  await until(page, `${FILE}.type === 'image/jpeg'`);
-  await desk.submit('bank').click();
-  await desk.says(desk.t.review.fresh.title);
-  t.is((await kept()).mediaType, 'image/jpeg');
-  t.deepEqual(complaints, []);
-});
+    );
+    await slip.setInputFiles({
+      name: 'slip.webp',
+      mimeType: 'image/webp',
+      buffer: Buffer.from(webp, 'base64'),
+    });
+    await until(page, `${FILE}.type === 'image/jpeg'`);
+    await desk.submit('bank').click();
+    await desk.says(desk.t.review.fresh.title);
+    t.is((await kept()).mediaType, 'image/jpeg');
+    t.deepEqual(complaints, []);
+  },
+);

@@ -41,7 +41,7 @@ test.serial('an id given to a suspended shop settles with the SMS that comes aft
   t.deepEqual(complaints, []);
 });
 
-test.serial('who comes back to the page of a suspended shop after paying still gives the id', async (t) => {
+test.serial('a customer who paid can still give the id on the page of a suspended shop', async (t) => {
   const { page, complaints, desk, become, give, link } = await openPage(t, { ...PHONE, ...ENGLISH });
   await become('SUSPENDED');
   await page.goto(link);

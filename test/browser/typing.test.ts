@@ -61,7 +61,7 @@ for (const language of variants(['bn', 'en'] as const)) {
 }
 
 test.serial(
-  'a button pastes the SMS into the field, where the browser can; the form goes on as ever',
+  'a button pastes the SMS if the browser allows it, and the form then works as usual',
   async (t) => {
     const checkout = await openCheckout(t);
     const permissions = ['clipboard-read', 'clipboard-write'];
@@ -80,7 +80,7 @@ test.serial(
   },
 );
 
-test.serial('where the browser lets no page read the clipboard there is no such button', async (t) => {
+test.serial('shows no paste button if the browser does not allow reading the clipboard', async (t) => {
   const checkout = await openCheckout(t);
   const { context, page, complaints } = await visitAlone(t, await browser(), { ...PHONE, ...ENGLISH });
   await context.addInitScript('delete Clipboard.prototype.readText');

@@ -44,7 +44,7 @@ test.serial('where no event stream gets through, asking now and then settles the
   t.true(stage.requests.some((url) => url.endsWith('/state')));
 });
 
-test.serial('a daemon that is started anew while the page waits settles the payment', async (t) => {
+test.serial('a daemon restarted while the page waits settles the payment', async (t) => {
   const { checkout, payment, claim, isPaid } = await openWaiting(t, { ...DESKTOP, ...ENGLISH });
   await claim();
   await checkout.stop();
@@ -63,7 +63,7 @@ test.serial('a phone that was without network when the SMS came learns of it whe
   await isPaid();
 });
 
-test.serial('a page that slept behind the app of a wallet goes on when it wakes', async (t) => {
+test.serial('a page frozen behind a wallet app continues when it wakes', async (t) => {
   const stage = await openWaiting(t, { ...PHONE, ...BANGLA }, visitAlone);
   await stage.claim();
   const cdp = await stage.context.newCDPSession(stage.page);

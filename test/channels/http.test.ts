@@ -32,7 +32,7 @@ async function failureOf(t: ExecutionContext, listener: RequestListener, changed
   return result.outcome === 'failed' ? result.kind : result.status;
 }
 
-test('a call sends what it is told, and nothing that asks for compression', async (t) => {
+test('sends the request as given, without asking for compression', async (t) => {
   const { url } = await serve(t, (request, response) => {
     const { method, url: path, headers } = request;
     let body = '';
@@ -73,7 +73,7 @@ test('silence, a slow beginning and a trickle all end at the one deadline', asyn
   t.is(await failureOf(t, trickle, { deadlineMs }), 'timeout');
 });
 
-test('no more is read than is wanted, whether its length is told or not', async (t) => {
+test('reads no more than the limit, with or without a content length', async (t) => {
   const endless: RequestListener = (_request, response) => {
     const pour = () => {
       while (response.write(Buffer.alloc(65_536)));
@@ -107,7 +107,7 @@ test('an error of the server is an answer, and is not asked for again', async (t
   t.is(calls, 1);
 });
 
-test('what breaks off, is no HTTP or changes the protocol is no answer', async (t) => {
+test('fails on a broken connection, a non-HTTP answer or a protocol switch', async (t) => {
   t.is(await failureOf(t, (request) => void request.socket.destroy()), 'unreachable');
   t.is(await failureOf(t, (request) => void request.socket.end('220 mail ready\r\n')), 'broken');
   const half: RequestListener = (request, response) => {
@@ -125,7 +125,7 @@ test('what breaks off, is no HTTP or changes the protocol is no answer', async (
   t.is(await failureOf(t, hints), 'unreachable');
 });
 
-test('headers without end are no answer', async (t) => {
+test('fails on oversized headers', async (t) => {
   const status = await failureOf(t, (_request, response) => {
     response.writeHead(200, { 'x-long': 'x'.repeat(20_000) }).end();
   });
@@ -174,7 +174,7 @@ test('no result repeats the address, which may hold a key', async (t) => {
   }
 });
 
-test('one connection serves one call after the other, and one that was closed meanwhile fails none', async (t) => {
+test('calls reuse one connection, and none fails because it was closed in the meantime', async (t) => {
   const ports = new Set<number | undefined>();
   const { server, url } = await serve(t, (request, response) => {
     ports.add(request.socket.remotePort);
@@ -201,7 +201,7 @@ test('its caller can end a call before its time, and before it has begun', async
   t.is(calls, 1);
 });
 
-test('what the environment says of proxies does not count', async (t) => {
+test('ignores the proxy settings of the environment', async (t) => {
   let proxied = 0;
   const proxy = await serve(t, (_request, response) => {
     proxied += 1;

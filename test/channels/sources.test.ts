@@ -51,7 +51,7 @@ test('a limit gives back what is a minute old, and says when', (t) => {
   t.is(take(), 10_000);
 });
 
-test('places are given in the order in which they were asked for, and nobody waits for ever', async (t) => {
+test('grants places in the order of requests, and no caller waits longer than its limit', async (t) => {
   const places = createSemaphore(1);
   t.true(await places.acquire(0));
   const order: string[] = [];
@@ -68,7 +68,7 @@ test('places are given in the order in which they were asked for, and nobody wai
   t.true(await places.acquire(0), 'free again');
 });
 
-test('who has had the fewest turns comes first, of equals the newest, and who leaves has none', async (t) => {
+test('the caller with the fewest turns goes first, then the newest, and one that leaves gets none', async (t) => {
   const turns = createFairQueue({ burst: 2, everyMs: 20 });
   const never = new AbortController().signal;
   const leaving = new AbortController();

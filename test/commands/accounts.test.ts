@@ -50,7 +50,7 @@ test.serial('of an unknown channel it is said which wallet has which name', asyn
   );
 });
 
-test.serial('credentials are taken from the environment, and there is no flag for them', async (t) => {
+test.serial('credentials come from the environment, and no flag takes them', async (t) => {
   const kashbox = await openCli(t, { KASHBOX_EXCHANGE_KEY: KEY, KASHBOX_EXCHANGE_SECRET: SECRET });
   await alo(kashbox);
   t.is((await kashbox(...set(...EXCHANGE))).code, 0);

@@ -181,7 +181,7 @@ test.serial('a phone with a problem is shown with its alerts, in 80 columns', as
   t.regex((await kashbox('devices', 'show', shop.deviceId)).stdout, /^Problem +SMS cannot be read: T/m);
 });
 
-test.serial('what a target is told is changed, and listed in 80 columns', async (t) => {
+test.serial('the settings of a target are changed, and listed in 80 columns', async (t) => {
   const kashbox = await openCli(t, { COLUMNS: '80' });
   const given = ['--events', 'money,sms.gap', '--quiet-hours', '২৩:০০-৭:০০', '--daily-summary', '21:00'];
   const added = await kashbox('alert-targets', 'create', '--command', 'true', ...given, '--json');

@@ -27,7 +27,7 @@ test('a command that has written puts it into the chain before it ends', async (
   t.is(count('audit_chain'), count('audit'));
 });
 
-test('what holds ends with 0, and the end that it prints is taken again', async (t) => {
+test('an intact chain exits with 0, and the end that it prints is accepted again', async (t) => {
   const { kashbox } = await installation(t);
   const ran = await kashbox('audit', 'verify');
   t.is(ran.code, 0, ran.stderr);
@@ -53,7 +53,7 @@ test('what holds ends with 0, and the end that it prints is taken again', async 
   t.regex(other.stdout, /^ {2}The chain does not lead to the end that you gave, 99:/m);
 });
 
-test('what does not hold ends with 4, with a line for each finding, of many the first', async (t) => {
+test('a broken chain exits with 4 and a line for each finding, of many only the first', async (t) => {
   const { kashbox, store } = await installation(t);
   const id = String(store.column('SELECT id FROM audit LIMIT 1')[0]);
   store.exec(`UPDATE audit SET who = 'cli:nobody' WHERE id = '${id}'`);
@@ -78,7 +78,7 @@ test('what does not hold ends with 4, with a line for each finding, of many the 
   t.deepEqual([findings.length, found], [31, 31]);
 });
 
-test('what is no end of a chain is refused before the store is opened', async (t) => {
+test('rejects an invalid end of a chain before the store is opened', async (t) => {
   const kashbox = await openCli(t);
   for (const end of ['12', 'nothing', '']) {
     const ran = await kashbox('audit', 'verify', '--expect', end, '--json');

@@ -73,7 +73,7 @@ test('with --json each prints one value, that says what is in the backup', async
   t.deepEqual((await other('restore', file, '--yes', '--json')).json(), { ...shown, home, notes: [] });
 });
 
-test('nobody is asked where there is no terminal, and nothing is changed', async (t) => {
+test('does not prompt without a terminal, and changes nothing', async (t) => {
   const { kashbox, file } = await installation(t);
   await kashbox('backup', file);
   const { home, kashbox: other } = await elsewhere(t);

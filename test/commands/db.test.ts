@@ -75,7 +75,7 @@ test('a shop moves to PostgreSQL and back by these commands, and no password is 
   for (const ran of [moved, status, taken, back]) t.false(`${ran.stdout}${ran.stderr}`.includes(SECRET));
 });
 
-test('what is no place for a store is refused, and its password is not repeated', async (t) => {
+test('rejects an invalid target store without repeating its password', async (t) => {
   const kashbox = await installation(t);
   const wrong: readonly (readonly [to: string, code: number, message: RegExp])[] = [
     [`mysql://root:${SECRET}@127.0.0.1/x`, 2, /The database address must be an address such as/],

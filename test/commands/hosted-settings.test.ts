@@ -33,7 +33,7 @@ test.serial('fees and answers of a brand are given, changed one by one, shown an
   t.true(csv[1]?.includes(',flat,string,upper,POST,"{""bank"":""10.00+0.50%""}",'), csv[1]);
 });
 
-test.serial('a fee that is none, and a dialect that is unknown, are refused with exit code 2', async (t) => {
+test.serial('rejects an invalid fee and an unknown dialect with exit code 2', async (t) => {
   const kashbox = await openCli(t);
   await kashbox('merchants', 'create', '--name', 'Alo');
   for (const fee of ['mfs_a', 'mfs_a=1,5%', 'mfs_z=1%', 'mfs_a=51%', 'bank=-1', '=1']) {
@@ -46,7 +46,7 @@ test.serial('a fee that is none, and a dialect that is unknown, are refused with
   t.deepEqual((await kashbox('brands', 'show', 'Alo', '--json')).json<Brand>().fees, {});
 });
 
-test.serial('one minute and one hour are told as one', async (t) => {
+test.serial('one minute and one hour are shown in the singular', async (t) => {
   const kashbox = await openCli(t);
   await kashbox('merchants', 'create', '--name', 'Alo');
   await kashbox('brands', 'update', 'Alo', '--session-minutes', '1', '--proof-window-hours', '1');
@@ -93,36 +93,31 @@ test.serial('a bank account is set with what customers need, and said what is mi
     t.true([...line].length <= 80, line);
 });
 
-test.serial(
-  'a hosted payment is shown with its link, its ways back and what waits for a person',
-  async (t) => {
-    const kashbox = await openCli(t, {
-      KASHBOX_PUBLIC_URL: 'https://pay.example.com',
-      KASHBOX_BASE_PATH: '/pay',
-    });
-    const { bank, overpaid } = await openQueue(kashbox.home, pngOf(100));
-    const shown = (await kashbox('payments', 'show', bank, '--json')).json();
-    t.like(shown, {
-      flow: 'hosted',
-      payment_url: `https://pay.example.com/pay/api/execute/${bank}`,
-      success_url: 'https://shop.example/paid',
-      cancel_url: 'https://shop.example/cart',
-      return_type: 'GET',
-      paid: null,
-      fee: null,
-      fees: {},
-    });
-    const [review] = shown.reviews as { id: string; state: string; reason: string }[];
-    t.like(review, { state: 'OPEN', reason: 'bank_transfer' });
-    const { stdout } = await kashbox('payments', 'show', bank);
-    t.true(stdout.includes(`kashbox verifications show ${review?.id}\n`), stdout);
-    const listed = (await kashbox('payments', 'list', '--json')).json<
-      { id: string; payment_url: string }[]
-    >();
-    t.deepEqual(listed.map((row) => row.id).sort(), [bank, overpaid].sort());
-    t.true(listed.every((row) => row.payment_url.endsWith(row.id)));
-  },
-);
+test.serial('a hosted payment is shown with its link, its return URLs and its open reviews', async (t) => {
+  const kashbox = await openCli(t, {
+    KASHBOX_PUBLIC_URL: 'https://pay.example.com',
+    KASHBOX_BASE_PATH: '/pay',
+  });
+  const { bank, overpaid } = await openQueue(kashbox.home, pngOf(100));
+  const shown = (await kashbox('payments', 'show', bank, '--json')).json();
+  t.like(shown, {
+    flow: 'hosted',
+    payment_url: `https://pay.example.com/pay/api/execute/${bank}`,
+    success_url: 'https://shop.example/paid',
+    cancel_url: 'https://shop.example/cart',
+    return_type: 'GET',
+    paid: null,
+    fee: null,
+    fees: {},
+  });
+  const [review] = shown.reviews as { id: string; state: string; reason: string }[];
+  t.like(review, { state: 'OPEN', reason: 'bank_transfer' });
+  const { stdout } = await kashbox('payments', 'show', bank);
+  t.true(stdout.includes(`kashbox verifications show ${review?.id}\n`), stdout);
+  const listed = (await kashbox('payments', 'list', '--json')).json<{ id: string; payment_url: string }[]>();
+  t.deepEqual(listed.map((row) => row.id).sort(), [bank, overpaid].sort());
+  t.true(listed.every((row) => row.payment_url.endsWith(row.id)));
+});
 
 test.serial('without a public address no link is shown, and how to set one is', async (t) => {
   const kashbox = await openCli(t);

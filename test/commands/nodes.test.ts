@@ -77,7 +77,7 @@ function readIfThere(file: string): Buffer {
   }
 }
 
-test.serial('what makes no sense of a node is refused, and says what would', async (t) => {
+test.serial('rejects invalid arguments and says which are valid', async (t) => {
   const kashbox = await openCli(t);
   const failed = async (...args: string[]) => {
     const ran = await kashbox('nodes', ...args, '--json');
@@ -106,7 +106,7 @@ test.serial('a list of nodes can be piped into their removal', async (t) => {
 });
 
 test.serial(
-  'two nodes of one provider are told apart, and one of them removed, by what the table shows',
+  'two nodes of one provider are distinguished, and one is removed, by what the table shows',
   async (t) => {
     const kashbox = await openCli(t);
     for (const place of ['127.0.0.2:9/a', '127.0.0.2:9/b', '127.0.0.3:9/a']) {
@@ -160,7 +160,7 @@ test.serial(
   },
 );
 
-test.serial('a check asks each node now and tells the well from the ill', async (t) => {
+test.serial('a check queries each node now and shows which are healthy', async (t) => {
   const kashbox = await openCli(t);
   const chain = await startAnvil(t);
   await chain.mine(5);

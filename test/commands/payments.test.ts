@@ -121,7 +121,7 @@ test.serial(
   },
 );
 
-test.serial('nothing is named as what paid while a person must decide', async (t) => {
+test.serial('shows no paying transaction while manual review is pending', async (t) => {
   const kashbox = await openCli(t);
   await openShop(kashbox);
   const order = ['payments', 'create', '--brand', 'Alo', '--name', 'Karim', '--amount', '500', '--json'];
@@ -142,7 +142,7 @@ test.serial('a number of a payment that is too short is said to be so', async (t
   t.regex(short.stderr, /"K7" is too short: a payment is named by at least 4 characters of its number/);
 });
 
-test.serial('payments refuses amounts that are none, broken meta data and unknown payments', async (t) => {
+test.serial('payments rejects invalid amounts, broken metadata and unknown payments', async (t) => {
   const kashbox = await openCli(t);
   await openShop(kashbox);
   const create = (...args: string[]) =>

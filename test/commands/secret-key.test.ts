@@ -5,7 +5,7 @@ import test from 'ava';
 import { openCli } from '../helpers/programs/cli.js';
 import { startDaemon } from '../helpers/programs/daemon.js';
 
-test('a daemon without the key of its store does not start, doctor says so, and accept goes on with another', async (t) => {
+test('without the key of its store the daemon does not start, doctor reports it, and rebind takes another', async (t) => {
   const kashbox = await openCli(t);
   await kashbox('merchants', 'create', '--name', 'Alo');
   const key = join(kashbox.home, 'secret.key');

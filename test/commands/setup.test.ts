@@ -7,7 +7,7 @@ import { temporaryFolder } from '../helpers/stores/engines.js';
 const SHOP = ['setup', '--merchant-name', 'Alo', '--account', 'mfs_a:personal:01711000001'];
 const PHONE = ['--device-name', 'counter-1', '--sim', '1=01711000001'];
 
-test('a test payment is played by flags: the exit code tells whether every wallet would hear of money', async (t) => {
+test('a flag simulates a test payment; the exit code says whether every wallet would receive its SMS', async (t) => {
   const kashbox = await openCli(t);
   const made = await kashbox(...SHOP, ...PHONE, '--test-payment', 'played', '--json');
   t.is(made.code, 0, made.stderr);
@@ -48,7 +48,7 @@ test('a test payment is played by flags: the exit code tells whether every walle
   t.deepEqual((await kashbox('payments', 'list', '--json')).json(), []);
 });
 
-test('a shop without an account is told to set one, and one that has it to start the daemon', async (t) => {
+test('setup suggests setting an account if one is missing, otherwise starting the daemon', async (t) => {
   const bare = await (await openCli(t))('setup', '--merchant-name', 'Amar Dokan');
   const set = "kashbox accounts set --brand 'Amar Dokan' --channel mfs_a --type personal --number 01…";
   t.true(
@@ -58,7 +58,7 @@ test('a shop without an account is told to set one, and one that has it to start
   t.regex((await (await openCli(t))(...SHOP)).stdout, /\nNext: kashbox daemon\n$/);
 });
 
-test('what cannot be waited for in this way is refused before anything is made', async (t) => {
+test('rejects an impossible wait before anything is created', async (t) => {
   const kashbox = await openCli(t);
   for (const more of [
     ['--wait', '1'],
@@ -103,7 +103,7 @@ test('setup and doctor speak Bangla where they are asked to, and keep commands a
   t.is((await kashbox('doctor', '--lang', 'fr')).code, 2);
 });
 
-test('a unit for systemd is written by flag, beside a shop or alone', async (t) => {
+test('a flag writes a unit for systemd, with a shop or alone', async (t) => {
   const kashbox = await openCli(t);
   const file = join(await temporaryFolder(t), 'kashbox.service');
   const made = await kashbox(...SHOP, '--service-unit', file);

@@ -16,7 +16,7 @@ interface Answer {
   readonly error?: Failed['error'];
 }
 
-test('one text is explained to a person, with what it says and why it counts', async (t) => {
+test('explains one text in plain words: what it says and why it counts', async (t) => {
   const kashbox = await openCli(t);
   const ran = await kashbox('sms', 'parse', '--sender', BKASH, bkash({}));
   t.is(ran.code, 0);
@@ -32,7 +32,7 @@ test('a text that does not count says every reason', async (t) => {
   t.snapshot(ran.stdout);
 });
 
-test('"-" stands for the text on stdin', async (t) => {
+test('"-" reads the text from stdin', async (t) => {
   const kashbox = await openCli(t);
   const ran = await kashbox.piped(bkash({}), 'sms', 'parse', '--json', '--sender', BKASH, '-');
   t.is(ran.json<Answer>().settle, 'auto', ran.stdout);
@@ -72,7 +72,7 @@ test('the pipe answers every line in its place, needs no home and makes none', a
   t.false(existsSync(home));
 });
 
-test('lines that are no SMS get an error in their place, all others are answered, and the exit code is 2', async (t) => {
+test('lines that are not SMS return an error in their place, the others a result, with exit code 2', async (t) => {
   const kashbox = await openCli(t);
   const sms = JSON.stringify({ sender: BKASH, body: bkash({}) });
   const lines = [

@@ -87,7 +87,7 @@ test.serial('two ways to print are too many', async (t) => {
   );
 });
 
-test.serial('an amount that is no plain number is told from one that is too large', async (t) => {
+test.serial('distinguishes an amount that is not a plain number from one that is too large', async (t) => {
   const kashbox = await openCli(t);
   await kashbox('merchants', 'create', '--name', 'Alo');
   for (const amount of ['1,000', 'Tk500', '1e3', '-5', '']) {

@@ -22,7 +22,7 @@ const SLIP = pngOf(4_000);
 const PDF = Buffer.from(`%PDF-1.7\n${'a line of a statement\n'.repeat(5_000)}`);
 const NOTE = ['--note', 'seen in the app'];
 
-test.serial('what waits is listed, the oldest first, for people, scripts and spreadsheets', async (t) => {
+test.serial('open verifications are listed, oldest first, as text, JSON and CSV', async (t) => {
   const kashbox = await openCli(t);
   await kashbox('rates', 'set', '120');
   t.is((await kashbox('verifications', 'list')).stdout, 'Nothing waits for you.\n');
@@ -149,7 +149,7 @@ test.serial('an approval completes the payment, says so, and works once', async 
   t.is((await kashbox('verifications', 'approve', 'rev_none', ...NOTE)).code, 3);
 });
 
-test.serial('a payment’s number stands for its one open verification', async (t) => {
+test.serial('the number of a payment selects its only open verification', async (t) => {
   const kashbox = await openCli(t);
   const queue = await openQueue(kashbox.home, PDF);
   const [bank, overpaid] = (await kashbox('verifications', 'list', '--json')).json<Review[]>();
@@ -190,7 +190,7 @@ test.serial('money that an operator has found completes a payment that has no op
   t.is(other.json<Failed>().error.code, 'already_credited');
 });
 
-test.serial('of a payment with several open verifications, the ids are told', async (t) => {
+test.serial('lists the ids if a payment has several open verifications', async (t) => {
   const kashbox = await openCli(t);
   const { bank } = await openQueue(kashbox.home, SLIP);
   const [first, other] = (await kashbox('verifications', 'list', '--json')).json<Review[]>();
@@ -233,7 +233,7 @@ test.serial('a list is piped into a decision; what was decided before fails by i
   t.is(both.code, 2);
 });
 
-test.serial('what a customer sent cannot move the cursor of who reads it', async (t) => {
+test.serial('text sent by a customer cannot move the cursor', async (t) => {
   const kashbox = await openCli(t);
   const { bank } = await openQueue(kashbox.home, SLIP);
   const { openCore } = await import('../../src/actions/core/core.js');

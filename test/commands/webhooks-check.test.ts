@@ -26,7 +26,7 @@ test('a body as it was sent is valid, under either secret of a rotation', (t) =>
   t.true(check(BODY, { headers, secret: OLD }).valid);
 });
 
-test('a body that was written anew, or has a line break more, is told from a wrong secret', (t) => {
+test('a reserialized body or an extra line break is distinguished from a wrong secret', (t) => {
   const wrong = ['wrong', 'wrong'];
   for (const anew of [JSON.stringify(JSON.parse(BODY), null, 2), BODY.replace('b/c', 'b\\/c')]) {
     const { results, message } = check(anew);
@@ -78,7 +78,7 @@ test('headers are read from flags in any case, as values or as whole lines', (t)
   });
 });
 
-test('what is said fits a terminal of 80 cells', (t) => {
+test('the output fits a terminal of 80 columns', (t) => {
   const checked = checkCaptured(signed(), { body: 'x', secrets: [OLD], now: NOW, toleranceS: 300 });
   for (const line of checkedLines(checked, 80)) t.true(line.length <= 80, line);
 });

@@ -49,7 +49,7 @@ test.serial('listings of what failed go into replay, and tests among them stop n
   });
 });
 
-test.serial("a payment's id or reference replays what its shop was told last", async (t) => {
+test.serial('the id or reference of a payment replays its last notification', async (t) => {
   const kashbox = await openCli(t);
   await openOutbox(kashbox, NOWHERE, 1);
   const [{ id, gateway_reference: reference } = { id: '', gateway_reference: '' }] = (
@@ -61,7 +61,7 @@ test.serial("a payment's id or reference replays what its shop was told last", a
   t.is((await kashbox('webhooks', 'replay', 'K7Q2M9XW4TZB')).code, 3);
 });
 
-test.serial('a list as --json prints it goes into what takes "-", and CSV is told what to do', async (t) => {
+test.serial('"-" accepts a list as --json prints it, and rejects CSV with what to do', async (t) => {
   const kashbox = await openCli(t);
   await openOutbox(kashbox, NOWHERE, 2);
   const listed = await kashbox('payments', 'list', '--json');

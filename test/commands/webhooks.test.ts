@@ -26,7 +26,7 @@ function fits(t: ExecutionContext, text: string): void {
   for (const line of text.split('\n')) t.true(line.startsWith('  {') || [...line].length <= 80, line);
 }
 
-test.serial('what shops were told is listed and shown, for people, scripts and spreadsheets', async (t) => {
+test.serial('notifications are listed and shown as text, JSON and CSV', async (t) => {
   const kashbox = await openCli(t);
   await kashbox('rates', 'set', '120');
   t.is((await kashbox('webhooks', 'list')).stdout, 'There are no such notifications.\n');
@@ -74,7 +74,7 @@ test.serial('replay warns of an address that was blocked and is still the same',
 });
 
 test.serial(
-  'what failed is sent again by id, from a pipe or all at once, never without a limit',
+  'failed notifications are resent by id, from a pipe or all at once, but never without a limit',
   async (t) => {
     const kashbox = await openCli(t);
     await openOutbox(kashbox);
@@ -178,7 +178,7 @@ test.serial('without the setting for development a test goes to no private addre
   t.deepEqual(shop.received, []);
 });
 
-test.serial('listen prints and checks what comes, tells repeats, and ends after --count', async (t) => {
+test.serial('listen prints and checks notifications, marks repeats, and ends after --count', async (t) => {
   const kashbox = await openCli(t, PRIVATE);
   t.is((await kashbox('webhooks', 'listen', '--path', 'hook')).code, 2);
   await openOutbox(kashbox, NOWHERE, 1);
@@ -269,7 +269,7 @@ test.serial(
   },
 );
 
-test.serial('a rotated secret is shown once; brands tell of the overlap and of the format', async (t) => {
+test.serial('a rotated secret is shown once; brands shows the overlap and the format', async (t) => {
   const kashbox = await openCli(t);
   await openOutbox(kashbox, NOWHERE, 1);
   const rotated = await kashbox('webhooks', 'rotate', '--brand', BRAND, '--overlap', '24h');

@@ -19,7 +19,7 @@ async function openHistory(kashbox: Cli, count: number): Promise<void> {
   await core.close();
 }
 
-test('--json, --ndjson and --csv hold every row, and at most so many with --limit', async (t) => {
+test('--json, --ndjson and --csv contain every row, or up to N with --limit N', async (t) => {
   const kashbox = await openCli(t);
   await openHistory(kashbox, MANY);
   for (const list of ['payments', 'sms']) {
@@ -44,7 +44,7 @@ test('--json, --ndjson and --csv hold every row, and at most so many with --limi
   }
 });
 
-test('a table shows 50, or as many as --limit says, and tells on stderr when there are more', async (t) => {
+test('a table shows 50 rows, or as many as --limit says, and reports more on stderr', async (t) => {
   const kashbox = await openCli(t);
   await openHistory(kashbox, 51);
   const shown = async (...how: string[]) => {

@@ -53,7 +53,7 @@ test.serial('an answer ends with a command that does what it says when it is pas
   t.regex(plain.stdout, /COMPLETED\nIt is credited: Tk 410\.00 by mfs_a, transaction DKM4TYP001/);
 });
 
-test.serial('what a stranger has typed cannot become a command', async (t) => {
+test.serial('text typed by a stranger cannot become a command', async (t) => {
   const kashbox = await openCli(t);
   await kashbox('setup', '--merchant-name', 'Alo', '--account', 'mfs_a:personal:01711000001', '--json');
   const order = ['payments', 'create', '--brand', 'Alo', '--name', "x'; touch /x", '--amount', '5', '--json'];
@@ -71,7 +71,7 @@ test.serial('what a stranger has typed cannot become a command', async (t) => {
   }
 });
 
-test.serial('what can be nothing is refused with what to write', async (t) => {
+test.serial('rejects an unreadable query and says what to write', async (t) => {
   const kashbox = await openCli(t);
   await kashbox('setup', '--merchant-name', 'Alo', '--account', 'mfs_a:personal:01711000001', '--json');
   const refused = await kashbox('why', 'two words');

@@ -21,13 +21,13 @@ const SHOPS = {
   },
 };
 
-test('the file lies in the folder that KASHBOX_CONFIG_DIR or XDG names, else in ~/.config', (t) => {
+test('the file is in the folder that KASHBOX_CONFIG_DIR or XDG names, else in ~/.config', (t) => {
   t.is(contextsFile({ KASHBOX_CONFIG_DIR: '/a', XDG_CONFIG_HOME: '/b' }), '/a/contexts.json');
   t.is(contextsFile({ KASHBOX_CONFIG_DIR: '', XDG_CONFIG_HOME: '/b' }), '/b/kashbox/contexts.json');
   t.is(contextsFile({}), join(homedir(), '.config/kashbox/contexts.json'));
 });
 
-test('what is written is read again, and only its owner can', async (t) => {
+test('reads back what it wrote, and only the owner can read it', async (t) => {
   const env = { KASHBOX_CONFIG_DIR: join(await temporaryFolder(t), 'new', 'folder') };
   t.deepEqual(readContexts(env), { used: null, contexts: {} });
   writeContexts(env, SHOPS);
@@ -36,7 +36,7 @@ test('what is written is read again, and only its owner can', async (t) => {
   t.is(statSync(env.KASHBOX_CONFIG_DIR).mode & 0o777, 0o700);
 });
 
-test('a file that is no list of contexts is named as such', async (t) => {
+test('reports a file that is not a list of contexts by its path', async (t) => {
   const folder = await temporaryFolder(t);
   const env = { KASHBOX_CONFIG_DIR: folder };
   for (const text of ['{', '[]', 'null', '{"used":7,"contexts":{}}', '{"used":null,"contexts":{"a":{}}}']) {
@@ -77,7 +77,7 @@ test('a context is taken whole: its home never meets a database of the environme
   t.is(chooseContext(env, 'live').env.KASHBOX_DATABASE_URL, URL);
 });
 
-test('an environment that says two things, and names that are none, are refused', async (t) => {
+test('rejects a contradictory environment and unknown names', async (t) => {
   const env = { KASHBOX_CONTEXT: 'live', KASHBOX_CONFIG_DIR: await temporaryFolder(t) };
   writeContexts(env, SHOPS);
   for (const other of ['KASHBOX_HOME', 'KASHBOX_DATABASE_URL']) {
@@ -91,7 +91,7 @@ test('an environment that says two things, and names that are none, are refused'
   }
 });
 
-test('where nothing was ever chosen, the environment stands as it is and no file is read', async (t) => {
+test('without a chosen context the environment is unchanged and no file is read', async (t) => {
   const folder = await temporaryFolder(t);
   const env = { KASHBOX_HOME: '/home/me', KASHBOX_CONFIG_DIR: folder };
   mkdirSync(contextsFile(env));

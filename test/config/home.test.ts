@@ -31,7 +31,7 @@ test('a home is made with the folders above it, for its owner alone', async (t) 
   t.notThrows(() => openHome(home));
 });
 
-test('kashbox.json that is no object, or whose settings are none, is refused and not taken for empty', async (t) => {
+test('rejects kashbox.json if it or its settings are not an object, instead of treating it as empty', async (t) => {
   const folder = await temporaryFolder(t);
   const refusal = (text: string) => {
     writeFileSync(join(folder, 'kashbox.json'), text);
@@ -52,7 +52,7 @@ test('kashbox.json that is no object, or whose settings are none, is refused and
   t.deepEqual(openHome(folder).settings, { trustProxy: '127.0.0.1,10.0.0.1', port: '1' });
 });
 
-test('a home that no folder can be made for is told at once', async (t) => {
+test('a home whose folder cannot be created is reported at once', async (t) => {
   const folder = await temporaryFolder(t);
   writeFileSync(join(folder, 'file'), '');
   // In /proc every new name is answered "no such file", though the folder above it is there.
@@ -75,7 +75,7 @@ test('a file in the place of a home is named as one', async (t) => {
 
 const onlyRoot = process.getuid?.() === 0 ? test.serial : test.serial.skip;
 
-onlyRoot('the home of another user is told from one that is missing, with the user to run as', async (t) => {
+onlyRoot('a home of another user is distinguished from a missing one, with the user to run as', async (t) => {
   const folder = await temporaryFolder(t);
   const home = join(folder, 'shop', 'home');
   mkdirSync(home, { recursive: true });

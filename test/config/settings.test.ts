@@ -3,7 +3,7 @@ import test from 'ava';
 import { isKashboxError } from '../../src/base/errors/errors.js';
 import { readSettings } from '../../src/config/settings.js';
 
-test('a flag wins over the environment, that over kashbox.json, that over the default', (t) => {
+test('a flag overrides the environment, that kashbox.json, and that the default', (t) => {
   const stored = { host: '192.0.2.3', port: '3', httpPort: '3' };
   const env = { KASHBOX_HOST: '192.0.2.2', KASHBOX_PORT: '2' };
   const settings = readSettings({ host: '192.0.2.1' }, env, stored);
@@ -11,14 +11,14 @@ test('a flag wins over the environment, that over kashbox.json, that over the de
   t.true(Object.isFrozen(settings));
 });
 
-test('all faults are told at once, by their variables', (t) => {
+test('reports all invalid settings at once, by variable', (t) => {
   const env = { KASHBOX_PORT: '70000', KASHBOX_BASE_PATH: 'pay me', KASHBOX_LOG_LEVEL: 'loud' };
   const error = t.throws(() => readSettings({}, env, { colour: 'red' } as object));
   t.true(isKashboxError(error, 'config_invalid'));
   for (const word of [...Object.keys(env), '"colour"']) t.true(error?.message.includes(word), word);
 });
 
-test('a fault names where the wrong value stands: a flag, a variable or kashbox.json', (t) => {
+test('a fault names the source of the wrong value: a flag, a variable or kashbox.json', (t) => {
   const faultOf = (...sources: Parameters<typeof readSettings>) =>
     t.throws(() => readSettings(...sources))?.message ?? '';
   const wrong = { httpPort: 'many' };

@@ -42,7 +42,7 @@ test('an unknown address is 404 for every method and body', async (t) => {
   t.is(refusal(await call('/%zz', { method: 'GET' })), '400 The request is not valid');
 });
 
-test('slashes that stand twice count once: keys, methods and base paths are asked as ever', async (t) => {
+test('repeated slashes count as one: keys, methods and base paths are checked as usual', async (t) => {
   const { call, callBare } = await openApi(t, { env: { KASHBOX_BASE_PATH: '/pay' } });
   const path = `/pay//${CREATE.slice(1).replace('/payment', '//payment')}`;
   t.is((await call(`//${path.slice(1)}`, { body: ORDER })).statusCode, 200);
@@ -58,7 +58,7 @@ test('answers are not to be cached or sniffed', async (t) => {
   t.is(response.headers['x-content-type-options'], 'nosniff');
 });
 
-test('with a base path the API stands behind it and nowhere else', async (t) => {
+test('with a base path the API is available only below it', async (t) => {
   const { call } = await openApi(t, { env: { KASHBOX_BASE_PATH: '/pay/v9/' } });
   t.is((await call(`/pay/v9${CREATE}`, { body: ORDER })).statusCode, 200);
   t.is((await call(CREATE, { body: ORDER })).statusCode, 404);

@@ -60,7 +60,7 @@ async function daemonLoggingTo(t: ExecutionContext<unknown>, stderr: number | 'p
   return { daemon, url, ended };
 }
 
-test('a daemon whose log nobody reads any more serves on and stops in order', async (t) => {
+test('a daemon whose log reader has gone keeps serving and stops in order', async (t) => {
   const { daemon, url, ended } = await daemonLoggingTo(t, 'pipe');
   daemon.stderr?.destroy();
   await stillServes(t, url);

@@ -40,7 +40,7 @@ test('without a token it answers this machine and nobody else', async (t) => {
   t.is((await api.callBare('/metrics', { method: 'HEAD', ...ELSEWHERE })).statusCode, 403);
 });
 
-test('what a proxy on this machine passes on is not from here, whatever its headers say', async (t) => {
+test('a request forwarded by a proxy on this machine is not local, whatever its headers say', async (t) => {
   const plain = await openApi(t);
   const forwarded = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded', 'via'];
   for (const name of [...forwarded, 'x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip']) {
@@ -68,13 +68,13 @@ test('with a token others must send it, and those who guess are slowed down', as
   t.false(api.logLines.join('').includes(TOKEN));
 });
 
-test('a token that is short is no setting', async (t) => {
+test('a token that is too short is refused', async (t) => {
   await t.throwsAsync(openApi(t, { env: { KASHBOX_METRICS_TOKEN: 'short' } }), {
     message: /^KASHBOX_METRICS_TOKEN must be 16 to 200/,
   });
 });
 
-test('it stands outside of the base path, as health does', async (t) => {
+test('is served outside the base path, like health', async (t) => {
   const api = await openApi(t, { env: { KASHBOX_BASE_PATH: '/pay' } });
   t.is((await read(api)).statusCode, 200);
   t.is((await api.callBare('/pay/metrics', { method: 'GET' })).statusCode, 404);
@@ -129,7 +129,7 @@ for (const engine of enginesOfTier) {
   });
 }
 
-test('a job is silent after three of its periods, and while its last run lies in the future', async (t) => {
+test('a job is silent after three of its periods, and while its last run is in the future', async (t) => {
   const api = await openApi(t);
   const { core, clock } = api;
   const silent = async () => seriesOf((await read(api)).body)['kashbox_job_silent{job="expire-sessions"}'];

@@ -102,7 +102,7 @@ test('two daemons that start at once on one home serve one certificate', async (
   t.is(new Set(all.map((certificate) => certificate.fingerprint)).size, 1);
 });
 
-test('a certificate without its key, with another key or that is none is refused', async (t) => {
+test('refuses a certificate without its key, with another key or that is invalid', async (t) => {
   const folder = await temporaryFolder(t);
   const [one, two] = [await openTestCore(t, 'sqlite'), await openTestCore(t, 'sqlite')];
   await Promise.all([loadCertificate(one), loadCertificate(two)]);
@@ -158,7 +158,7 @@ test('a reload serves the new files, and a broken new file leaves the present on
   t.regex(error.code ?? '', /PROTOCOL_VERSION/);
 });
 
-test('plain HTTP is refused for the API and whatever is no GET, and redirected for pages', async (t) => {
+test('plain HTTP is refused for the API and every method but GET, and redirected for pages', async (t) => {
   const { httpPort, httpsPort, shop, core } = await openPorts(t);
   const order = json({ cus_name: 'R', amount: 5 }, { 'brand-key': shop.brandKey });
   for (const line of [`POST ${CREATE}`, 'POST /', 'PUT /x', 'DELETE /healthz']) {
@@ -235,7 +235,7 @@ test('a port that is taken is named, with what to do', async (t) => {
   }
 });
 
-test('an address that is not of this machine is told from a port that is taken', async (t) => {
+test('distinguishes an address that is not of this machine from a port in use', async (t) => {
   for (const host of ['192.0.2.1', '300.1.1.1']) {
     const error = await t.throwsAsync(openPorts(t, { env: { KASHBOX_HOST: host } }));
     t.true(isKashboxError(error, 'port_unavailable') && /--host/.test(error.hint), host);

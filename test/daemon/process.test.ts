@@ -83,7 +83,7 @@ test('SIGHUP reads the certificate again and the daemon stays', async (t) => {
   t.is((await daemon.get('/readyz')).status, 200);
 });
 
-test('what keeps the daemon from starting is said with its remedy and its exit code', async (t) => {
+test('an error that prevents the start is reported with its remedy and its exit code', async (t) => {
   const { home: folder } = await home(t);
   const daemon = await startDaemon(t, { home: folder });
   const taken = await runDaemonCommand(t, folder, '--port', new URL(daemon.url).port);
@@ -104,7 +104,7 @@ test('what keeps the daemon from starting is said with its remedy and its exit c
   t.true(existsSync(join(folder, 'tls', 'cert.pem')));
 });
 
-test('switched-off certificate checks are told loudly', async (t) => {
+test('disabled certificate checks are logged as an error', async (t) => {
   const { home: folder } = await home(t);
   const daemon = await startDaemon(t, { home: folder, env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } });
   await daemon.get('/healthz');

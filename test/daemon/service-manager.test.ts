@@ -17,7 +17,7 @@ async function openManager(t: ExecutionContext<unknown>) {
   return { home, socket, heard: (pattern: RegExp) => manager.printed(pattern), lines: manager.stdout };
 }
 
-test('it hears that the daemon listens, reloads and stops, in this order', async (t) => {
+test('reports that the daemon listens, reloads and stops, in this order', async (t) => {
   const { home, socket, heard, lines } = await openManager(t);
   const daemon = await startDaemon(t, { home, env: { NOTIFY_SOCKET: socket } });
   const [, status = ''] = await heard(/^READY=1 STATUS=Serving (.+)$/m);
@@ -46,7 +46,7 @@ test('it gets signs of life where it wants them, and none that were meant for an
   t.false(lines().slice(before.length).includes('WATCHDOG'));
 });
 
-test('a manager that cannot be told costs one line of the log and nothing else', async (t) => {
+test('an unreachable manager causes one line of the log and nothing else', async (t) => {
   const home = await temporaryFolder(t);
   const env = { NOTIFY_SOCKET: join(home, 'nobody'), WATCHDOG_USEC: '200000' };
   const daemon = await startDaemon(t, { home, env });

@@ -4,7 +4,7 @@ import test from 'ava';
 import { anvilProgram, TOKEN_CODE } from '../../src/demo/chain.js';
 import { temporaryFolder } from '../helpers/stores/engines.js';
 
-test('the token of the demo is that of the tests, whose source can be read', (t) => {
+test('the demo uses the token of the tests, whose source can be read', (t) => {
   const fixture = new URL('../../../test/fixtures/chain/contracts.json', import.meta.url);
   const { Token } = JSON.parse(readFileSync(fixture, 'utf8')) as { readonly Token: string };
   t.is(TOKEN_CODE, Token);

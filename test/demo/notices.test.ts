@@ -25,7 +25,7 @@ async function openShop(t: ExecutionContext, trusted: string | null) {
   return { notices, tell };
 }
 
-test('a notification that is signed and says what it must is told in three lines', async (t) => {
+test('a signed notification with the expected content is shown in three lines', async (t) => {
   const { notices, tell } = await openShop(t, secret);
   const heard: Notice[] = [];
   notices.coming.on('heard', (notice) => heard.push(notice));

@@ -52,7 +52,7 @@ test('a step that fails is kept as failed, and its error comes out', async (t) =
   t.deepEqual(steps.done[1]?.lines, [{ mark: '.', text: 'so far' }]);
 });
 
-test('what ends the demo from outside ends a waiting step at once and explains it', async (t) => {
+test('ending the demo from outside ends a waiting step at once and explains it', async (t) => {
   const stop = new AbortController();
   const steps = new Steps(nobody, stop.signal);
   const running = steps.run('wait', 'Wait', () => new Promise<never>(() => {}));
@@ -62,7 +62,7 @@ test('what ends the demo from outside ends a waiting step at once and explains i
   t.is(await t.throwsAsync(steps.run('next', 'Next', async () => 1)), lost);
 });
 
-test('Ctrl-C is told apart from a failure', async (t) => {
+test('distinguishes Ctrl-C from a failure', async (t) => {
   const stop = new AbortController();
   stop.abort(new Interrupted());
   const steps = new Steps(nobody, stop.signal);
@@ -119,7 +119,7 @@ test('times and shell words look as people write them', (t) => {
   );
 });
 
-test('what is not played is told in a line of its own and is no step', (t) => {
+test('a skipped step is reported on a line of its own and not counted', (t) => {
   const { options, text } = screen(false, false);
   const steps = new Steps(narrator(options), new AbortController().signal);
   steps.skip('No payment of this kind: what it needs is not installed on this machine.');

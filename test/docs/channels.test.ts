@@ -36,7 +36,7 @@ test('every answer of the page is one that there is', (t) => {
   );
 });
 
-test('what can be no id is told in words that begin as on the page', (t) => {
+test('an invalid id is refused in words that begin as on the page', (t) => {
   for (const [channel, text] of [
     ['bep20', '0x12'],
     ['exchange_pay', 'ünd so'],

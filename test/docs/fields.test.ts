@@ -17,7 +17,7 @@ import { getOpenApi, judgeOf } from '../daemon/reference/documented.js';
 import { codesOf, readPage, sectionOf, tableRows } from '../helpers/browser/pages.js';
 import { allOperations, answersOf, pagesWithTables, tablesOf, withTables } from './field-tables.js';
 
-test('the tables are as the document has them; node dist/test/docs/field-tables.js --write makes them anew', async (t) => {
+test('the tables match the document; node dist/test/docs/field-tables.js --write regenerates them', async (t) => {
   const document = await getOpenApi(await openApi(t));
   const pages = pagesWithTables();
   t.true(pages.includes('docs/api-hosted.md') && pages.includes('docs/webhooks.md'));
@@ -38,7 +38,7 @@ function rowsOf(document: ReferenceDocument, media: MediaType) {
   return shapesOf(document, media).map((shape, at) => (at === 0 ? allFieldsOf(shape) : fieldsOf(shape)));
 }
 
-test('every field of every answer and notification stands in a table, with what it holds', async (t) => {
+test('every field of every answer and notification is in a table, with its description', async (t) => {
   const document = await getOpenApi(await openApi(t));
   const pages = pagesWithTables().map(readPage);
   const told = new Set(

@@ -154,7 +154,7 @@ test('the example of settings names the certificate where the page of install ha
   t.deepEqual(named('bin/deb/default'), named('docs/install.md'));
 });
 
-test('a configuration goes on where the operator has removed the settings', (t) => {
+test('configuration continues where the operator has removed the settings', (t) => {
   const lines = read('bin/deb/postinst').split('\n');
   const at = lines.findIndex((line) => line.includes('chown root:kashbox /etc/default/kashbox'));
   t.is(lines[at - 1], '  if [ -e /etc/default/kashbox ]; then');

@@ -24,7 +24,7 @@ for (const [file, least] of [
   ['kashbox.rules.yml', 12],
   ['grafana.json', 18],
 ] as const) {
-  test(`every metric of ${file} is told by a daemon`, async (t) => {
+  test(`every metric of ${file} is exported by a daemon`, async (t) => {
     const { names, help } = await scraped(t);
     const wanted = named(read(file));
     t.true(wanted.length >= least, `${wanted.length} names were found`);

@@ -6,7 +6,7 @@ import { pluginsPage } from './plugins-page.js';
 
 const page = readPage('docs/plugins.md');
 
-test('the page is made of the table; node dist/test/docs/plugins-page.js --write makes it anew', (t) => {
+test('the page matches the table; node dist/test/docs/plugins-page.js --write regenerates it', (t) => {
   t.is(page, pluginsPage());
 });
 

@@ -112,7 +112,7 @@ test('the schedule on the page is the one that is kept', (t) => {
   t.deepEqual(kept, [...planned, { state: 'FAILED' }] as typeof kept);
 });
 
-test('what introduces notifications tells how long they are sent again', (t) => {
+test('introductions to notifications say for how long they are retried', (t) => {
   const days = `${numberWord(RETRY_DAYS)} days`;
   t.true(page.includes(`sent again until the shop answers 200, for about ${days}.`));
   t.true(readPage('README.md').includes(`sent again for ${days} until your server answers 200`));
@@ -120,7 +120,7 @@ test('what introduces notifications tells how long they are sent again', (t) => 
 
 const alertsPage = readPage('docs/alerts.md');
 
-test('the page of alerts tells their schedule, and has a row for each kind', (t) => {
+test('the page of alerts gives their schedule, and has a row for each kind', (t) => {
   const waits = [1, 2, 3, 4, 5].map((tries) => {
     const after = afterDelivery({ isDelivered: false, isBusy: false, retryAfterS: null }, tries);
     return after.state === 'PENDING' ? after.waitMs / 1_000 : null;

@@ -41,7 +41,7 @@ test('Ctrl-C ends a backup, says so, and leaves nothing behind', async (t) => {
   t.deepEqual(readdirSync(folder), []);
 });
 
-test('one that is killed leaves no file under the name of a backup, and the next is made beside it', async (t) => {
+test('a killed backup leaves no file under the name of a backup, and the next one succeeds', async (t) => {
   const { file, folder, begin } = await largeHome(t);
   const backup = await begin();
   backup.kill('SIGKILL');

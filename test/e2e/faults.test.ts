@@ -61,25 +61,28 @@ async function openWorking(t: ExecutionContext) {
   return { disk, keys, daemon, promises };
 }
 
-test.serial('a full disk: 503, what is there can be read, and work goes on when there is room', async (t) => {
-  const { disk, keys, daemon, promises } = await openWorking(t);
-  t.deepEqual(promises.faults, []);
+test.serial(
+  'a full disk: 503, stored data stays readable, and work continues when there is room',
+  async (t) => {
+    const { disk, keys, daemon, promises } = await openWorking(t);
+    t.deepEqual(promises.faults, []);
 
-  disk.setFull(true);
-  for (let round = 0; round < 3; round += 1) checkUnavailable(t, await everyWrite(daemon, keys));
-  const [id = '', reference = ''] = [...promises.completed][0] ?? [];
-  t.is((await verifyPayment(daemon, keys, id, reference)).status, 200, 'a paid payment is still paid');
-  t.is((await daemon.get('/healthz')).status, 200);
+    disk.setFull(true);
+    for (let round = 0; round < 3; round += 1) checkUnavailable(t, await everyWrite(daemon, keys));
+    const [id = '', reference = ''] = [...promises.completed][0] ?? [];
+    t.is((await verifyPayment(daemon, keys, id, reference)).status, 200, 'a paid payment is still paid');
+    t.is((await daemon.get('/healthz')).status, 200);
 
-  disk.setFull(false);
-  await work(daemon, keys, promises);
-  t.deepEqual(promises.faults, []);
-  daemon.process.kill('SIGKILL');
-  await daemon.process.ended;
-  await disk.cut(0, Math.random);
-  t.deepEqual(lostPromises(join(disk.folder, 'kashbox.db'), promises), []);
-  t.deepEqual(brokenRules(join(disk.folder, 'kashbox.db')), []);
-});
+    disk.setFull(false);
+    await work(daemon, keys, promises);
+    t.deepEqual(promises.faults, []);
+    daemon.process.kill('SIGKILL');
+    await daemon.process.ended;
+    await disk.cut(0, Math.random);
+    t.deepEqual(lostPromises(join(disk.folder, 'kashbox.db'), promises), []);
+    t.deepEqual(brokenRules(join(disk.folder, 'kashbox.db')), []);
+  },
+);
 
 const failing = test.macro(async (t: ExecutionContext, isSlow: boolean) => {
   const disk = await powerCutDisk(t);
@@ -152,7 +155,7 @@ function unexpectedIn(daemon: Daemon): string {
 
 for (const how of variants(['crash', 'fast'] as const)) {
   test.serial(
-    `PostgreSQL ends (${how}) under load and comes back: 503 meanwhile, nothing is lost`,
+    `PostgreSQL ends (${how}) under load and comes back: 503 until then, nothing is lost`,
     async (t) => {
       const postgres = await fragilePostgres(t);
       await postgres.start();

@@ -103,7 +103,7 @@ test.serial('a merchant suspended by the CLI is refused at the next request', as
   t.is((await createPayment(daemon, keys)).status, 200);
 });
 
-test.serial('a key rotated by the CLI is dead at the next request, and the new one works', async (t) => {
+test.serial('a key rotated by the CLI is invalid at the next request, and the new one works', async (t) => {
   const { keys, daemon, cli } = await openShopWithDaemon(t);
   t.is((await createPayment(daemon, keys)).status, 200);
   const rotated = await cli('keys', 'rotate', '--brand', 'Alo Store', '--json');

@@ -131,7 +131,7 @@ test.serial('a power cut during the first start does not keep the next from star
   }
 });
 
-test.serial('what an operator has just set up survives a power cut, with its secrets', async (t) => {
+test.serial('a merchant created just before a power cut survives it, with its secrets', async (t) => {
   const disk = await powerCutDisk(t);
   const env = { ...disk.env, HOME: disk.folder, KASHBOX_HOME: disk.folder };
   const made = await runNode(t, [kashboxProgram, 'merchants', 'create', '--name', 'Alo', '--json'], env);
@@ -206,13 +206,16 @@ async function shopAfterFailedSync(t: ExecutionContext) {
   return { ...shop, start, pay, cut };
 }
 
-test.serial('a failed sync, a restart beside a reader, payments and a power cut lose nothing', async (t) => {
-  const { start, pay, cut } = await shopAfterFailedSync(t);
-  const daemon = await start();
-  t.is((await daemon.get('/readyz')).status, 200);
-  for (let payment = 0; payment < 8; payment += 1) t.is(await pay(daemon), 200);
-  await cut(daemon);
-});
+test.serial(
+  'a failed sync, a restart with a reader open, payments and a power cut lose nothing',
+  async (t) => {
+    const { start, pay, cut } = await shopAfterFailedSync(t);
+    const daemon = await start();
+    t.is((await daemon.get('/readyz')).status, 200);
+    for (let payment = 0; payment < 8; payment += 1) t.is(await pay(daemon), 200);
+    await cut(daemon);
+  },
+);
 
 test.serial(
   'a failed sync and a disk that is full at the restart: not ready until there is room',

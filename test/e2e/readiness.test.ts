@@ -86,7 +86,7 @@ async function setOnServer(url: string, setting: string): Promise<void> {
   await client.end();
 }
 
-test('PostgreSQL whose transactions are read-only: not ready, told once, and ready again', async (t) => {
+test('PostgreSQL with read-only transactions: not ready, reported once, and ready again', async (t) => {
   const postgres = await fragilePostgres(t);
   await postgres.start();
   const home = await temporaryFolder(t);

@@ -124,7 +124,7 @@ test('the wizard asks where the phone finds the machine, takes Bangla digits, an
   t.like(paid, { status: 'COMPLETED', amount: '10.00' });
 });
 
-test('who leaves the wizard with Ctrl-C keeps the shop and the terminal, and no daemon is left behind', async (t) => {
+test('Ctrl-C in the wizard keeps the shop and the terminal, and leaves no daemon behind', async (t) => {
   const port = await freePort();
   const kashbox = await openCli(t, { KASHBOX_PORT: String(port) });
   await kashbox(...FLAGS, '--url', `https://127.0.0.1:${port}`);
@@ -173,7 +173,7 @@ test('a certificate that setup makes is good for the address of the phone, and i
   t.is((await kashbox('setup', '--merchant-name', 'B', '--url', 'http://x')).code, 2);
 });
 
-test('without an address the phone is told that it cannot reach this machine, and what to do', async (t) => {
+test('without an address it warns that the phone cannot reach this machine, and says what to do', async (t) => {
   const kashbox = await openCli(t);
   const made = await kashbox(...FLAGS);
   t.is(made.code, 0);

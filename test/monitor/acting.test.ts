@@ -188,7 +188,7 @@ test('a review is approved with a Bangla note, what was done is said, and the li
   t.regex(decided[0]?.decided_by ?? '', /^cli:/);
 });
 
-test('who is second is told what the first has decided; a store that is away is said, and nothing typed is lost', async (t) => {
+test('the second user sees what the first decided; a store outage is reported and loses nothing typed', async (t) => {
   const { terminal, storeFile, open } = await dashboard(t);
   await terminal.press('3', 'x');
   await terminal.shows(/Reject payment[\s\S]*Note: _/);

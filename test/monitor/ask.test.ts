@@ -108,7 +108,7 @@ test('the question names payment, customer, amount, reference and what will happ
   t.regex(text({ act: 'close_gap', alert: { ...alert, gaps } }), /2 gaps .*: -103\.00, \+20\.00 BDT/);
 });
 
-test('what cannot be approved is said at once, and nothing is asked', (t) => {
+test('a review that cannot be approved is refused at once, without a question', (t) => {
   const said = askAbout(approve({ payment_status: 'COMPLETED' }));
   t.regex(String(said), /completed by other money already.*press x/);
 });
@@ -132,7 +132,7 @@ test('a note is typed and corrected, Bangla too, and only Enter and then y do it
   t.is(press(ask(approve()), 'a', 'escape').kind, 'leave');
 });
 
-test('without a note nothing goes on, and a note has an end', (t) => {
+test('an empty note is refused, and a note has a maximum length', (t) => {
   const empty = askIn(press(ask(approve()), ' ', 'enter'));
   t.is(empty.at, 0);
   t.regex(JSON.stringify(empty.state), /A note is needed/);
@@ -140,7 +140,7 @@ test('without a note nothing goes on, and a note has an end', (t) => {
   t.is([...(askIn(press(ask(approve()), ...keys)).fields[0]?.text ?? '')].length, MAX_TYPED);
 });
 
-test('a pasted text answers nothing: its line breaks are blanks, and its y is none', (t) => {
+test('a pasted text confirms nothing: its line breaks become blanks, and its y is text', (t) => {
   const pasted = (name: string, text = ''): Key => ({ name, text, isPasted: true });
   const note = press(ask(approve()), 'o', pasted('k', 'k'), pasted('enter'), pasted('y', 'y'));
   t.is(askIn(note).fields[0]?.text, 'ok y');
@@ -190,7 +190,7 @@ test('a bank transfer keeps the reference of the customer, unless another one is
   t.is(askIn(press(bank, 'enter', 'backspace')).at, 0);
 });
 
-test('a review is confirmed only after its facts are shown, and what was typed meanwhile stays', (t) => {
+test('a review is confirmed only after its facts are shown, and text typed until then is kept', (t) => {
   const { facts: _facts, facts_version: _version, ...listed } = review;
   const typed = askIn(press(ask({ act: 'approve', review: listed }), 'o', 'k', 'enter', 'y'));
   t.is(typed.state.kind, 'asking');
@@ -203,7 +203,7 @@ test('a review is confirmed only after its facts are shown, and what was typed m
   t.is(withFacts(typed, { ...review, state: 'REJECTED' }), 'It was rejected already.');
 });
 
-test('what needs no note is asked all the same', (t) => {
+test('an action without a note needs confirmation too', (t) => {
   const replay = ask({ act: 'replay', notification });
   t.is(press(replay, 'enter').kind, 'stay');
   t.deepEqual(actOf(askIn(press(replay, 'y'))), { kind: 'replay', id: 'ntf_1' });

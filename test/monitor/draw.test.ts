@@ -145,7 +145,7 @@ test('phones grow older between two readings: the second ticks, and ONLINE becom
   t.regex(at(NOW + 3 * 60_000), /Counter 1 +STALE .* 3m 05s/);
 });
 
-test('what a stranger has written moves no cursor, sets no colour and breaks no line', (t) => {
+test('text of a stranger moves no cursor, sets no colour and breaks no line', (t) => {
   const name = 'evil \u001b[2J\u001b]0;title\u0007\n{red-fg}x{/}\u202e\u0000';
   const frame = frameOf(phonesAlone({ name }), { columns: 80, rows: 24 }, NOW);
   const text = lineText(frame[3] ?? []);
@@ -156,7 +156,7 @@ test('what a stranger has written moves no cursor, sets no colour and breaks no 
   t.false(painted.includes('\u001b[2J') || painted.includes('\u0007'));
 });
 
-test('what is painted over an older frame looks as if it were painted anew', (t) => {
+test('a frame painted over an older one looks as if it were painted from scratch', (t) => {
   const size = { columns: 80, rows: 24 };
   const frames = [
     frameOf(null, size, NOW),
@@ -212,7 +212,7 @@ test('without UTF-8 only ASCII is sent, without colours only bold and reverse', 
   t.true(terminal.cells().every((line) => line.length === 80));
 });
 
-test('whatever is switched on at the start is switched off at the end', (t) => {
+test('every mode switched on at the start is switched off at the end', (t) => {
   for (const hasSecondScreen of [true, false]) {
     const look = { ...PLAIN, hasSecondScreen };
     const [entered, left] = [enterText(look), leaveText(look, 24)];

@@ -45,7 +45,7 @@ for (const [silent, text] of seen) {
   });
 }
 
-test('what never was has no age, and a time of another day shows its day', (t) => {
+test('a missing time has no age, and a time of another day shows its day', (t) => {
   t.is(seenText(null, NOW), '');
   t.is(ageText(null, NOW), '');
   t.is(ageText(dhakaIso(NOW - 12_000), NOW), '12s');
@@ -53,7 +53,7 @@ test('what never was has no age, and a time of another day shows its day', (t) =
   t.is(clockText(dhakaIso(NOW - 2 * DAY), NOW), '19 Aug');
 });
 
-test('a gauge fills from left to right, and a sparkline tells nothing from little', (t) => {
+test('a gauge fills from left to right, and a sparkline distinguishes zero from little', (t) => {
   t.deepEqual(
     [0, 4, 50, 97, 100, 140].map((percent) => gauge(percent, 5)),
     ['░░░░░', '▎░░░░', '██▌░░', '████▉', '█████', '█████'],

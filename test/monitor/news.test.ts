@@ -31,7 +31,7 @@ test('a phone rings when it goes offline, once, also by time alone; one that was
   t.false(isNews(well, at(phones({ state: 'REVOKED' }), NOW + HOUR)));
 });
 
-test('a review, an alert and a dead notification ring when they are new, and not when they go', async (t) => {
+test('a review, an alert and a dead notification ring when they appear, and not when they go', async (t) => {
   const clock = testClock();
   const core = await openTestCore(t, 'sqlite', { clock });
   await busyShop(core, clock, 4);
@@ -94,7 +94,7 @@ test('the title counts what waits, in ASCII, and says when the store is away', a
   );
 });
 
-test('a daemon that has shown no sign for 90 seconds rings once and stands in the title', async (t) => {
+test('a daemon without a sign for 90 seconds rings once and is shown in the title', async (t) => {
   const clock = testClock();
   const core = await openTestCore(t, 'sqlite', { clock });
   const snapshot = snapshotOf(await readBoard(core));

@@ -15,7 +15,7 @@ import { frameOf, phone } from './frames.js';
 
 const NOW = Date.UTC(2026, 7, 21, 6, 35);
 
-test('at 80x24 what is over is told from what lasts without colours', async (t) => {
+test('at 80x24 ended alerts are distinguished from open ones without colours', async (t) => {
   const clock = testClock();
   const core = await openTestCore(t, 'sqlite', { clock });
   await busyShop(core, clock, 4);
@@ -153,7 +153,7 @@ test('phones that were never seen hide none that has died: they come behind it a
   t.regex(text, /Z dead[^\n]*\nZ late/);
 });
 
-test('a gap is told by its amount and its wallet, as far as the width allows; its phone stands behind', async (t) => {
+test('a gap shows its amount and its wallet, as far as the width allows, followed by its phone', async (t) => {
   const clock = testClock();
   const core = await openTestCore(t, 'sqlite', { clock });
   await busyShop(core, clock, 4);

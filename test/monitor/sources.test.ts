@@ -76,7 +76,7 @@ for (const engine of engines) {
     t.true(board.jobs.every(({ state }) => state === 'silent'));
   });
 
-  test(`${engine}: what is read every three seconds finds payments, reviews and what is due by an index`, async (t) => {
+  test(`${engine}: queries run every three seconds find payments, reviews and due work by an index`, async (t) => {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });
     await openShop(core);
@@ -159,7 +159,7 @@ test('phones are read from another machine with their keys and the fingerprint a
   await t.throwsAsync(read({}), { code: 'daemon_unreachable', message: /self-signed certificate/ });
 });
 
-test('keys are not sent to whoever shows another certificate', async (t) => {
+test('keys are not sent to a server with another certificate', async (t) => {
   const { cert, key } = await tlsPair();
   let received = '';
   const server = createServer({ cert, key }, (socket) => {
@@ -189,7 +189,7 @@ test('keys are not sent to whoever shows another certificate', async (t) => {
   });
 });
 
-test('what is wrong with the address, the fingerprint or the keys is said, and exits 2', async (t) => {
+test('a fault in the address, the fingerprint or the keys is reported, with exit code 2', async (t) => {
   const cli = await openCli(t);
   const good = ['monitor', '--json', '--url', 'https://pay.example.com'];
   const wrong: [args: readonly string[], says: RegExp][] = [

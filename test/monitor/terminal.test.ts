@@ -93,7 +93,7 @@ test('it follows the window, and SIGTERM leaves the terminal as it was', async (
   t.true(await terminal.isAsBefore());
 });
 
-test('it says when the store is away, goes on showing what it knew, and goes on by itself', async (t) => {
+test('shows when the store is away, keeps showing its last data, and resumes by itself', async (t) => {
   const { terminal, storeFile } = await dashboard(t, {});
   await terminal.shows(/store, read \d/);
   renameSync(storeFile, join(storeFile, '..', 'aside'));
@@ -165,7 +165,7 @@ test('without a terminal it says what to use instead; --json prints the board on
   ]);
 });
 
-test('where there is no installation it says so, names the folder and makes nothing', async (t) => {
+test('without an installation it says so, names the folder and creates nothing', async (t) => {
   const cli = await openCli(t);
   for (const home of [join(cli.home, 'none'), cli.home]) {
     const { code, stdout } = await (await openCli(t, { KASHBOX_HOME: home }))('monitor', '--json');

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { retryAfterOf } from '../../src/base/io/retry-after.js';
 import { answerText, verdictOf } from '../../src/notify/outcome.js';
 
-test('what is not HTTP is told from an answer that breaks the protocol after its 200', (t) => {
+test('distinguishes an answer that is not HTTP from one that breaks the protocol after its 200', (t) => {
   const failure = Object.assign(new Error(), { code: 'HPE_INVALID_CHUNK_SIZE' });
   const told = (status: number | null) => verdictOf({ status, failure, isLate: false, deadlineMs: 5_000 });
   t.deepEqual(told(200), { outcome: 'refused', detail: 'answered 200, then broke the HTTP protocol' });

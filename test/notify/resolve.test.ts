@@ -8,13 +8,13 @@ not-an-address shop.example
 2001:4860:4860::8888 shop.example
 `;
 
-test('a name that stands in the hosts file has the addresses that it has there', (t) => {
+test('a name in the hosts file has the addresses listed there', (t) => {
   t.deepEqual(pinnedAddresses(HOSTS, 'shop.example'), ['11.22.33.44', '2001:4860:4860::8888']);
   t.deepEqual(pinnedAddresses(HOSTS, 'www.shop.example'), ['11.22.33.44']);
   t.deepEqual(pinnedAddresses(HOSTS.replaceAll('\n', '\r\n'), 'localhost'), ['127.0.0.1']);
 });
 
-test('a name that does not stand there, a part of one and a comment have none', (t) => {
+test('an unlisted name, a part of a name and a comment have no addresses', (t) => {
   for (const name of ['example', 'shop.example.org', 'test', '11.22.33.44', '']) {
     t.deepEqual(pinnedAddresses(HOSTS, name), [], name);
   }

@@ -33,7 +33,7 @@ test('a command is run by the shell, with its input and exactly its environment'
   t.is(readFileSync(file, 'utf8'), `{"a":1}${text}|`);
 });
 
-test('a command says by its exit code whether it has told', async (t) => {
+test('the exit code of a command shows whether it delivered', async (t) => {
   const ended = (command: string) => runCommand({ command, env, input: 'x'.repeat(1_000_000), limitMs });
   t.deepEqual(await ended('exit 3'), { end: 'exited', code: 3 });
   t.deepEqual(await ended('no-such-program-anywhere'), { end: 'exited', code: 127 });

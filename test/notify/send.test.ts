@@ -53,7 +53,7 @@ const wasCut = (ms: number) => ms >= 4_900 && ms < 15_000;
 const told = ({ outcome, detail }: Outcome) => `${outcome}: ${detail}`;
 
 test.serial(
-  '72, 74: an address inside is never connected to: as a literal, by name, beside a public one',
+  '72, 74: never connects to a private address: as a literal, by name, next to a public one',
   async (t) => {
     const outcomes = await outcomesOf(t, 'inside');
     for (const ip of INSIDE) {
@@ -69,7 +69,7 @@ test.serial(
   },
 );
 
-test.serial('73, 75: a name is asked for once, and one that leads nowhere is no delivery', async (t) => {
+test.serial('73, 75: a name is looked up once, and one that leads nowhere is not delivered', async (t) => {
   const outcomes = await outcomesOf(t, 'names');
   const { outcome, seen } = outcomes('rebinding name');
   t.deepEqual({ outcome, seen }, { outcome: 'delivered', seen: { asked: 1, open: 1, inside: 0 } });
@@ -155,7 +155,7 @@ test.serial('77: one deadline of 5 s holds for everything that an endpoint can d
 });
 
 test.serial(
-  '81: an answer that breaks off is no delivery, one without a length ends with its connection',
+  '81: a truncated answer is not a delivery, one without a length ends with its connection',
   async (t) => {
     const outcomes = await outcomesOf(t, 'broken');
     const closed = 'the connection was closed before the answer was whole';

@@ -12,7 +12,7 @@ for (const [name, errcode] of [
   ['SQLITE_IOERR_LOCK', 3850],
   ['SQLITE_IOERR_SHMLOCK', 5130],
 ] as const) {
-  test(`${name}: locks that the system refuses are no damage, and a place for the store is named`, (t) => {
+  test(`${name}: locks that the system refuses are not damage; the hint names a place for the store`, (t) => {
     t.like(nameSqliteError(thrown(errcode)), {
       code: 'store_unreachable',
       status: 503,
@@ -22,7 +22,7 @@ for (const [name, errcode] of [
   });
 }
 
-test('a disk that fails in another way is damage, a unique key is none, and what is no error of SQLite stays', (t) => {
+test('another failure of a disk is damage, a unique key is not, and errors not of SQLite stay unchanged', (t) => {
   t.like(nameSqliteError(thrown(1034)), { code: 'store_damaged', status: 503 });
   t.like(nameSqliteError(thrown(2067)), { code: 'already_exists' });
   t.like(nameSqliteError(thrown(4874)), { code: 'store_full' });
@@ -30,7 +30,7 @@ test('a disk that fails in another way is damage, a unique key is none, and what
   t.is(nameSqliteError(own), own);
 });
 
-test('a pooler that refuses how we connect is heard, with the line for its configuration', (t) => {
+test('a pooler that refuses how we connect is reported, with the line for its configuration', (t) => {
   const refusal = Object.assign(new Error('unsupported startup parameter: statement_timeout'), {
     code: '08P01',
     severity: 'FATAL',

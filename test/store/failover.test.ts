@@ -142,7 +142,7 @@ async function failOver(
   }
 }
 
-test('failovers to a synchronous standby lose nothing that was acknowledged, and the work goes on there', async (t) => {
+test('failovers to a synchronous standby lose nothing acknowledged, and work continues there', async (t) => {
   t.timeout(FAILOVERS * LONGEST_ROUND_MS);
   const acknowledged: string[] = [];
   const silences: number[] = [];
@@ -184,7 +184,7 @@ test('a failover to a standby that commits did not wait for loses what it lacks:
   t.true(orders.acknowledged.filter((id) => !kept.has(id)).length >= ORDERS);
 });
 
-test('of several hosts the one that takes writes is used, wherever it stands; with none, a standby is named', async (t) => {
+test('of several hosts the writable one is used, in any position; without one, a standby is named', async (t) => {
   const { primary, standby } = await openPair(t);
   const core = await coreOn(t, standby, primary);
   const shop = await openShop(core);

@@ -49,7 +49,7 @@ for (const engine of engines) {
     ]);
   });
 
-  test(`${engine}: constants of a list stand in the text, its values are bound, filled up to a power of two`, async (t) => {
+  test(`${engine}: constants of a list are in the text, its values are bound, padded to a power of two`, async (t) => {
     const ran: [string, readonly unknown[]][] = [];
     const db = dbOver(engine, (sql, parameters) => {
       ran.push([sql, parameters]);

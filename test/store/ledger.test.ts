@@ -86,7 +86,7 @@ test('rows and columns may come back in any order', async (t) => {
   );
 });
 
-test('what is missing, doubled or another one is not kept, and its table is named', async (t) => {
+test('a copy with missing, duplicate or changed rows is not kept, and its table is named', async (t) => {
   const faults: readonly ((rows: readonly string[]) => readonly string[])[] = [
     (rows) => rows.slice(1),
     (rows) => [...rows, ...rows],

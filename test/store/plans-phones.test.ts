@@ -86,7 +86,7 @@ for (const engine of engines) {
 }
 
 for (const engine of engines) {
-  test(`${engine}: the status of phones, an alert and its telling are found by an index`, async (t) => {
+  test(`${engine}: the status of phones, an alert and its delivery are found by an index`, async (t) => {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });
     const { deviceKey, deviceId, merchantId } = await openShop(core);

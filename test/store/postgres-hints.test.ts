@@ -8,7 +8,7 @@ import { until } from '../helpers/until.js';
 
 const CHANNEL = 'kashbox';
 
-test('who listens goes to the server that is in use, though the old one is still connected', async (t) => {
+test('listeners connect to the server in use, even if the old one is still connected', async (t) => {
   const old = await freshDatabase(t);
   const next = await freshDatabase(t);
   let inUse = old;

@@ -39,7 +39,7 @@ const insertMerchant = (store: Store, id: string) =>
       .execute();
   });
 
-test('a unit of work whose commit is done, but not told, is not taken for done', async (t) => {
+test('a unit of work whose commit succeeded without a reply does not count as done', async (t) => {
   const { proxy, store, own } = await openBehindProxy(t);
   await insertMerchant(store, 'mer_1');
   const seen: string[] = [];

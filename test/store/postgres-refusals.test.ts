@@ -24,7 +24,7 @@ async function asRole(t: ExecutionContext, options: string, rights: readonly str
 
 const open = (databaseUrl: string) => openStore({ databaseUrl, file: '', now: Date.now(), mustExist: true });
 
-test('a role without rights on the tables is told so in the words of PostgreSQL', async (t) => {
+test('a role without rights on the tables gets an error in the words of PostgreSQL', async (t) => {
   const error = await t.throwsAsync(open(await asRole(t, '')));
   t.true(isKashboxError(error, 'store_unreachable'));
   t.regex(error?.message ?? '', /does not let the user of KASHBOX_DATABASE_URL use the tables/);

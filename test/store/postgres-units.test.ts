@@ -44,7 +44,7 @@ const WAITING = `SELECT 1 FROM pg_locks WHERE NOT granted AND pid IN (
 
 const isOneWaiting = async ({ own }: Scene) => (await own.query(WAITING)).rows.length === 1;
 
-test('one of several that fails is refused, and all others stand', async (t) => {
+test('one failing unit of several is refused, and all others are kept', async (t) => {
   const at = await scene(t);
   const { store } = at;
   await store.write(put('there'));
@@ -70,7 +70,7 @@ test('however many fail, each is refused by itself', async (t) => {
   t.deepEqual(await idsOf(at), [...new Set(ids)].sort());
 });
 
-test('what a unit throws keeps its own changes out, and no others', async (t) => {
+test('a unit that throws loses only its own changes', async (t) => {
   const at = await scene(t);
   const failing = at.store.write(async (db) => {
     await db.execute(INSERT, ['mine']);
@@ -105,7 +105,7 @@ test('a row that somebody holds keeps only those from their answer who want it',
   ]);
 });
 
-test('a lock of a name keeps out whoever wants the same name of the merchant, until its unit is over', async (t) => {
+test('a name lock blocks units that want the same name of the merchant, until its unit is over', async (t) => {
   const at = await scene(t);
   const { store } = at;
   const unset = { mobile: '', whatsapp: '', email: '', allow_ips: '[]', created_at: 1 };

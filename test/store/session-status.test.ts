@@ -18,7 +18,7 @@ const sessions = fc.array(
 );
 
 for (const engine of engines) {
-  test(`${engine}: a list by status holds exactly the sessions that are told in it`, async (t) => {
+  test(`${engine}: a list by status contains exactly the sessions that are reported with it`, async (t) => {
     const core = await openTestCore(t, engine);
     const shop = await openShop(core);
     const ids = await Promise.all(Array.from({ length: 12 }, () => shop.order(50_000)));

@@ -50,7 +50,7 @@ test.serial(
 );
 
 test.serial(
-  'a store that others could read is closed to them when it is opened, also beside another process',
+  'a store that others could read is made private when opened, even if another process has it open',
   async (t) => {
     const folder = await temporaryFolder(t);
     const umask = process.umask(0o022);
@@ -147,7 +147,7 @@ test('a failed unit is undone alone and its error is its own', async (t) => {
   t.is(count(), 2);
 });
 
-test('a unit runs once, and once more beside one that fails; what it wrote stands once', async (t) => {
+test('a unit runs once, and again if another of its group fails; its writes are stored once', async (t) => {
   const { group, count } = await countingGroup(t);
   const runs: number[] = [];
   const noted = (n: number) => async (db: Db) => {
@@ -168,7 +168,7 @@ test('a unit runs once, and once more beside one that fails; what it wrote stand
   t.is(count(), 3);
 });
 
-test('when the disk is full nobody of the group is told that it was stored', async (t) => {
+test('when the disk is full no lost write of the group is reported as stored', async (t) => {
   const { raw, group, count } = await countingGroup(t);
   raw.exec('CREATE TABLE big (x BLOB)');
   const pages = raw.pragma('page_count') as number;

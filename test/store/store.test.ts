@@ -31,7 +31,7 @@ async function merchantNames(store: Store): Promise<string[]> {
 }
 
 for (const engine of engines) {
-  test(`${engine}: what a unit of work wrote is there for the next reader`, async (t) => {
+  test(`${engine}: the writes of a unit of work are visible to the next reader`, async (t) => {
     const { store } = await openTestCore(t, engine);
     await store.write((db) => insertMerchant(db, 'one'));
     t.deepEqual(await merchantNames(store), ['one']);
@@ -130,7 +130,7 @@ for (const engine of engines) {
   });
 }
 
-test('postgres: a statement that is given up for its length is busy, a server that takes no writes is read-only', async (t) => {
+test('postgres: a statement that exceeds its time limit is busy, a server that refuses writes is read-only', async (t) => {
   const { store } = await openTestCore(t, 'postgres');
   const refusals = [
     ["SET LOCAL statement_timeout = '20ms'", 'SELECT pg_sleep(20)', 'store_busy'],

@@ -17,7 +17,7 @@ function sms(number: number): object {
 
 const SIMULATOR = ['--platform', 'simulator'];
 
-test('the version is that of the package', async (t) => {
+test('--version prints the version of the package', async (t) => {
   t.is(JSON.parse(await readFile(PACKAGE, 'utf8')).version, APP_VERSION);
   t.is((await runAgent(['--version'])).stdout.trim(), APP_VERSION);
 });
@@ -51,7 +51,7 @@ test('input that cannot be is answered with exit code 2, also as JSON', async (t
   t.is(JSON.parse(usage.stdout).error.code, 'invalid_input');
 });
 
-test('a home that no folder can be made for is told at once', async (t) => {
+test('reports at once that the home folder cannot be created', async (t) => {
   const server = await TestServer.start(t);
   const folder = await tempFolder(t);
   await writeFile(join(folder, 'file'), '');
@@ -176,7 +176,7 @@ test('with once an inbox that cannot be read is not taken for an empty one', asy
   t.regex(stderr, /not all SMS could be taken/);
 });
 
-test('status works beside a running agent and shows the queue, dead letters and errors', async (t) => {
+test('status works while the agent runs and shows the queue, dead letters and errors', async (t) => {
   const server = await TestServer.start(t);
   server.fault = ({ body, response }) => {
     const results = body.messages.map(({ id }) => ({

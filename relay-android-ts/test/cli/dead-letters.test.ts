@@ -50,7 +50,7 @@ async function strictServer(t: ExecutionContext) {
   return { server, home, refused, refusals, run, call, feed, letters, left, problem };
 }
 
-test('what the server refuses is told to it, to status and in a list, and can be sent once more while the agent runs', async (t) => {
+test('refused SMS appear at the server, in status and in a list, and can be resent while the agent runs', async (t) => {
   const { server, home, refused, refusals, run, call, feed, letters, left, problem } = await strictServer(t);
   for (const body of ['first', 'second']) refused.add(body);
   const agent = run();
@@ -97,7 +97,7 @@ test('what the server refuses is told to it, to status and in a list, and can be
   );
 });
 
-test('each start sends every dead letter once, and no more', async (t) => {
+test('each start sends every dead letter exactly once', async (t) => {
   const { server, refused, refusals, run, feed, left, problem } = await strictServer(t);
   refused.add('first');
   const first = run();
@@ -119,7 +119,7 @@ test('each start sends every dead letter once, and no more', async (t) => {
   await third.kill('SIGTERM');
 });
 
-test('a server that misses SMS gets the dead letters of that time, once for each time that it asks', async (t) => {
+test('a resend request from the server includes the dead letters of that period, once per request', async (t) => {
   const { server, refused, refusals, run, feed, letters } = await strictServer(t);
   for (const body of ['first', 'second']) refused.add(body);
   const agent = run();
@@ -189,7 +189,7 @@ test('a home of before opens as it is: what waits is sent, and so is what a prox
   );
 });
 
-test('a damaged journal is told to the server and by status, until its copy is taken away', async (t) => {
+test('a damaged journal is reported to the server and by status until its copy is deleted', async (t) => {
   const { home, call, server, problem: told } = await strictServer(t);
   const take = { t: 'take', inbox: 'stdin', cursor: null, messages: [oldMessage('q1')] };
   const damaged = line(take).replace('bKash', 'bKasi');

@@ -111,7 +111,7 @@ test('while the server is away SMS are kept, and when it is back they are delive
   assertComplete(t, server, 60);
 });
 
-test('a phone whose key was revoked keeps its SMS, says so plainly, and delivers them after pairing anew', async (t) => {
+test('a phone with a revoked key keeps its SMS, reports it clearly, and delivers them after pairing again', async (t) => {
   const server = await TestServer.start(t);
   const home = await pairedHome(t, server);
   server.deviceKey = 'dk_another_key_0123456789';
@@ -125,7 +125,7 @@ test('a phone whose key was revoked keeps its SMS, says so plainly, and delivers
   assertComplete(t, server, 1);
 });
 
-test('a change of health is told at once', async (t) => {
+test('a change of health is reported at once', async (t) => {
   const server = await TestServer.start(t);
   server.nextPollMs = 60_000;
   const home = await pairedHome(t, server);

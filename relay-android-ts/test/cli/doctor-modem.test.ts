@@ -63,7 +63,7 @@ test('with the agent at work the doctor finds the modem well, and follows an SMS
   t.is(await agent.kill('SIGTERM'), 0);
 });
 
-test('a SIM without network and a program that takes the modem are told, with exit code 4', async (t) => {
+test('reports a SIM without network and a program that uses the modem, with exit code 4', async (t) => {
   if (!hasGammu()) return t.pass('gammu-smsd or socat is not installed');
   const { modem, agent, args } = await modemAgent(t);
   modem.registration = 3;
@@ -106,7 +106,7 @@ async function computer(t: ExecutionContext, modems: string, scripts: Readonly<R
   return { root, fakes, examine };
 }
 
-test('programs that are missing and devices that cannot be are told with what to do', async (t) => {
+test('missing programs and unusable devices are reported with a remedy', async (t) => {
   const folder = await tempFolder(t);
   await writeFile(join(folder, 'file'), '');
   const modems = `1=gammu:${folder}/none,2=gammu:${folder}/file,3=mm`;
@@ -135,7 +135,7 @@ const GENERIC = {
   model: 'E3531',
 };
 
-test('a modem of gammu that ModemManager has, or could take, is told with the rule', async (t) => {
+test('a gammu modem that ModemManager uses or could use is reported with the udev rule', async (t) => {
   const device = '/dev/null';
   const { root, fakes, examine } = await computer(t, `1=gammu:${device}`, {
     mmcli: MM({ generic: { ...GENERIC, ports: ['null (at)'] } }),
@@ -215,7 +215,7 @@ test('a device opens for its owner, its group and others as its mode says', asyn
   t.true(await of(0o000, { uid: 0, groups: [] }));
 });
 
-test('what the agent has told of a SIM is judged with what to do', (t) => {
+test('the SIM state reported by the agent is rated, with a remedy', (t) => {
   const reading = { slot: 1, number: null, signal: 61, registration: 'home', state: 'ready' } as const;
   const about = (change: object) => brief(checkSim(1, { ...reading, ...change }));
   t.is(checkSim(1, reading).message, 'SIM ready, registered, signal 61 %');

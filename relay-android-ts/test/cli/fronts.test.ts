@@ -119,7 +119,7 @@ for (const [what, fronts] of groups) {
   });
 }
 
-test('what the server has stored is not lost by a front that answers in its place afterwards', async (t) => {
+test('SMS that the server stored are not lost when a proxy then answers in its place', async (t) => {
   const server = await TestServer.start(t);
   const home = new Home(await pairedHome(t, server));
   const inbox = join(home.path, 'inbox');

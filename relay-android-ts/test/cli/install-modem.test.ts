@@ -45,7 +45,7 @@ async function installed(t: ExecutionContext, modems: string) {
   return { root, read, ...ran };
 }
 
-test('with --root everything lies beneath it, for all users to read, and the rest is told', async (t) => {
+test('with --root all files go below it, readable by all users, and the other commands are printed', async (t) => {
   const { root, read, stdout } = await installed(t, BOTH);
   for (const [path, mode] of [
     [PATHS.unit, 0o644],
@@ -107,7 +107,7 @@ test('again without --modems the same modems stay; with others what is not neede
   t.false(existsSync(join(root, PATHS.polkit)));
 });
 
-test('what cannot be is refused with the next step', async (t) => {
+test('rejects invalid options and names the next step', async (t) => {
   const root = await tempFolder(t);
   const none = await runAgent(['install', '--modem', '--root', root]);
   t.is(none.code, 4);
@@ -150,7 +150,7 @@ test('a unit is read as it was written, and opens serial devices only', (t) => {
   t.regex(spaced, /^ExecStart="\/opt\/no de\/\$\$bin\/node" \/usr\/local\/\S+ run --platform modem$/m);
 });
 
-test('udev is told of the whole stick by its serial number or its socket, else of the port', (t) => {
+test('the udev rule matches the stick by serial number or USB socket, otherwise the port', (t) => {
   const ruleOf = (device: string) => udevRules([device]).split('\n').slice(2, -2);
   t.deepEqual(ruleOf(DEVICE), ['ENV{ID_SERIAL}=="HUAWEI_HUAWEI_Mobile", ENV{ID_MM_DEVICE_IGNORE}="1"']);
   const socket = 'pci-0000:00:14.0-usb-0:1.2';
@@ -279,7 +279,7 @@ test("Debian's own gammu-smsd.service is named with how to stop it, and is not s
   t.false((await fakes.called()).some((line) => /systemctl (disable|stop)/.test(line)));
 });
 
-test('a program that is missing and a command that fails are told with what to do', async (t) => {
+test('a missing program and a failing command are reported with a remedy', async (t) => {
   const { root, fakes, machine, read } = await machineOf(t, GAMMU, {
     usermod: 'echo "no such group" >&2; exit 6',
   });

@@ -111,7 +111,7 @@ test('the doctor says where the log is', async (t) => {
   }
 });
 
-test('a phone with room for two SIMs is told how to tell them apart, unless somebody has', async (t) => {
+test('a dual-SIM phone gets a hint how to distinguish the SIMs, unless they are configured', async (t) => {
   const phone = await FakePhone.open(t);
   const check = async (simSubs: string | null, print?: string) => {
     await phone.plan(print === undefined ? {} : { print: { 'termux-telephony-deviceinfo': print } });

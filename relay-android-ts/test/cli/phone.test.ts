@@ -52,7 +52,7 @@ test('in Termux the agent finds its phone by itself: SMS in, SMS out, awake, and
   t.is((await phone.called('termux-sms-send')).length, 1);
 });
 
-test('killed while the phone is sending: UNKNOWN is told, and it is never sent again', async (t) => {
+test('after a kill during sending, UNKNOWN is reported and the SMS is never sent again', async (t) => {
   const { server, phone, run } = await pairedPhone(t, { hang: ['termux-sms-send'] });
   server.dispatches = [wireDispatch('d1')];
   const first = run();
@@ -162,7 +162,7 @@ test('the simulator writes SMS into a folder and never reports one as sent', asy
   t.deepEqual(status.outbox, { waiting: 0, unreported: 0 });
 });
 
-test('a server that misses an SMS gets everything from then on again, and is told when that is done', async (t) => {
+test('a server that misses an SMS gets everything since then again and a notice when that is done', async (t) => {
   const server = await TestServer.start(t);
   const home = await pairedHome(t, server);
   const inbox = join(home, 'inbox');

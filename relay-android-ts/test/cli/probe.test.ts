@@ -7,7 +7,7 @@ import { type Config, Home } from '../../src/ports/node-home.js';
 import { pairedHome } from '../helpers/agent.js';
 import { answer, TestServer } from '../helpers/server.js';
 
-test('only the server itself is called well or says that the key is dead, whatever a proxy answers', async (t) => {
+test('only an answer of the server itself counts as healthy or as a revoked key, never one of a proxy', async (t) => {
   const server = await TestServer.start(t);
   const home = new Home(await pairedHome(t, server));
   const config = (await home.readConfig()) as Config;

@@ -149,7 +149,7 @@ test('a new file under the name of a taken one is a new SMS; both are kept, and 
   t.deepEqual(bodies(await inbox.since(null, 100)), [], 'they came before');
 });
 
-test('half-written files, hidden files, folders and the health file are no SMS', async (t) => {
+test('ignores half-written files, hidden files, folders and the health file', async (t) => {
   const { folder, inbox, log } = await phoneOf(t);
   await writeFile(join(folder, 'a.json.tmp'), '{"sender":');
   await writeFile(join(folder, '.b.json'), JSON.stringify(sms(1)));
@@ -159,7 +159,7 @@ test('half-written files, hidden files, folders and the health file are no SMS',
   t.deepEqual([page.rows, page.next, log.lines], [[], 'idle', []]);
 });
 
-test('what is no SMS is named in the log without its text, costs no other SMS and is not read for ever', async (t) => {
+test('an invalid file is logged without its text, blocks no other SMS and is not read again', async (t) => {
   const { folder, inbox, log } = await phoneOf(t);
   await writeFile(join(folder, '0.json'), 'no JSON at all');
   const bad = [
@@ -182,7 +182,7 @@ test('what is no SMS is named in the log without its text, costs no other SMS an
   t.false(log.lines.join().includes('secret text'));
 });
 
-test('an SMS that says what is no time has none, and one that says none came just now', async (t) => {
+test('an SMS with an invalid time has none, one without a time field just came', async (t) => {
   const { folder, inbox, log } = await phoneOf(t);
   const times = [null, '', 'yesterday', '2026-01-31T10:00:00', 5, '2026-13-41T10:00:00Z'];
   for (const [index, received_at] of times.entries())

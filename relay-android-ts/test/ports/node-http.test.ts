@@ -136,7 +136,7 @@ test('an answer that trickles is broken off at the deadline', async (t) => {
   t.deepEqual(reply, { kind: 'unreachable', reason: 'no answer in time' });
 });
 
-test('a server that accepts and says nothing is given up at the deadline, and leaves nothing open', async (t) => {
+test('a request to a server that never answers ends at the deadline and leaves nothing open', async (t) => {
   let open = 0;
   const mute: Server = createServer((socket) => {
     open += 1;
@@ -198,7 +198,7 @@ test('a redirect is not followed', async (t) => {
   t.is(real.seen.length, 1);
 });
 
-test('a connection is kept between requests, and one that the server closed meanwhile costs nothing', async (t) => {
+test('a connection is reused between requests, and one closed by the server causes no failure', async (t) => {
   const real = await server(t);
   const http = client(t, real.url, pinned(real));
   const replies: HttpReply[] = [];

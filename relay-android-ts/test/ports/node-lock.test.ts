@@ -54,7 +54,7 @@ test('of many that find a stale lock at the same time exactly one gets it', asyn
   }
 });
 
-test('a lock that somebody else took meanwhile is not released', async (t) => {
+test('a lock that another process has since taken is not released', async (t) => {
   const path = join(await tempFolder(t), 'run.lock');
   const lock = await takeLock(path);
   const other = JSON.stringify({ pid: process.pid, born: null, token: 'other' });

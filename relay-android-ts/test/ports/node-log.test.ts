@@ -29,7 +29,7 @@ test('a log file keeps its last 256 KiB or more in whole lines, and never grows 
   t.is(statSync(path).mode & 0o077, 0);
 });
 
-test('what another program appends is not lost when the file is shortened, and is shortened at a start', async (t) => {
+test('lines of another program are shortened at a start, and its later lines are not lost', async (t) => {
   const path = join(await tempFolder(t), 'agent.log');
   const other = openSync(path, 'a');
   t.teardown(() => closeSync(other));

@@ -20,7 +20,7 @@ const BANK = { brand: 'Alo', channel: 'bank', number: '12345-67890', details: CI
 const WALLET = { brand: 'Alo', channel: 'mfs_a', type: 'personal', number: '01711000001', who: OPERATOR };
 
 for (const engine of enginesOfTier) {
-  test(`${engine}: several bank accounts stand on the checkout page, each with what it needs`, async (t) => {
+  test(`${engine}: the checkout page shows several bank accounts, each with its details`, async (t) => {
     const core = await openTestCore(t, engine);
     await createMerchant(core, { name: 'Alo', allowIps: [], who: OPERATOR });
     const branch = { branch: 'Mirpur', routing: '123456789' };
@@ -41,7 +41,7 @@ for (const engine of enginesOfTier) {
     ]);
   });
 
-  test(`${engine}: the same number keeps what is not named, takes what is, and a new number starts anew`, async (t) => {
+  test(`${engine}: a known number changes only the given details, and a new number starts empty`, async (t) => {
     const core = await openTestCore(t, engine);
     await createMerchant(core, { name: 'Alo', allowIps: [], who: OPERATOR });
     const first = await setAccount(core, { ...BANK, details: { ...CITY, branch: 'Mirpur' } });
@@ -135,7 +135,7 @@ const wrong: [what: string, input: Partial<SetAccount>][] = [
   ['a wallet with a control character in its QR', { ...WALLET, details: { qr: '0\u0000' } }],
 ];
 
-test('what is wrong in an account is refused, and leaves none', async (t) => {
+test('rejects an invalid account and stores nothing', async (t) => {
   const core = await openTestCore(t, 'sqlite');
   await createMerchant(core, { name: 'Alo', allowIps: [], who: OPERATOR });
   for (const [what, input] of wrong) {

@@ -24,7 +24,7 @@ const answer = async (core: Core, shop: Shop, session: string, reference: string
   answerFor(core, { ...shop, brand: await brandContext(core, shop.brand.name) }, session, reference, method);
 
 for (const engine of enginesOfTier) {
-  test(`${engine}: money that arrives on the number that was shown pays, and the operator hears how many see it`, async (t) => {
+  test(`${engine}: money to the number that was shown pays, and replacing it reports its open payments`, async (t) => {
     const { clock, core, shop, money } = await scene(t, engine);
     const [early, alsoEarly] = [await shop.order(50_000), await shop.order(50_000)];
     clock.advance(10 * MINUTE);

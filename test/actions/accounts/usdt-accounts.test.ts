@@ -59,7 +59,7 @@ for (const engine of enginesOfTier) {
     );
   });
 
-  test(`${engine}: credentials are sealed for their account, and stand in no list, row or audit`, async (t) => {
+  test(`${engine}: credentials are sealed for their account and appear in no list, row or audit`, async (t) => {
     const core = await alo(await openTestCore(t, engine));
     const account = await setAccount(core, EXCHANGE);
     t.like(account, { type: 'personal', number: '34355667' });
@@ -95,7 +95,7 @@ test('a detail of an address is kept while the chain is, and another chain has i
   t.is((await set({ network: '' })).id, id);
 });
 
-test('the same user id keeps its credentials, new ones replace them, and the audit tells of it', async (t) => {
+test('the same user id keeps its credentials, new ones replace them, and the audit records it', async (t) => {
   const core = await alo(await openTestCore(t, 'sqlite'));
   const { credentials: _credentials, ...plain } = EXCHANGE;
   const { id } = await setAccount(core, EXCHANGE);
@@ -191,7 +191,7 @@ const wrong: [what: string, input: Partial<SetAccount>, says: RegExp][] = [
   ['a key with a line break', { credentials: { key: `${KEY}\nX-A: b`, secret: SECRET } }, /^the API key/],
   ['a short secret', { credentials: { key: KEY, secret: 'short' } }, /^the API secret/],
 ];
-test('what is wrong is refused by its name, and leaves no account', async (t) => {
+test('rejects invalid input by name and stores no account', async (t) => {
   const core = await alo(await openTestCore(t, 'sqlite'));
   for (const [what, input, says] of wrong) {
     const error = await t.throwsAsync(setAccount(core, { ...EXCHANGE, ...input }), undefined, what);

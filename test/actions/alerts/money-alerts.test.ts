@@ -17,7 +17,7 @@ const told = async (core: Core) =>
   (await listAlerts(core, { open: false, limit: 20 })).map(({ event, message }) => `${event}: ${message}`);
 
 for (const engine of engines) {
-  test(`${engine}: a completed payment is told once, however often it is asked for`, async (t) => {
+  test(`${engine}: a completed payment raises one alert, however often it is claimed`, async (t) => {
     const { core, shop, money } = await scene(t, engine);
     await want(core, 'payment.completed');
     const session = await shop.order(50_000);
@@ -31,7 +31,7 @@ for (const engine of engines) {
     t.regex(only?.message ?? '', /^500\.00 BDT from Customer for Alo Store \(mfs_a\)\. Payment \w{12} is/);
   });
 
-  test(`${engine}: a payment that waits for a person is told once, and its approval as a payment`, async (t) => {
+  test(`${engine}: a payment under review raises one alert, and its approval one for the payment`, async (t) => {
     const { core, shop, money } = await scene(t, engine);
     await want(core, 'money');
     const session = await shop.order(50_000);

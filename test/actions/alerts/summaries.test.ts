@@ -59,7 +59,7 @@ const paid = (paisa: number): AlertEvent => ({
 });
 
 for (const engine of engines) {
-  test(`${engine}: quiet hours hold back what can wait, and tell it as one message when they end`, async (t) => {
+  test(`${engine}: quiet hours hold non-urgent alerts and send them as one message when they end`, async (t) => {
     const { clock, core, raise, messages, id } = await open(t, engine, {
       events: 'all',
       quiet: '23:00-07:00',
@@ -96,7 +96,7 @@ for (const engine of engines) {
     );
   });
 
-  test(`${engine}: two daemons that sum up at once tell one summary`, async (t) => {
+  test(`${engine}: daemons that sum up at the same time send one summary`, async (t) => {
     const { clock, core, raise, messages } = await open(t, engine, { quiet: '23:00-07:00', daily: '07:00' });
     await raise(failed);
     await raise(dead);
@@ -134,7 +134,7 @@ for (const engine of engines) {
     t.is(await tellSummaries(core), 1);
   });
 
-  test(`${engine}: a daemon that was away tells a day late, and never days that are long past`, async (t) => {
+  test(`${engine}: a daemon that was down sends a summary a day late, but never for days long past`, async (t) => {
     const { clock, core, messages } = await open(t, engine, { daily: '21:00' }, 20);
     clock.advance(3 * 24 * HOUR + 2 * HOUR);
     t.is(await tellSummaries(core), 0, 'due for three days');
@@ -164,7 +164,7 @@ for (const engine of engines) {
   });
 }
 
-test('with --quiet-all urgent news waits, too, and one alert alone is told as it is', async (t) => {
+test('with --quiet-all urgent alerts wait, too, and a single alert is sent unchanged', async (t) => {
   const { clock, raise, core, messages } = await open(t, 'sqlite', { quiet: '23:00-07:00', quietAll: true });
   await raise(guessed);
   t.deepEqual(await messages(), ['security.key_guessing HELD']);
@@ -174,7 +174,7 @@ test('with --quiet-all urgent news waits, too, and one alert alone is told as it
   t.is((await takeAlertMessages(core, { busy: new Set() })).taken.length, 1);
 });
 
-test('quiet hours that are taken away hold nothing back any longer', async (t) => {
+test('after quiet hours are removed, nothing is held back', async (t) => {
   const { clock, raise, core, messages, id } = await open(t, 'sqlite', { quiet: '23:00-07:00' });
   await raise(failed);
   await raise(dead);

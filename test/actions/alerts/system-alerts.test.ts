@@ -34,7 +34,7 @@ const GIVEN_UP = {
 } as const;
 
 for (const engine of engines) {
-  test(`${engine}: notifications that were given up are told once an hour, and only the host of the shop`, async (t) => {
+  test(`${engine}: abandoned notifications raise one alert an hour that names only the host of the shop`, async (t) => {
     const { core, shop, money, clock } = await scene(t, engine);
     const webhookUrl = 'https://shop.example.com/hook?key=s3cret';
     await updateBrand(core, { brand: shop.brand.name, webhookUrl, who });
@@ -64,7 +64,7 @@ for (const engine of engines) {
     t.is((await told(core)).length, 2);
   });
 
-  test(`${engine}: a node that fails for minutes is told once, and so is that it answers again`, async (t) => {
+  test(`${engine}: a node that fails for minutes raises one alert, and so does its recovery`, async (t) => {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });
     const [node] = await addNodes(core, {
@@ -102,7 +102,7 @@ for (const engine of engines) {
     t.deepEqual(await listAlerts(core, { open: true, limit: 5 }), [], 'one that was removed concerns nobody');
   });
 
-  test(`${engine}: an address that guesses keys is told once an hour, of several daemons`, async (t) => {
+  test(`${engine}: an address that guesses keys raises one alert an hour across daemons`, async (t) => {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });
     await Promise.all([1, 2, 3].map(() => tellGuessing(core, '203.0.113.9', 30)));
@@ -114,7 +114,7 @@ for (const engine of engines) {
   });
 }
 
-test('a backup that cannot be made is told once a day, and one that is too old, too', async (t) => {
+test('a failed backup raises one alert a day, and so does an outdated one', async (t) => {
   const clock = testClock();
   const folder = await temporaryFolder(t);
   const core = await openTestCore(t, 'sqlite', { clock, env: { KASHBOX_BACKUP_FOLDER: folder } });

@@ -45,7 +45,7 @@ const fail = (core: Core, incident: string) =>
   );
 
 for (const engine of enginesOfTier) {
-  test(`${engine}: a target is told what it has chosen, and nothing else`, async (t) => {
+  test(`${engine}: a target receives only the alerts that it has chosen`, async (t) => {
     const { core, add } = await open(t, engine);
     const usual = await add();
     const system = await add({ events: 'system' });
@@ -70,7 +70,7 @@ for (const engine of enginesOfTier) {
     t.is(audited.filter(({ action }) => action === 'alerts.update').length, 3);
   });
 
-  test(`${engine}: a target from before is told what it was told then`, async (t) => {
+  test(`${engine}: a target from before the migration receives the same alerts`, async (t) => {
     const { core, add } = await open(t, engine);
     const { id } = await add();
     // As the migration leaves those that there are.

@@ -85,7 +85,7 @@ for (const engine of engines) {
     );
   });
 
-  test(`${engine}: who has seen the end of the chain notices that it is gone, and takes nothing in again`, async (t) => {
+  test(`${engine}: an extender that has seen the end of the chain detects its loss and re-adds nothing`, async (t) => {
     const scene = await chainedShop(t, engine);
     const { core } = scene;
     const extender = new ChainExtender(core);

@@ -126,7 +126,7 @@ for (const engine of engines) {
     t.like(findings[0], { finding: 'credit_missing', id: session });
   });
 
-  test(`${engine}: an entry that was changed is told from a changed row, and what follows holds`, async (t) => {
+  test(`${engine}: a changed entry is distinguished from a changed row, and later entries hold`, async (t) => {
     const { core } = await chainedShop(t, engine);
     const { id } = await aCredit(core);
     const of = `kind = 'credit' AND row_id = '${id}'`;

@@ -84,7 +84,7 @@ for (const engine of engines) {
     t.true(sessions.every((row) => all.includes(row)));
   });
 
-  test(`on ${engine}, a backup says what it holds, is private, and nothing lies beside it`, async (t) => {
+  test(`on ${engine}, a backup lists its content, is private, and leaves no other file`, async (t) => {
     const { core } = await busyCore(t, engine);
     const made = await backupOf(t, core);
     const shown = await checkBackup(made.file, { ...QUIET, passphrase: null });

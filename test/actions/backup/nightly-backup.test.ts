@@ -69,7 +69,7 @@ test('the newest are kept, and files of other names are left alone', async (t) =
   t.true(others.every((name) => names().includes(name)));
 });
 
-test('what a killed daemon has left goes after a day, what another one is writing stays', async (t) => {
+test('leftovers of a killed daemon are deleted after a day, a file still being written stays', async (t) => {
   const { clock, folder, core, names, night } = await nights(t);
   const part = (name: string) => `${name}.part-001122334455`;
   const old = [part(night(19)), `${part(night(19))}.db`, part('before-the-move.backup')];
@@ -95,7 +95,7 @@ test('a folder that is not there is not made, and old backups stay where a new o
   t.truthy(await nightlyBackup(core, { signal }));
 });
 
-test('a backup for which there is no room is not begun, and tried again the next night', async (t) => {
+test('a backup without enough disk space is not started, and retried the next night', async (t) => {
   const { clock, core, names, night } = await nights(t);
   let free = 256 * MIB;
   const freeBytes = () => free;
@@ -111,7 +111,7 @@ test('a backup for which there is no room is not begun, and tried again the next
   t.deepEqual(names(), [night(21)]);
 });
 
-test('a backup ends without a trace where others take the room meanwhile', async (t) => {
+test('a backup leaves no trace when others use up the disk space', async (t) => {
   const { core, names } = await nights(t);
   for (let at = 0; at < 3; at += 1) {
     const bytes = randomBytes(4 * MIB).toString('hex');
@@ -153,7 +153,7 @@ test('it is encrypted where a passphrase is set', async (t) => {
   t.true((await checkBackup(file, { ...QUIET, passphrase: words })).encrypted);
 });
 
-test('a daemon that ends in the middle of one makes none, and that is no failure', async (t) => {
+test('a daemon that stops during a backup makes none and reports no failure', async (t) => {
   const { core, names } = await nights(t);
   t.is(await nightlyBackup(core, { signal: AbortSignal.abort() }), null);
   t.deepEqual(names(), []);
@@ -190,7 +190,7 @@ test('the day of a backup ends at three in the morning in Bangladesh', (t) => {
 const night = (day: number, key = '4f0c9a31') =>
   `kashbox-${key}-2026-08-${String(day).padStart(2, '0')}.backup`;
 
-test('what is beyond the newest is surplus, in whatever order the files are named', (t) => {
+test('backups beyond the newest are surplus, in whatever order the files are listed', (t) => {
   const names = [night(3), night(10), night(1), night(2)];
   t.deepEqual(surplusBackups(names, night(9), 2), [night(2), night(1)]);
   t.deepEqual(surplusBackups(names, night(9), 4), []);

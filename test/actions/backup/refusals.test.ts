@@ -88,12 +88,12 @@ test('an encrypted backup without its beginning, or made for another key than a 
   }
 });
 
-test('a wrong passphrase is told from damage', async (t) => {
+test('distinguishes a wrong passphrase from damage', async (t) => {
   const order = await restoreOrder(t, await fileOf(t, await smallBackup(t, WORDS)), 'sqlite');
   await refused(t, { ...order, passphrase: 'boat river morning eight' }, 'passphrase_wrong');
 });
 
-test('what is no backup, is not there or is a folder is refused as such', async (t) => {
+test('rejects a file that is not a backup, is missing or is a folder', async (t) => {
   const folder = await temporaryFolder(t);
   for (const file of [await fileOf(t, Buffer.from('%PDF-1.7')), join(folder, 'nothing'), folder]) {
     await refused(t, await restoreOrder(t, file, 'sqlite'), 'invalid_input', file);
@@ -246,7 +246,7 @@ test('names that lead out of the home folder, or are of no backup, are refused',
   }
 });
 
-test('a tar that ends before its checksums, or goes on behind them, is refused', async (t) => {
+test('rejects a tar that ends before its checksums or continues after them', async (t) => {
   const content = [about({ files: [] }), versions(), owner];
   const sums = content.map(([name, text]) => `${createHash('sha256').update(text).digest('hex')}  ${name}\n`);
   const withSums = [...content, ['SHA256SUMS', sums.join('')] as const];
@@ -311,7 +311,7 @@ test('a link to nowhere under that name is not followed', async (t) => {
   t.deepEqual(readdirSync(folder), ['kashbox.backup']);
 });
 
-test('what the store refuses is said of a backup, too', async (t) => {
+test('making a backup reports errors of the store', async (t) => {
   const core = await openTestCore(t, 'sqlite');
   const order = {
     ...QUIET,

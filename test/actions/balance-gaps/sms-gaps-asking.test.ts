@@ -12,7 +12,7 @@ import {
   till,
 } from '../../helpers/shop/balance-till.js';
 
-test('a phone is asked at most every ten minutes, and asked for what came to be missing meanwhile', async (t) => {
+test('a phone is asked at most every ten minutes, then for gaps found since the last request', async (t) => {
   const { clock, core, shop, paid, look } = await till(t, 'sqlite');
   const [a, , c, , e] = [paid(1_000, 0), paid(2_000, 1), paid(3_000, 2), paid(4_000, 3), paid(5_000, 4)];
   await shop.receive(a, c);
@@ -27,7 +27,7 @@ test('a phone is asked at most every ten minutes, and asked for what came to be 
   t.is(await askedSince(core, shop), START + 2 * MINUTE);
 });
 
-test('a gap that lies before what the phone was asked for is asked for at once', async (t) => {
+test('a gap before the requested period is requested at once', async (t) => {
   const { core, shop, paid, look } = await till(t, 'sqlite');
   const [a, , c, , e] = [paid(1_000, 0), paid(2_000, 1), paid(3_000, 2), paid(4_000, 3), paid(5_000, 4)];
   await shop.receive(c, e);
@@ -38,7 +38,7 @@ test('a gap that lies before what the phone was asked for is asked for at once',
   t.is(await askedSince(core, shop), START);
 });
 
-test('nobody is told of a gap before its phone was asked and has had its time', async (t) => {
+test('no alert is raised for a gap before its phone was asked and had time to answer', async (t) => {
   const { clock, core, shop, paid, look } = await till(t, 'sqlite');
   const [a, b, c, , e] = [paid(1_000, 0), paid(2_000, 1), paid(3_000, 2), paid(4_000, 3), paid(5_000, 4)];
   await shop.receive(a, c);

@@ -51,7 +51,7 @@ for (const engine of engines) {
     t.deepEqual(await alertsOf(core), [], 'nobody needs to be told');
   });
 
-  test(`${engine}: of several daemons that look at once one tells of a gap`, async (t) => {
+  test(`${engine}: when several daemons look at once, one reports a gap`, async (t) => {
     const { clock, core, shop, paid, look } = await till(t, engine, 'forwarder');
     const [first, , last] = [paid(50_000, 0), paid(20_000, 3), paid(10_000, 6)];
     await shop.receive(first, last);
@@ -87,7 +87,7 @@ for (const engine of engines) {
     await findByIndex(t, core, statements);
   });
 
-  test(`${engine}: what the phone does not have is told a minute after it has said so, once`, async (t) => {
+  test(`${engine}: a gap that the phone cannot fill raises one alert, a minute after its answer`, async (t) => {
     const { clock, core, shop, paid, look } = await till(t, engine);
     const [first, lost, last] = [paid(50_000, 0), paid(20_000, 3), paid(10_000, 6)];
     await shop.receive(first, last);
@@ -113,7 +113,7 @@ for (const engine of engines) {
     t.deepEqual(await alertsOf(core), [{ detail, isOver: true }]);
   });
 
-  test(`${engine}: a forwarder is not asked, an app is, and of both people are told after five minutes`, async (t) => {
+  test(`${engine}: a forwarder is not asked, an app is, and both raise an alert after five minutes`, async (t) => {
     for (const agent of ['forwarder', 'app'] as const) {
       const { clock, core, shop, paid, look } = await till(t, engine, agent);
       const [first, , last] = [paid(50_000, 0), paid(20_000, 3), paid(10_000, 6)];
@@ -171,7 +171,7 @@ test('two SMS that are missing in a row are one gap, which shrinks when one of t
   t.deepEqual(await listGaps(core, { open: true, limit: 10 }), []);
 });
 
-test('what a person has closed is told of no more and stays closed, and who said so is in the audit', async (t) => {
+test('a closed gap raises no more alerts, stays closed, and the audit names who closed it', async (t) => {
   const { clock, core, shop, paid, look } = await till(t, 'sqlite', 'forwarder');
   const [a, , c, d] = [paid(1_000, 0), paid(2_000, 1), paid(3_000, 2), paid(4_000, 2)];
   await shop.receive(a, c);
@@ -227,7 +227,7 @@ test('forged texts and texts of other wallets have no place in the chain; what c
   t.deepEqual(await listGaps(core, { limit: 10 }), []);
 });
 
-test('what is older than a week is not found missing', async (t) => {
+test('a gap older than a week is not reported', async (t) => {
   const { core, shop, paid, look } = await till(t, 'sqlite');
   const week = 7 * 1_440;
   const [a, , c] = [paid(1_000, -week - 30), paid(2_000, -week - 20), paid(3_000, -week - 10)];

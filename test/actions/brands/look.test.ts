@@ -56,7 +56,7 @@ for (const engine of enginesOfTier) {
     t.deepEqual(await findLogo(core, file), logo);
   });
 
-  test(`${engine}: the audit says what changed without the picture, and the same again is no change`, async (t) => {
+  test(`${engine}: the audit records changes without the picture, and ignores identical updates`, async (t) => {
     const core = await openTestCore(t, engine);
     await createMerchant(core, { name: brand, allowIps: [], who });
     await updateBrand(core, { brand, logo: pngLogo(), who });
@@ -71,7 +71,7 @@ for (const engine of enginesOfTier) {
   });
 }
 
-test('what is refused changes nothing, and says what to do', async (t) => {
+test('a rejected value changes nothing and names the remedy', async (t) => {
   const core = await openTestCore(t, 'sqlite');
   await createMerchant(core, { name: brand, allowIps: [], who });
   const refused = [
@@ -105,7 +105,7 @@ test('other letters are shown in their ASCII form, so that none is taken for ano
   t.is(domainOf('https://аlo.example'), 'xn--lo-6kc.example', 'its first letter is Cyrillic');
 });
 
-test('what is no https website with a name of its own is refused', (t) => {
+test('rejects anything but an https website with a domain name', (t) => {
   for (const typed of [
     'http://alo.example',
     'ftp://alo.example',

@@ -16,7 +16,7 @@ const HOOK = 'https://shop.example/hook';
 const PLAIN = { dialect: 'standard', metadata_as: 'object', webhook_format: 'json', return_type: 'GET' };
 
 for (const engine of enginesOfTier) {
-  test(`${engine}: one name sets all of how a program is answered, flags beside it win, none takes it away`, async (t) => {
+  test(`${engine}: a plugin name sets all formats at once, explicit flags override it, none removes it`, async (t) => {
     const core = await openTestCore(t, engine);
     const accounts = [{ channel: 'mfs_a', type: 'personal', number: '01711000001' }];
     await setUpShop(core, { name: 'Alo', accounts, plugin: 'sohojpay-smm' }, who);
@@ -45,7 +45,7 @@ for (const engine of enginesOfTier) {
     for (const name of PLUGIN_NAMES) t.true((error as unknown as { hint: string }).hint.includes(name), name);
   });
 
-  test(`${engine}: who is notified by form is answered flat, unless the dialect is given or strict`, async (t) => {
+  test(`${engine}: brands with form webhooks get flat answers, unless the dialect is given or strict`, async (t) => {
     const core = await openTestCore(t, engine);
     await setUpShop(core, { name: 'Alo', accounts: [] }, who);
     const created = { merchant: 'Alo', webhookFormat: 'form', who } as const;
@@ -61,7 +61,7 @@ for (const engine of enginesOfTier) {
     t.like(await updateBrand(core, { ...form, webhookFormat: 'json' }), { dialect: 'strict' });
   });
 
-  test(`${engine}: a program is told only what its receiver can take`, async (t) => {
+  test(`${engine}: a plugin is sent only events that its receiver supports`, async (t) => {
     const stage = await hostedScene(t, engine, { webhookUrl: HOOK, plugin: 'sohojpay-whmcs' });
     const { core, shop, money } = stage;
     const told = async () =>

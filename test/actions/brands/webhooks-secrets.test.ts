@@ -116,7 +116,7 @@ for (const engine of engines) {
     for (const secret of [first, second]) t.false(stored.includes(secret.slice(6)));
   });
 
-  test(`${engine}: without overlap every older secret is dead at once, with it none before its time`, async (t) => {
+  test(`${engine}: without overlap every older secret expires at once, with overlap none expires early`, async (t) => {
     const stage = await open(t, engine);
     const { core, first } = stage;
     const rotate = async (overlapMs: number) =>
@@ -175,7 +175,7 @@ for (const engine of engines) {
     t.deepEqual(kept?.attempts, [pinged.attempt]);
   });
 
-  test(`${engine}: a test that is not heard is dead at once, so that no daemon sends it again`, async (t) => {
+  test(`${engine}: a failed test notification is closed at once, so that no daemon resends it`, async (t) => {
     const { core } = await open(t, engine);
     const timeout = { ...HEARD, outcome: 'timeout', status: null, answer: null } as const;
     const pinged = await pingWebhook(core, keeping(timeout).sender, { brand, who });

@@ -58,7 +58,7 @@ for (const engine of enginesOfTier) {
     t.like(await showPayment(stage.core, id), { status: 'PENDING', reason: 'initiated' });
   });
 
-  test(`${engine}: what is no reference is refused, and Bangla digits are read as digits`, async (t) => {
+  test(`${engine}: rejects an invalid reference and reads Bangla digits as digits`, async (t) => {
     const stage = await hostedScene(t, engine);
     const id = await stage.order(50_000);
     for (const text of ['', '   ', '<b>1</b>', 'x'.repeat(65), '\u0000']) {
@@ -78,7 +78,7 @@ for (const engine of enginesOfTier) {
     t.is((await stage.open()).length, 5);
   });
 
-  test(`${engine}: no transfer is taken without a bank account, or for a payment that is none`, async (t) => {
+  test(`${engine}: rejects a transfer without a bank account or for an unknown payment`, async (t) => {
     const stage = await hostedScene(t, engine);
     const { core, clock } = stage;
     const [one, two] = [await stage.order(50_000), await stage.order(50_000)];
@@ -94,7 +94,7 @@ for (const engine of enginesOfTier) {
     t.is(await stage.bank(await stage.order(50_000), 'FT4'), 'method_unavailable');
   });
 
-  test(`${engine}: a customer cancels what is open, and nothing that a person is looking at`, async (t) => {
+  test(`${engine}: a customer can cancel an open payment, but not one under review`, async (t) => {
     const stage = await hostedScene(t, engine);
     const { core, clock } = stage;
     const [open, reviewed, over] = [
@@ -115,7 +115,7 @@ for (const engine of enginesOfTier) {
     t.false(await cancelSession(core, await stage.shop.order(50_000)), 'a headless payment is the shop’s');
   });
 
-  test(`${engine}: money for a payment that was cancelled lies before a person, who may still complete it`, async (t) => {
+  test(`${engine}: money for a cancelled payment goes to review, where it can still be completed`, async (t) => {
     const stage = await hostedScene(t, engine);
     const { core, shop, money } = stage;
     const id = await stage.order(50_000);

@@ -11,7 +11,7 @@ import { engines } from '../../helpers/stores/engines.js';
 const HOUR = 3_600_000;
 
 for (const engine of engines) {
-  test(`${engine}: a late id without its SMS goes before a person, who may have seen the money elsewhere`, async (t) => {
+  test(`${engine}: a late id without its SMS goes to review, as the money may have been seen elsewhere`, async (t) => {
     const stage = await hostedScene(t, engine);
     const { core, clock, money, order, claim, approve } = stage;
     const [id, { trxId }] = [await order(50_000), money('500.00')];
@@ -54,7 +54,7 @@ for (const engine of engines) {
     t.like(await readCheckout(core, id), { state: 'expired', claim: { refusedFor: 'amount' } });
   });
 
-  test(`${engine}: a late id that a person has rejected asks nobody again, and no page says so`, async (t) => {
+  test(`${engine}: a rejected late id is not reviewed again, and no page claims that it is`, async (t) => {
     const stage = await hostedScene(t, engine);
     const { clock, money, order, claim, shop } = stage;
     const [id, { trxId, text }] = [await order(50_000), money('500.00')];
@@ -90,7 +90,7 @@ for (const engine of engines) {
     );
   });
 
-  test(`${engine}: a customer who cancelled and then says that it was paid is heard too`, async (t) => {
+  test(`${engine}: a customer who cancelled and then claims a payment gets a review, too`, async (t) => {
     const stage = await hostedScene(t, engine);
     const { core, money, order, claim, shop } = stage;
     const [id, { trxId, text }] = [await order(50_000), money('500.00')];
@@ -109,7 +109,7 @@ for (const engine of engines) {
     t.is((await open()).length, 3);
   });
 
-  test(`${engine}: of two customers who wait for one id one is paid, and the other is told`, async (t) => {
+  test(`${engine}: when two customers wait for one id, one is paid and the other is notified`, async (t) => {
     const { core, money, order, claim, shop } = await hostedScene(t, engine);
     const [first, second] = [await order(50_000), await order(50_000)];
     const { trxId, text } = money('500.00');

@@ -90,7 +90,7 @@ for (const engine of enginesOfTier) {
     t.is(await ask(id, trxId), 'completed');
   });
 
-  test(`${engine}: money that comes after the question and does not fit is shown beside it`, async (t) => {
+  test(`${engine}: mismatching money that arrives after the question is shown in the review`, async (t) => {
     const { ask, claim, core, money, open, order, reject, shop, stateOf, wait } = await askingScene(
       t,
       engine,
@@ -109,7 +109,7 @@ for (const engine of enginesOfTier) {
     t.like(await showPayment(core, id), { status: 'FAILED', reason: 'rejected' });
   });
 
-  test(`${engine}: who asked and then gives the right id is settled, and nothing is left to decide`, async (t) => {
+  test(`${engine}: a customer who asked and then gives the right id is paid, and no review stays open`, async (t) => {
     const { ask, claim, core, money, open, order, shop, stateOf, wait } = await askingScene(t, engine);
     const [id, wrong, right] = [await order(50_000), money('500.00'), money('500.00')];
     await shop.receive(right.text);
@@ -122,7 +122,7 @@ for (const engine of enginesOfTier) {
     t.deepEqual(await open(), []);
   });
 
-  test(`${engine}: what was credited elsewhere may be asked about and is never credited twice`, async (t) => {
+  test(`${engine}: money credited elsewhere may be asked about and is never credited twice`, async (t) => {
     const { approve, ask, claim, core, money, order, shop, ...stage } = await askingScene(t, engine);
     const [first, second, { trxId, text }] = [await order(50_000), await order(50_000), money('500.00')];
     await shop.receive(text);
@@ -134,7 +134,7 @@ for (const engine of enginesOfTier) {
     t.is((await rows(core, 'transactions')).length, 1);
   });
 
-  test(`${engine}: what nobody claimed, what is no id and what is over is not put before anybody`, async (t) => {
+  test(`${engine}: an unclaimed id, an invalid id and a closed payment create no review`, async (t) => {
     const { ask, claim, clock, core, money, open, order, shop } = await askingScene(t, engine);
     const [id, { trxId }] = [await order(50_000), money('500.00')];
     t.is(await ask(id, trxId), 'over');

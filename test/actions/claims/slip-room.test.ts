@@ -38,7 +38,7 @@ async function smallRoom(t: ExecutionContext, engine: Engine) {
 }
 
 for (const engine of engines) {
-  test(`${engine}: an operator is told once a day that a brand has no room for slips`, async (t) => {
+  test(`${engine}: one alert a day reports that a brand has no space for slips`, async (t) => {
     const { core, give, clock } = await smallRoom(t, engine);
     const alerts = async () =>
       (await listAlerts(core, { open: false, limit: 20 })).filter(({ event }) => event !== 'review.waiting');

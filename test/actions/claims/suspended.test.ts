@@ -96,7 +96,7 @@ for (const engine of enginesOfTier) {
     t.is(await stateOf(id), 'completed');
   });
 
-  test(`${engine}: money whose payment is over when the merchant is active again goes before a person`, async (t) => {
+  test(`${engine}: money goes to review when its payment is over by the time the merchant is reactivated`, async (t) => {
     const stage = await suspendedScene(t, engine);
     const { clock, order, claim, money, shop, suspend, activate } = stage;
     const [id, { trxId, text }] = [await order(50_000), money('500.00')];
@@ -109,7 +109,7 @@ for (const engine of enginesOfTier) {
     t.like((await stage.open())[0], { reason: 'late', reference: trxId, payment: id });
   });
 
-  test(`${engine}: who gives an id to a suspended merchant has the tries of any other, and no more`, async (t) => {
+  test(`${engine}: a customer of a suspended merchant has the same number of attempts as any other`, async (t) => {
     const stage = await suspendedScene(t, engine);
     const { core, clock, order, claim, money, suspend } = stage;
     const [id, late, refused] = [await order(50_000), await order(50_000), await order(50_000)];
@@ -130,7 +130,7 @@ for (const engine of enginesOfTier) {
     t.is((await stage.open()).length, 1);
   });
 
-  test(`${engine}: a bank transfer to a suspended merchant lies before a person, with its slip`, async (t) => {
+  test(`${engine}: a bank transfer to a suspended merchant goes to review with its slip`, async (t) => {
     const stage = await suspendedScene(t, engine);
     const { core, order, suspend, stateOf } = stage;
     const id = await order(50_000);
@@ -179,7 +179,7 @@ for (const engine of enginesOfTier) {
     t.deepEqual(await stage.open(), []);
   });
 
-  test(`${engine}: money of a code that a person has refused is not asked about again`, async (t) => {
+  test(`${engine}: money with a payment code that was rejected is not reviewed again`, async (t) => {
     const stage = await suspendedScene(t, engine);
     const { core, clock, shop, order, suspend, activate } = stage;
     const bank = await openBank(core, shop);
@@ -195,7 +195,7 @@ for (const engine of enginesOfTier) {
     t.deepEqual(await stage.open(), []);
   });
 
-  test(`${engine}: of ids that are given while the merchant is let in none is left waiting`, async (t) => {
+  test(`${engine}: no id claimed during the reactivation of a merchant is left waiting`, async (t) => {
     const stage = await suspendedScene(t, engine);
     const { core, order, claim, money, shop, suspend, activate, stateOf } = stage;
     const orders: { readonly id: string; readonly trxId: string }[] = [];

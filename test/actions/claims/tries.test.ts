@@ -23,7 +23,7 @@ for (const engine of engines) {
     t.is(await answer(core, shop, session, trxId), 'completed');
   });
 
-  test(`${engine}: what disagrees, or is another's, costs one try however often it is named`, async (t) => {
+  test(`${engine}: a mismatching or already credited id costs one attempt, however often claimed`, async (t) => {
     const { core, shop, money } = await scene(t, engine);
     const session = await shop.order(50_000);
     const [less, spent] = [money('499.00'), money('500.00')];
@@ -40,7 +40,7 @@ for (const engine of engines) {
     t.is(found?.misses, 2);
   });
 
-  test(`${engine}: headless money that came in time and is claimed after the end goes before a person`, async (t) => {
+  test(`${engine}: headless money received in time but claimed after expiry goes to review`, async (t) => {
     const { clock, core, shop, money } = await scene(t, engine);
     const session = await shop.order(50_000);
     clock.advance(50 * MINUTE);

@@ -5,7 +5,7 @@ import { answer, rows, scene } from '../../helpers/shop/scene.js';
 import { engines } from '../../helpers/stores/engines.js';
 
 for (const engine of engines) {
-  test(`${engine}: a claim on one of two messages in one text goes before a person`, async (t) => {
+  test(`${engine}: a claim on one of two messages in one SMS goes to review`, async (t) => {
     const { core, shop, money } = await scene(t, engine);
     const [mine, other] = [money('500.00'), money('750.00')];
     const early = await shop.order(50_000);

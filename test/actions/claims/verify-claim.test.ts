@@ -90,7 +90,7 @@ for (const engine of engines) {
     );
   });
 
-  test(`${engine}: an amount that differs by a paisa is refused, too much goes to a person`, async (t) => {
+  test(`${engine}: an amount one paisa too low is refused, one too high goes to review`, async (t) => {
     const { core, shop, money } = await scene(t, engine);
     const [less, more] = [money('499.99'), money('500.01')];
     await shop.receive(less.text, more.text);
@@ -212,7 +212,7 @@ for (const engine of engines) {
     t.is((await rows(core, 'transactions')).length, 1);
   });
 
-  test(`${engine}: channels that the payment was not offered on, and texts that are no id, are refused`, async (t) => {
+  test(`${engine}: rejects channels that the payment does not offer and texts that are not an id`, async (t) => {
     const { core, shop } = await scene(t, engine);
     const id = await shop.order(50_000);
     t.is(await answer(core, shop, id, `0x${'a'.repeat(64)}`, 'bep20'), 'method_unavailable');

@@ -97,7 +97,7 @@ test('a phone that brings an SMS does not wait for others, and is noted with its
   t.like(row, { battery: 41, charging: 1, last_seen_at: core.clock.now() });
 });
 
-test('a store that fails tells everybody who waited, and the next call is noted', async (t) => {
+test('a failing store rejects all waiting calls, and the next call is recorded', async (t) => {
   const core = await openTestCore(t, 'sqlite');
   const [first, second] = await openPhones(core);
   let isAway = true;
@@ -112,7 +112,7 @@ test('a store that fails tells everybody who waited, and the next call is noted'
   t.is((await rowsOf(core))[0]?.last_seen_at, 9);
 });
 
-test('on PostgreSQL one unit of work at a time notes phones, and those who call meanwhile share the next', async (t) => {
+test('on PostgreSQL one transaction at a time records phones, and calls during it share the next', async (t) => {
   const core = await openTestCore(t, 'postgres');
   const [first, second, third] = await openPhones(core);
   let open = 0;

@@ -35,7 +35,7 @@ const canSeal = async (core: Core) => core.secrets.open(core.secrets.seal('x', '
 const secretOf = async (core: Core, brand: string) => (await secretsOfBrand(core, brand, 0))[0] ?? '';
 
 for (const engine of engines) {
-  test(`on ${engine}, the key that is made first is that of the store`, async (t) => {
+  test(`on ${engine}, the key created first becomes the key of the store`, async (t) => {
     const { opened, key } = await installation(t, engine);
     await opened(openShop);
     const made = readFileSync(key, 'utf8');
@@ -44,7 +44,7 @@ for (const engine of engines) {
     t.is(readFileSync(key, 'utf8'), made);
   });
 
-  test(`on ${engine}, a key that is missing is not made anew; what needs no secret works on`, async (t) => {
+  test(`on ${engine}, a missing key is not recreated, and actions that need no secret work`, async (t) => {
     const { opened, key } = await installation(t, engine);
     await opened(openShop);
     rmSync(key);

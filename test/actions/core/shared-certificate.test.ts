@@ -96,7 +96,7 @@ test('one that has run out, or was sealed under a key that is lost, is replaced 
   t.false((await loadCertificate(accepted)).isAlone);
 });
 
-test('SQLite lies beside the folder, and keeps none', async (t) => {
+test('SQLite stores no copy, as the folder is next to it', async (t) => {
   const core = await openTestCore(t, 'sqlite');
   await loadCertificate(core);
   t.is(await core.store.read((db) => installationFact(db, 'certificate')), undefined);

@@ -29,7 +29,7 @@ async function heardFrom(teller: Core, hearer: Core, id: string): Promise<boolea
   return isHeard;
 }
 
-test('what one process tells is heard by another, of each topic, and once by itself', async (t) => {
+test('a message of one process reaches another, on each topic, and its own listeners once', async (t) => {
   const here = await openTestCore(t, 'postgres');
   const there = await beside(t, here);
   t.teardown(here.hearOthers());
@@ -49,7 +49,7 @@ test('what one process tells is heard by another, of each topic, and once by its
   t.deepEqual(heard, ['here', 'there']);
 });
 
-test('a process that ends right after its word is heard, and a connection that breaks is made again', async (t) => {
+test('a message sent right before a process ends arrives, and a broken connection is reopened', async (t) => {
   const here = await openTestCore(t, 'postgres');
   t.teardown(here.hearOthers());
   const command = await beside(t, here);
@@ -76,7 +76,7 @@ test('a process that ends right after its word is heard, and a connection that b
   t.true(await heardFrom(command, here, 'b'));
 });
 
-test('whatever else is said on the channel is passed over', async (t) => {
+test('ignores unknown messages on the channel', async (t) => {
   const here = await openTestCore(t, 'postgres');
   t.teardown(here.hearOthers());
   const other = await beside(t, here);
@@ -101,7 +101,7 @@ test('whatever else is said on the channel is passed over', async (t) => {
   await t.notThrowsAsync(own);
 });
 
-test('on SQLite nobody is told, and nobody needs to listen', async (t) => {
+test('on SQLite nothing is sent, and no listener is needed', async (t) => {
   const core = await openTestCore(t, 'sqlite');
   t.is(core.store.hints, null);
   await core.hearOthers()();

@@ -70,7 +70,7 @@ async function isVacant(t: ExecutionContext<unknown>, target: CopyTarget): Promi
   return (await store.read((db) => db.execute(sql, []))).length === 0;
 }
 
-test('a shop moves from SQLite to PostgreSQL and back with every row, and payments go on each time', async (t) => {
+test('a shop moves from SQLite to PostgreSQL and back with every row and keeps taking payments', async (t) => {
   const { core, shop } = await busyCore(t, 'sqlite');
   rmSync(join(core.home.folder, 'formats'), { recursive: true });
   await extend(core);
@@ -212,7 +212,7 @@ for (const engine of engines) {
     t.is(waited, 35_000, 'a record of the future says nothing, but nobody waits for ever');
   });
 
-  test(`from ${engine}: a copy is of the moment at which it began, whatever is written meanwhile`, async (t) => {
+  test(`from ${engine}: a copy is a snapshot of its start, whatever is written during the copy`, async (t) => {
     const core = await openTestCore(t, engine, { clock: testClock() });
     const shop = await openShop(core);
     await shop.order(50_000);
@@ -245,7 +245,7 @@ for (const engine of engines) {
     });
   }
 
-  test(`on ${engine}: status tells of the tables, and there is nothing to migrate`, async (t) => {
+  test(`on ${engine}: status describes the tables, and there is nothing to migrate`, async (t) => {
     const core = await openTestCore(t, engine);
     await openShop(core);
     const place = placeOfCore(core);

@@ -111,7 +111,7 @@ for (const engine of enginesOfTier) {
     await t.throwsAsync(rotateDevice(core, { device: 'counter-1', who }), { code: 'state_refused' });
   });
 
-  test(`on ${engine}, a phone is told by when it was last seen`, async (t) => {
+  test(`on ${engine}, the time last seen decides the state of a phone`, async (t) => {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });
     await enrolled(core);

@@ -69,7 +69,7 @@ for (const engine of enginesOfTier) {
     await syncDevice(core, { device: shop.device, messages: [], health: null });
   });
 
-  test(`${engine}: the answer names brands whose wallet no phone reads any more, and numbers that no brand has`, async (t) => {
+  test(`${engine}: the answer names brands whose wallet no phone reads and numbers that no brand uses`, async (t) => {
     const core = await openTestCore(t, engine);
     const shop = await openShop(core);
     const open = await shop.order(100);

@@ -42,7 +42,7 @@ async function auditedNews(core: Core, deviceId: string): Promise<string[]> {
 }
 
 for (const engine of engines) {
-  test(`on ${engine}, of several daemons that look at once one tells of it`, async (t) => {
+  test(`on ${engine}, when several daemons look at once, one reports it`, async (t) => {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });
     const shop = await openShop(core);
@@ -106,7 +106,7 @@ for (const engine of engines) {
     ]);
   });
 
-  test(`on ${engine}, a low battery is told of again only after it was charged`, async (t) => {
+  test(`on ${engine}, a low battery is reported again only after it was charged`, async (t) => {
     const core = await openTestCore(t, engine, { clock: testClock() });
     const shop = await openShop(core);
     const steps: readonly [battery: number | null, charging: 0 | 1 | null, told: number][] = [
@@ -131,7 +131,7 @@ for (const engine of engines) {
   });
 }
 
-test('a phone with a problem is told of once, however it words it, until it is well again', async (t) => {
+test('a phone problem is reported once, even if its wording changes, until it is solved', async (t) => {
   const clock = testClock();
   const core = await openTestCore(t, 'sqlite', { clock });
   const shop = await openShop(core);
@@ -160,7 +160,7 @@ test('a phone with a problem is told of once, however it words it, until it is w
   );
 });
 
-test('of a phone whose forwarder or script calls only when an SMS has come, silence is no news', async (t) => {
+test('silence of a forwarder or script that calls only when an SMS arrives raises no alert', async (t) => {
   const clock = testClock();
   const core = await openTestCore(t, 'sqlite', { clock });
   const shop = await openShop(core);
@@ -178,7 +178,7 @@ test('of a phone whose forwarder or script calls only when an SMS has come, sile
   }
 });
 
-test('a phone that was never seen is noted, and is no news when it is seen at last', async (t) => {
+test('a phone that was never seen is recorded and raises no alert when it is first seen', async (t) => {
   const core = await openTestCore(t, 'sqlite', { clock: testClock() });
   const shop = await openShop(core);
   t.deepEqual(await kinds(core), []);
@@ -203,7 +203,7 @@ test('a daemon that has just been started gives phones the time to find it', asy
   t.deepEqual(await look(), ['device.offline']);
 });
 
-test('a phone that is revoked is no news, and its alerts are over', async (t) => {
+test('a revoked phone raises no alerts, and its open ones end', async (t) => {
   const clock = testClock();
   const core = await openTestCore(t, 'sqlite', { clock });
   const shop = await openShop(core);
@@ -236,7 +236,7 @@ test("money that is missing on a wallet is reported after the wallet's phone is 
   t.like(await alertRows(core), [{ kind: 'sms.gap', ended_at: null }]);
 });
 
-test('phones of a suspended merchant, which are turned away, are no news until the merchant is active again', async (t) => {
+test('phones of a suspended merchant, which are rejected, raise no alert until it is active again', async (t) => {
   const clock = testClock();
   const core = await openTestCore(t, 'sqlite', { clock });
   const shop = await openShop(core);

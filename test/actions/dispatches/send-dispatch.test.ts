@@ -72,7 +72,7 @@ for (const engine of engines) {
     await t.notThrowsAsync(send());
   });
 
-  test(`${engine}: what an operator sends is in the audit, what a shop sends is not`, async (t) => {
+  test(`${engine}: the audit records dispatches of an operator, not those of a shop`, async (t) => {
     const { core, send } = await openSendingShop(t, engine);
     const [own, shops] = [await send({ who: 'cli:test' }), await send()];
     const [row] = await auditOf(core, own);
@@ -116,7 +116,7 @@ const REFUSED = [
   [{ idempotencyKey: 'a'.repeat(256) }, 'field_invalid', /idempotency_key/],
 ] as const;
 
-test('what cannot be sent is refused with what to do, and nothing is queued', async (t) => {
+test('an invalid dispatch is rejected with a remedy, and nothing is queued', async (t) => {
   const { core, send } = await openSendingShop(t, 'sqlite');
   for (const [change, code, message] of REFUSED) {
     const error = await t.throwsAsync(send(change), { message });

@@ -40,7 +40,7 @@ async function starts(core: Core): Promise<boolean> {
 }
 
 for (const where of ['home', 'elsewhere'] as const) {
-  test(`with files in ${where}, doctor fails where the daemon does not start, and says of which file`, async (t) => {
+  test(`with files in ${where}, doctor fails when the daemon cannot start, and names the file`, async (t) => {
     const [pair, other] = [await tlsPair(), await newTlsPair()];
     const cases: readonly (readonly [Files, RegExp])[] = [
       [{ 'key.pem': pair.key }, /cert\.pem is not there, so the daemon does not start$/],
@@ -72,7 +72,7 @@ test('a key that the settings do not name is missed', async (t) => {
   t.false(await starts(half));
 });
 
-test('a certificate that is gone is no matter before the first phone, and one for a warning after it', async (t) => {
+test('a missing certificate is ok before the first phone calls and a warning afterwards', async (t) => {
   const core = await openTestCore(t, 'sqlite');
   t.is((await inEnglish(checkCertificate(core))).state, 'ok');
   await openShop(core);

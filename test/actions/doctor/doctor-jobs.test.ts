@@ -27,7 +27,7 @@ const told = (checks: readonly Check[]) =>
   checks.map(({ state, name, message }) => `${state} ${name}: ${message}`);
 
 for (const engine of enginesOfTier) {
-  test(`on ${engine}, a store that no daemon has served yet is no alarm`, async (t) => {
+  test(`on ${engine}, a store that no daemon has used yet raises no warning`, async (t) => {
     const core = await openTestCore(t, engine, { clock: testClock() });
     t.deepEqual(told(await inEnglish(checkJobs(core))), ['ok jobs: no daemon has run here yet']);
     const all = await examine(core.home.folder, async () => core);
@@ -61,7 +61,7 @@ for (const engine of enginesOfTier) {
     t.regex((await inEnglish(checkJobs(core)))[0]?.message ?? '', /prune last ran at/);
   });
 
-  test(`on ${engine}, jobs whose last run lies in the future are named, with what to do`, async (t) => {
+  test(`on ${engine}, jobs whose last run is in the future are listed with a remedy`, async (t) => {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });
     await allRan(core);
@@ -90,7 +90,7 @@ for (const engine of enginesOfTier) {
     );
   });
 
-  test(`on ${engine}, endpoints that were given up are named with the last answer`, async (t) => {
+  test(`on ${engine}, abandoned endpoints are listed with the last answer`, async (t) => {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });
     const { brandId: brand_id } = (await openShop(core)).brand;
@@ -134,7 +134,7 @@ for (const engine of enginesOfTier) {
     t.regex(endpoints[1]?.remedy ?? '', /never called.*--webhook-url/);
   });
 
-  test(`on ${engine}, notifications that nobody has tried are told of after a minute`, async (t) => {
+  test(`on ${engine}, due notifications that are not sent are reported after a minute`, async (t) => {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });
     const { brandId: brand_id } = (await openShop(core)).brand;

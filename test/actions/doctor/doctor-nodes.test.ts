@@ -59,7 +59,7 @@ for (const engine of enginesOfTier) {
   });
 }
 
-test('one that is well is enough beside any number of ill ones', async (t) => {
+test('one healthy node is enough, however many others fail', async (t) => {
   const { core } = await scene(t, { ills: [WRONG_CHAIN, 'none', 'html'] });
   t.deepEqual(told(await inEnglish(checkOutside(core))), ['warn', 'ok', 'warn']);
 });
@@ -104,7 +104,7 @@ test('each chain on which somebody is paid is counted by itself, and no other', 
   ]);
 });
 
-test('two nodes of one origin are told apart by their ids', async (t) => {
+test('two nodes of one origin are distinguished by their ids', async (t) => {
   const { core, brand } = await scene(t, { ills: ['none'] });
   const [node] = (await checkNodes(core, {})).nodes;
   await takeUsdt(core, { brand: brand.name, nodes: [{ url: `${node?.origin}/other` }] });

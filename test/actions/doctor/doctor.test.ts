@@ -24,7 +24,7 @@ async function states(core: Core): Promise<Record<string, Check['state']>> {
 }
 
 for (const engine of enginesOfTier) {
-  test(`on ${engine}, a shop whose account has no SIM in a phone is warned, and heard once it has`, async (t) => {
+  test(`on ${engine}, a shop gets a warning until its account has a SIM in a phone that has called`, async (t) => {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });
     t.is((await states(core)).merchants, 'warn');
@@ -63,7 +63,7 @@ for (const engine of enginesOfTier) {
     );
   });
 
-  test(`on ${engine}, a phone that does not say which SIM received its SMS is told of`, async (t) => {
+  test(`on ${engine}, warns of a phone that does not say which SIM received its SMS`, async (t) => {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });
     const shop = await openShop(core);
@@ -116,7 +116,7 @@ for (const engine of enginesOfTier) {
   });
 }
 
-test('a clock that is not that of the PostgreSQL server is told by doctor and by a daemon that starts', async (t) => {
+test('doctor and a starting daemon report a clock that differs from that of PostgreSQL', async (t) => {
   const told = async (aheadMs: number) => {
     const clock = { now: () => systemClock.now() + aheadMs };
     const core = await openTestCore(t, 'postgres', { clock });
@@ -162,7 +162,7 @@ test('SQLite has the clock of this machine', async (t) => {
   t.is((await states(core))['clock of PostgreSQL'], undefined);
 });
 
-test('what keeps the core from opening becomes a failed check with its remedy', async (t) => {
+test('an error that prevents opening the core becomes a failed check with its remedy', async (t) => {
   const checks = await examine('/nonexistent/kashbox', async () => {
     throw new KashboxError('store_newer', { message: 'The store has table version 9' });
   });
@@ -176,7 +176,7 @@ test('what keeps the core from opening becomes a failed check with its remedy', 
   t.not(checks[1]?.remedy, null);
 });
 
-test('a key file that does not open the webhook secrets is told with the brands that it hurts', async (t) => {
+test('a key file that cannot open webhook secrets is reported with the affected brands', async (t) => {
   const core = await openTestCore(t, 'sqlite', { clock: testClock() });
   await createMerchant(core, { name: 'Alo', allowIps: [], who });
   t.is((await states(core))['webhook secrets'], undefined);

@@ -51,7 +51,7 @@ async function openScene(t: Parameters<typeof hostedScene>[0], engine: Engine) {
 }
 
 for (const engine of engines) {
-  test(`${engine}: every list goes over its pages without missing a row or telling one twice`, async (t) => {
+  test(`${engine}: every list pages through all rows without missing or repeating one`, async (t) => {
     const { core } = await openScene(t, engine);
     for (const table of TABLES) {
       await multiply(core, table, MANY);

@@ -25,7 +25,7 @@ const referenceOf = async (core: Core, id: string) => {
 };
 
 for (const engine of engines) {
-  test(`${engine}: what only one row begins with stands for it, and for several it is refused`, async (t) => {
+  test(`${engine}: a unique prefix resolves to its id, an ambiguous one is rejected`, async (t) => {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });
     const first = await openShop(core, 'Alo');
@@ -42,7 +42,7 @@ for (const engine of engines) {
     t.is(await wholeId(core, 'xyz_0123', false), 'xyz_0123');
   });
 
-  test(`${engine}: the merchant of a test brand is none of those that an id may begin`, async (t) => {
+  test(`${engine}: an id prefix never matches the merchant of a test brand`, async (t) => {
     const core = await openTestCore(t, engine, { clock: testClock() });
     const { merchantId: merchant } = await openShop(core);
     await createBrand(core, { merchant, name: 'Trial', test: true, who: 'test' });
@@ -90,7 +90,7 @@ for (const engine of engines) {
   });
 }
 
-test('names, whole identifiers and numbers of payments are no beginnings', (t) => {
+test('names, complete identifiers and payment numbers do not count as prefixes', (t) => {
   for (const typed of ['Alo', 'counter-1', 'dev_0123456789abcdef01234567', 'dev_012', 'Amar Dokan']) {
     t.false(isBeginning(typed, false), typed);
   }

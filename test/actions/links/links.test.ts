@@ -56,7 +56,7 @@ async function linkScene(t: ExecutionContext<unknown>, engine: Engine) {
 }
 
 for (const engine of engines) {
-  test(`${engine}: who presses twice has one payment, who pays again has another`, async (t) => {
+  test(`${engine}: pressing twice opens one payment, pressing after paying opens another`, async (t) => {
     const { clock, create, opened, pay } = await linkScene(t, engine);
     const link = await create({ fields: ['size=Size'] });
     const first = await opened(link.id, 'anna', { size: 'M' });
@@ -92,7 +92,7 @@ for (const engine of engines) {
     t.is((await rows(core, 'transactions')).length, 3);
   });
 
-  test(`${engine}: what is asked for a page or a payment of a link is found by an index`, async (t) => {
+  test(`${engine}: the queries for a page or a payment of a link use an index`, async (t) => {
     const { core, create, opened, pay } = await linkScene(t, engine);
     const statements = new Map<string, readonly unknown[]>();
     const watched = recorded(core, statements);
@@ -153,7 +153,7 @@ for (const engine of enginesOfTier) {
     t.like(await showLink(core, link.id, BASE), { opened: 1, paid: 1, state: 'ACTIVE' });
   });
 
-  test(`${engine}: the shop's server is told of it as of every payment, with what was entered`, async (t) => {
+  test(`${engine}: a link payment notifies the shop like any other, with the entered fields`, async (t) => {
     const { core, shop, create, opened, pay } = await linkScene(t, engine);
     const webhookUrl = 'https://shop.example.com/hook';
     await updateBrand(core, { brand: shop.brand.name, webhookUrl, who: WHO });
@@ -250,7 +250,7 @@ for (const engine of enginesOfTier) {
     await t.throwsAsync(list({ brand: 'Nobody' }), { code: 'not_found' });
   });
 
-  test(`${engine}: what a link may not be is refused, and nothing is written`, async (t) => {
+  test(`${engine}: rejects an invalid link and writes nothing`, async (t) => {
     const { clock, core, create } = await linkScene(t, engine);
     const wrong: readonly Partial<CreateLink>[] = [
       { amount: undefined },

@@ -38,7 +38,7 @@ const reference = async ({ core }: Stage, id: string) => {
 };
 
 for (const engine of engines) {
-  test(`${engine}: a credit is told once, however often it is asked for`, async (t) => {
+  test(`${engine}: a credit is notified once, however often it is claimed`, async (t) => {
     const stage = await hostedScene(t, engine, { webhookUrl: HOOK });
     const { core, shop, money } = stage;
     const id = await shop.order(50_000);
@@ -57,7 +57,7 @@ for (const engine of engines) {
     });
   });
 
-  test(`${engine}: of many who settle one payment at once, one tells of it`, async (t) => {
+  test(`${engine}: concurrent settlements of a payment create one notification`, async (t) => {
     const stage = await hostedScene(t, engine, { webhookUrl: HOOK });
     const { core, shop, money } = stage;
     const id = await shop.order(50_000);
@@ -72,7 +72,7 @@ for (const engine of engines) {
 }
 
 for (const engine of enginesOfTier) {
-  test(`${engine}: an SMS that settles a waiting claim tells the shop as a credit does`, async (t) => {
+  test(`${engine}: an SMS that settles a waiting claim notifies the shop like a credit`, async (t) => {
     const stage = await hostedScene(t, engine, { webhookUrl: HOOK });
     const { core, shop, money } = stage;
     const id = await shop.order(50_000);
@@ -83,7 +83,7 @@ for (const engine of enginesOfTier) {
     t.deepEqual(await told(stage), [['payment.completed', 1, 'COMPLETED', 'mfs_a', trxId]]);
   });
 
-  test(`${engine}: review, refusal and approval are told in the order of their sequence`, async (t) => {
+  test(`${engine}: review, rejection and approval are notified in order of their sequence`, async (t) => {
     const stage = await hostedScene(t, engine, { webhookUrl: HOOK });
     const { clock } = stage;
     const [paid, refused] = [await stage.order(50_000), await stage.order(60_000)];
@@ -103,7 +103,7 @@ for (const engine of enginesOfTier) {
     ]);
   });
 
-  test(`${engine}: a cancelled payment and one that ran out are told as failed`, async (t) => {
+  test(`${engine}: a cancelled payment and an expired one are notified as failed`, async (t) => {
     const stage = await hostedScene(t, engine, { webhookUrl: HOOK });
     const { core, clock } = stage;
     const [cancelled, expired] = [await stage.order(50_000), await stage.order(60_000)];
@@ -127,7 +127,7 @@ for (const engine of enginesOfTier) {
     t.like(row, { url: own, endpoint: 'https://own.example:8443' });
   });
 
-  test(`${engine}: what is due goes to the brand's new address, or the payment's own`, async (t) => {
+  test(`${engine}: due notifications go to the brand's new address or to the payment's own`, async (t) => {
     const stage = await hostedScene(t, engine, { webhookUrl: HOOK });
     const { core, clock, shop } = stage;
     await cancelSession(core, await stage.order(50_000));
@@ -149,7 +149,7 @@ for (const engine of enginesOfTier) {
     );
   });
 
-  test(`${engine}: a brand that clears its address is told nothing more, and can be told again later`, async (t) => {
+  test(`${engine}: clearing the address of a brand ends its notifications, which can be replayed later`, async (t) => {
     const stage = await hostedScene(t, engine, { webhookUrl: HOOK });
     const { core, shop } = stage;
     const brand = shop.brand.name;
@@ -195,7 +195,7 @@ for (const engine of enginesOfTier) {
     });
   });
 
-  test(`${engine}: a form tells of a payment under review what is asked for, and of a failed one nothing`, async (t) => {
+  test(`${engine}: a form states the amount due for a payment under review and zero for a failed one`, async (t) => {
     const stage = await hostedScene(t, engine, {
       webhookUrl: HOOK,
       webhookFormat: 'form',

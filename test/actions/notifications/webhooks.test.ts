@@ -59,7 +59,7 @@ async function one({ core }: Stage, id: string): Promise<NotificationInFull> {
 const replay = ({ core }: Stage, id: string) => replayNotification(core, { id, who: OPERATOR });
 
 for (const engine of engines) {
-  test(`${engine}: what is being sent is left alone until its lease is over; a test is never replayed`, async (t) => {
+  test(`${engine}: a notification being sent is not replayed until its lease ends, a test never`, async (t) => {
     const stage = await hostedScene(t, engine, { webhookUrl: HOOK });
     const { core, clock, shop } = stage;
     const { id } = await cancelled(stage);
@@ -192,7 +192,7 @@ for (const engine of enginesOfTier) {
     }
   });
 
-  test(`${engine}: a replay begins anew with the same id and body, also of what was heard`, async (t) => {
+  test(`${engine}: a replay starts over with the same id and body, even after a delivery`, async (t) => {
     const stage = await hostedScene(t, engine, { webhookUrl: HOOK });
     const { core, clock } = stage;
     const { id } = await cancelled(stage);

@@ -53,7 +53,7 @@ for (const engine of engines) {
 }
 
 for (const engine of enginesOfTier) {
-  test(`${engine}: what a bank that was connected anew tells once more is credited by a person alone`, async (t) => {
+  test(`${engine}: a push repeated by a reconnected bank is credited only after manual review`, async (t) => {
     const { core, shop, bank } = await scene(t, engine);
     const [first, second] = [await bank.order(), await bank.order()];
     await bank.push({ reference: 'RRN1' });
@@ -69,7 +69,7 @@ for (const engine of enginesOfTier) {
     t.is(await statusOf(core, second.id), 'COMPLETED approved');
   });
 
-  test(`${engine}: told by two connections of one bank before anybody claims it, money pays one order`, async (t) => {
+  test(`${engine}: money pushed by two connections of one bank before any claim pays one order`, async (t) => {
     const { core, shop, bank } = await scene(t, engine);
     const orders = [await bank.order(), await bank.order()];
     const other = await openBank(core, shop, { name: 'city-bank-2' });
@@ -80,7 +80,7 @@ for (const engine of enginesOfTier) {
     t.deepEqual(said, ['RRN1', 'under_review']);
   });
 
-  test(`${engine}: a claim that waits, and the code of an order, take no money that was told of elsewhere`, async (t) => {
+  test(`${engine}: a waiting claim and an order code take no money already pushed by another connection`, async (t) => {
     const { clock, core, shop, bank } = await scene(t, engine);
     const paid = await bank.order();
     await bank.push({ reference: 'RRN1' });
@@ -98,7 +98,7 @@ for (const engine of enginesOfTier) {
     t.is((await rows(core, 'transactions')).length, 2);
   });
 
-  test(`${engine}: money that the bank took back before it was claimed goes before a person`, async (t) => {
+  test(`${engine}: money that the bank reversed before it was claimed goes to review`, async (t) => {
     const { core, bank } = await scene(t, engine);
     const { id } = await bank.order();
     await bank.push({ reference: 'R1' });
@@ -109,7 +109,7 @@ for (const engine of enginesOfTier) {
     t.is(await statusOf(core, id), 'COMPLETED approved');
   });
 
-  test(`${engine}: what a mended map reads as taken back puts the money in doubt too`, async (t) => {
+  test(`${engine}: a reversal that only a corrected map reads puts money in doubt, too`, async (t) => {
     const { clock, core, shop } = await scene(t, engine);
     const map = { reference: 'tran', amount: 'total', payer: 'from', status: 'state', success: ['OK'] };
     const bank = await openBank(core, shop, { name: 'other-bank', map });
@@ -127,7 +127,7 @@ for (const engine of enginesOfTier) {
     t.is(await bank.verify(id, PAYER), 'under_review');
   });
 
-  test(`${engine}: what an operator has seen is spent, and a push of it that comes later pays nothing again`, async (t) => {
+  test(`${engine}: money confirmed by an operator is spent, and a later push of it pays nothing`, async (t) => {
     const { clock, core, shop, bank } = await scene(t, engine);
     const links = [await shop.link(50_000), await shop.link(50_000)];
     clock.advance(2 * HOUR);

@@ -13,7 +13,7 @@ import { scene, statusOf } from './ground.js';
 const HOUR = 3_600_000;
 
 for (const engine of engines) {
-  test(`${engine}: sessions that were opened after a push get nothing by four digits, a person decides`, async (t) => {
+  test(`${engine}: four digits send a session opened after the push to review instead of paying it`, async (t) => {
     const { clock, core, bank } = await scene(t, engine);
     await bank.push({ payer: '01711227777' });
     clock.advance(1);

@@ -51,7 +51,7 @@ for (const engine of engines) {
     t.is((await rows(core, 'transactions')).length, 0);
   });
 
-  test(`${engine}: where no number tells, an operator says which push it is, and each pays once`, async (t) => {
+  test(`${engine}: when numbers are ambiguous an operator chooses the push, and each pays once`, async (t) => {
     const { core, bank } = await scene(t, engine);
     const [one, two] = [await bank.order(), await bank.order()];
     await bank.push({ reference: 'R1', payer: '*5678' });
@@ -80,7 +80,7 @@ for (const engine of engines) {
     );
   });
 
-  test(`${engine}: a customer of whom a person decides is a rival to the next one still`, async (t) => {
+  test(`${engine}: a customer under review still competes with the next one`, async (t) => {
     const { core, bank } = await scene(t, engine);
     const [one, two, three] = [await bank.order(), await bank.order(), await bank.order()];
     await bank.push({ reference: 'R1', payer: '*5678' });
@@ -98,7 +98,7 @@ for (const engine of engines) {
     t.is(await bank.verify(two.id, TWIN), 'under_review');
   });
 
-  test(`${engine}: who tries number after number gets no further than the fifth`, async (t) => {
+  test(`${engine}: a customer who guesses number after number gets five attempts at most`, async (t) => {
     const { clock, core, bank } = await scene(t, engine);
     const { id } = await bank.order();
     await bank.push({ reference: 'EARLY' });
@@ -128,7 +128,7 @@ for (const engine of engines) {
     t.is(await bank.verify(honest.id, PAYER), 'RRN000000001');
   });
 
-  test(`${engine}: money that comes a week after its order was given up is listed and bothers nobody`, async (t) => {
+  test(`${engine}: money that arrives a week after its order was abandoned is listed without a review`, async (t) => {
     const { clock, core, bank } = await scene(t, engine);
     const { id } = await bank.order();
     t.is(await bank.verify(id, PAYER), 'transaction_not_found');
@@ -150,7 +150,7 @@ for (const engine of engines) {
     t.is((await listPushes(core, { limit: 10 })).length, 3);
   });
 
-  test(`${engine}: what was kept unread is read when it comes again, once the map is right`, async (t) => {
+  test(`${engine}: a push kept unread is read when it is sent again after the map was corrected`, async (t) => {
     const { core, shop, bank } = await scene(t, engine);
     const { id } = await bank.order();
     t.is(await bank.verify(id, PAYER), 'transaction_not_found');
@@ -165,7 +165,7 @@ for (const engine of engines) {
   });
 }
 
-test('postgres: two daemons that are told the same at once store and credit it once', async (t) => {
+test('postgres: two daemons that receive the same push at once store and credit it once', async (t) => {
   const { core, bank } = await scene(t, 'postgres');
   const env = { KASHBOX_DATABASE_URL: core.settings.databaseUrl };
   const other = await openCore({ folder: core.home.folder, clock: core.clock, env });

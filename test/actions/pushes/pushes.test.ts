@@ -86,7 +86,7 @@ for (const engine of enginesOfTier) {
     t.regex((await listed(core, { unmatched: true }))[0]?.why ?? '', /does not agree with the payment/);
   });
 
-  test(`${engine}: too much for a code goes before a person, too late too`, async (t) => {
+  test(`${engine}: an overpaid or late push with an order code goes to review`, async (t) => {
     const { clock, core, bank } = await scene(t, engine);
     const [more, late] = [await bank.order(), await bank.order()];
     await bank.push({ bill: more.gatewayReference, amount: '500.01' });
@@ -99,7 +99,7 @@ for (const engine of enginesOfTier) {
     t.is((await rows(core, 'transactions')).length, 0);
   });
 
-  test(`${engine}: what differs in amount, account, time or number settles nothing and is listed`, async (t) => {
+  test(`${engine}: a push with another amount, account, time or number settles nothing and is listed`, async (t) => {
     const { clock, core, bank } = await scene(t, engine);
     const { id } = await bank.order();
     t.is(await bank.verify(id, PAYER), 'transaction_not_found');
@@ -139,7 +139,7 @@ for (const engine of enginesOfTier) {
     t.is(await bank.verify(one.id, '5678'), 'transaction_not_found');
   });
 
-  test(`${engine}: a mask that two full numbers fit goes before a person, whoever asks first`, async (t) => {
+  test(`${engine}: a mask that matches two full numbers goes to review, whoever asks first`, async (t) => {
     const { core, bank } = await scene(t, engine);
     const [one, two] = [await bank.order(), await bank.order()];
     t.is(await bank.verify(one.id, PAYER), 'transaction_not_found');
@@ -150,7 +150,7 @@ for (const engine of enginesOfTier) {
     t.is((await rows(core, 'transactions')).length, 0);
   });
 
-  test(`${engine}: money for a session that is over goes before a person, but first to one that is open`, async (t) => {
+  test(`${engine}: money for a closed session goes to review, but first to a matching open one`, async (t) => {
     const { clock, core, bank } = await scene(t, engine);
     const over = await bank.order();
     t.is(await bank.verify(over.id, PAYER), 'transaction_not_found');
@@ -164,7 +164,7 @@ for (const engine of enginesOfTier) {
     t.is((await rows(core, 'reviews')).length, 1);
   });
 
-  test(`${engine}: what the same bank says twice is stored once`, async (t) => {
+  test(`${engine}: a push repeated by the same bank is stored once`, async (t) => {
     const { core, bank } = await scene(t, engine);
     const { id } = await bank.order();
     const body = bank.written({ reference: 'R1' });
@@ -210,7 +210,7 @@ for (const engine of enginesOfTier) {
     t.is((await listed(core)).length, 1);
   });
 
-  test(`${engine}: what cannot be read is kept whole, once`, async (t) => {
+  test(`${engine}: an unreadable push is kept complete, once`, async (t) => {
     const { core, bank } = await scene(t, engine);
     const body = '{"oops":"\\u0000 ক"}';
     const first = await bank.take(body);

@@ -47,7 +47,7 @@ const unread = async (core: Core) =>
   (await listPushes(core, { unread: true, limit: 50 })).map(({ why }) => why);
 
 for (const engine of engines) {
-  test(`${engine}: read twice at once, beside pushes that are sent again and claims, each pays once`, async (t) => {
+  test(`${engine}: two reparses during repeated pushes and claims pay each payment once`, async (t) => {
     const { core, bank, tell, mend, reparse } = await scene(t, engine);
     const env = engine === 'postgres' ? { KASHBOX_DATABASE_URL: core.settings.databaseUrl } : {};
     const other = await openCore({ folder: core.home.folder, clock: core.clock, env });
@@ -78,7 +78,7 @@ for (const engine of engines) {
 }
 
 for (const engine of enginesOfTier) {
-  test(`${engine}: what was kept under a wrong map settles who waits for it once the map is right`, async (t) => {
+  test(`${engine}: a push kept under a wrong map settles waiting claims once the map is corrected`, async (t) => {
     const { clock, core, bank, tell, mend, reparse } = await scene(t, engine);
     const { id } = await bank.order();
     t.is(await bank.verify(id, PAYER), 'transaction_not_found');
@@ -119,7 +119,7 @@ for (const engine of enginesOfTier) {
     t.is(await bank.verify(id, PAYER), 'T1');
   });
 
-  test(`${engine}: one payment that was told three times is credited once and leaves nothing to look at`, async (t) => {
+  test(`${engine}: a payment pushed three times is credited once and leaves nothing unread`, async (t) => {
     const { core, bank, tell, mend, reparse } = await scene(t, engine);
     for (const attempt of [1, 2, 3]) t.is((await tell({ attempt })).state, 'kept');
     const orders = [await bank.order(), await bank.order()];
@@ -142,7 +142,7 @@ for (const engine of enginesOfTier) {
     t.is((await rows(core, 'proofs')).length, 1);
   });
 
-  test(`${engine}: pending, paid and taken back are told apart by when they came`, async (t) => {
+  test(`${engine}: pending, paid and reversed are distinguished by their order of arrival`, async (t) => {
     const { core, tell, mend, reparse } = await scene(t, engine);
     for (const state of ['PENDING', 'OK', 'REVERSED']) await tell({ state });
     await mend();
@@ -167,7 +167,7 @@ for (const engine of enginesOfTier) {
     t.deepEqual(said.toSorted(), ['SETTLED T1 OK', 'UNREAD null REV']);
   });
 
-  test(`${engine}: what a map no longer reads stays as it was read`, async (t) => {
+  test(`${engine}: a push that the map no longer reads stays as it was read`, async (t) => {
     const { core, tell, mend, reparse } = await scene(t, engine, RIGHT);
     await tell();
     await tell({ tran: 'T2', state: 'PENDING' });
@@ -187,7 +187,7 @@ for (const engine of enginesOfTier) {
     );
   });
 
-  test(`${engine}: money that is read when its payment is over goes before a person`, async (t) => {
+  test(`${engine}: money that is read after its payment is over goes to review`, async (t) => {
     const { clock, core, bank, tell, mend, reparse } = await scene(t, engine);
     const { id } = await bank.order();
     t.is(await bank.verify(id, PAYER), 'transaction_not_found');
@@ -198,7 +198,7 @@ for (const engine of enginesOfTier) {
     t.is(await statusOf(core, id), 'FAILED expired');
   });
 
-  test(`${engine}: a time that cannot be read pays nobody, whoever waits, until the map can read it`, async (t) => {
+  test(`${engine}: a push with an unreadable time pays no waiting claim until the map can read it`, async (t) => {
     const map = { ...RIGHT, paid_at: 'at', time_format: 'DD/MM/YYYY HH:mm:ss' };
     const { clock, core, bank, tell, mend, reparse } = await scene(t, engine, map);
     const { id } = await bank.order();
@@ -237,7 +237,7 @@ for (const engine of enginesOfTier) {
     t.is((await bank.take(form, type)).state, 'stored');
   });
 
-  test(`${engine}: what no text is stays unreadable, whole, and ends nothing`, async (t) => {
+  test(`${engine}: a non-text body stays unread and complete, and stops nothing`, async (t) => {
     const { core, bank, mend, reparse } = await scene(t, engine);
     await bank.take(Buffer.from([0x7b, 0xff, 0xfe]), '');
     await mend();

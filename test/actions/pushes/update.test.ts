@@ -39,7 +39,7 @@ for (const engine of enginesOfTier) {
     t.false(`${audit?.before}${audit?.after}`.includes('secret'));
   });
 
-  test(`${engine}: what is not named stays, and what is the same is not written`, async (t) => {
+  test(`${engine}: fields not given stay unchanged, and equal values are not written`, async (t) => {
     const { core, bank, update } = await scene(t, engine);
     await update({ signatureHeader: 'X-Bank', signaturePrefix: 'v1=' });
     const view = await update({ signatureEncoding: 'base64', allowIps: ['192.0.2.1'] });

@@ -22,7 +22,7 @@ for (const engine of engines) {
     t.deepEqual(idsOf(await ask('j1')), [high, first, second, low]);
   });
 
-  test(`${engine}: what was handed out is never handed out again, but what never arrived is`, async (t) => {
+  test(`${engine}: a leased dispatch is never leased again unless it never arrived`, async (t) => {
     const { send, ask, stateOf } = await openSendingShop(t, engine);
     const [kept, told, lost] = [await send(), await send(), await send()];
     t.is(idsOf(await ask('j1')).length, 3);
@@ -61,7 +61,7 @@ for (const engine of engines) {
     t.deepEqual(idsOf(await ask('j1', [...rest, next])), []);
   });
 
-  test(`${engine}: 24 parts a minute leave, and the phone is told when to ask for more`, async (t) => {
+  test(`${engine}: at most 24 parts a minute are leased, and the answer says when to ask again`, async (t) => {
     const { clock, send, ask } = await openSendingShop(t, engine);
     const long = 'a'.repeat(1_530);
     for (let n = 0; n < 3; n += 1) await send({ message: long });
@@ -76,7 +76,7 @@ for (const engine of engines) {
     t.is((await ask('j1', idsOf(first))).dispatches.length, 2);
   });
 
-  test(`${engine}: what is lost costs nothing of the minute`, async (t) => {
+  test(`${engine}: a lost dispatch does not count against the minute`, async (t) => {
     const { send, ask } = await openSendingShop(t, engine);
     for (let n = 0; n < 24; n += 1) await send();
     const first = await ask('j1');

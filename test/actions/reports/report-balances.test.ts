@@ -46,7 +46,7 @@ for (const engine of engines) {
     );
   });
 
-  test(`${engine}: an SMS that never came is the difference, until it comes or a person explains it`, async (t) => {
+  test(`${engine}: a missing SMS shows as the difference until it arrives or is explained`, async (t) => {
     const { core, shop, paid, look } = await till(t, engine);
     const [first, lost, last] = [paid(10_000, 1), paid(20_000, 2), paid(30_000, 3)];
     await shop.receive(first, last);

@@ -61,7 +61,7 @@ for (const engine of engines) {
     });
   });
 
-  test(`${engine}: silence counts from the last word, and only as far as it lies in the days`, async (t) => {
+  test(`${engine}: silence counts from the last contact, and only within the reported days`, async (t) => {
     const { core, shop, clock } = await till(t, engine);
     const silence = (id: string, from: number, ended_at: number | null) =>
       core.store.write((db) =>
@@ -91,7 +91,7 @@ for (const engine of engines) {
     t.like(before, { silences: 1, silent_minutes: 60 });
   });
 
-  test(`${engine}: a revoked phone is told only for days on which it did something`, async (t) => {
+  test(`${engine}: a revoked phone is listed only for days on which it was active`, async (t) => {
     const { core, shop, paid, clock } = await till(t, engine);
     await shop.receive(paid(100, 1));
     await revokeDevice(core, { device: 'Alo Store phone', who: 'test' });

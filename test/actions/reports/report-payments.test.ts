@@ -11,7 +11,7 @@ const DAY = 86_400_000;
 const DHAKA = 6 * HOUR;
 
 for (const engine of engines) {
-  test(`${engine}: a day ends at midnight in Bangladesh, and each day is told`, async (t) => {
+  test(`${engine}: a day ends at midnight in Bangladesh, and every day is listed`, async (t) => {
     const { core, shop, money, clock } = await scene(t, engine);
     const pay = async (taka: string) => {
       const order = await shop.order(Number(taka.replace('.', '')));

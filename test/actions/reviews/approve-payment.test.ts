@@ -65,7 +65,7 @@ for (const engine of engines) {
     t.like(JSON.parse(approval?.after ?? ''), { status: 'COMPLETED', note: 'the customer showed the slip' });
   });
 
-  test(`${engine}: an SMS that came after the time of a headless order completes it when a person says so`, async (t) => {
+  test(`${engine}: an operator can complete an expired headless order with an SMS that came late`, async (t) => {
     const { core, shop, money, clock, bank, approve, stateOf } = await openStage(t, engine);
     const order = await bank.order();
     clock.advance(2 * HOUR);
@@ -80,7 +80,7 @@ for (const engine of engines) {
     t.is(await answer(core, shop, order.id, trxId), 'completed', 'and the shop is told the same from now on');
   });
 
-  test(`${engine}: money that nothing here has seen stands on the operator's word, and pays nothing again`, async (t) => {
+  test(`${engine}: unseen money is credited on the operator's word and pays nothing again`, async (t) => {
     const { core, shop, money, bank, approve, stateOf } = await openStage(t, engine);
     const [order, other] = [await bank.order(), await bank.order()];
     const { text, trxId } = money('500.00');
@@ -105,7 +105,7 @@ for (const engine of engines) {
     t.is((await rows(core, 'claims')).length, 0);
   });
 
-  test(`${engine}: a claim that a person is asked about already is the one that is decided`, async (t) => {
+  test(`${engine}: approving a payment decides the claim that is already under review`, async (t) => {
     const { core, shop, money, bank, approve } = await openStage(t, engine);
     const [order, rejected] = [await bank.order(), await bank.order()];
     const over = [money('520.00'), money('530.00')] as const;
@@ -163,7 +163,7 @@ for (const engine of engines) {
   });
 }
 
-test('what is no payment, no note or no reference of its channel is refused in words', async (t) => {
+test('rejects an unknown payment, an empty note and an invalid reference with a message', async (t) => {
   const { bank, approve } = await openStage(t, 'sqlite');
   const { id } = await bank.order();
   t.is(await codeOf(approve('K7Q2M9XW4TZB', 'RRN1')), 'not_found');

@@ -35,7 +35,7 @@ async function stage(t: ExecutionContext<unknown>, engine: Engine) {
 }
 
 for (const engine of enginesOfTier) {
-  test(`${engine}: less than what is due completes a payment only where a person says so, with what came`, async (t) => {
+  test(`${engine}: an underpaid payment completes only by explicit approval, with the amount received`, async (t) => {
     const { core, ordered } = await stage(t, engine);
     const { payment, reference } = await ordered(40_000, '390.00');
     const given = { payment, method: 'mfs_a', reference, note, who } as const;
@@ -54,7 +54,7 @@ for (const engine of enginesOfTier) {
     t.is(again?.status, 'rejected', 'the money is spent');
   });
 
-  test(`${engine}: the shop is told what came where another sum was accepted, and nothing else where it is the sum`, async (t) => {
+  test(`${engine}: the shop gets the paid amount when another sum was accepted, and no extra field otherwise`, async (t) => {
     const { core, shop, ordered, openReview } = await stage(t, engine);
     const { brand } = shop;
     const url = { webhook_url: 'https://shop.example/hook' };

@@ -8,7 +8,7 @@ import { engines } from '../../helpers/stores/engines.js';
 const count = (words: readonly string[], word: string) => words.filter((one) => one === word).length;
 
 for (const engine of engines) {
-  test(`${engine}: of twenty approvals at once one credits, and the others hear that it was decided`, async (t) => {
+  test(`${engine}: of twenty concurrent approvals one credits, and the others fail as already decided`, async (t) => {
     const stage = await hostedScene(t, engine);
     const id = await stage.order(50_000);
     await stage.bank(id, 'FT1');

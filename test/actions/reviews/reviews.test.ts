@@ -20,7 +20,7 @@ import { auditOf } from '../../helpers/stores/rows.js';
 const HOUR = 3_600_000;
 
 for (const engine of enginesOfTier) {
-  test(`${engine}: a bank transfer waits for a person, and does not run out meanwhile`, async (t) => {
+  test(`${engine}: a bank transfer waits for manual review and does not expire in that time`, async (t) => {
     const stage = await hostedScene(t, engine);
     const { core, clock } = stage;
     const id = await stage.order(50_000);
@@ -86,7 +86,7 @@ for (const engine of enginesOfTier) {
     t.is((await showPayment(core, second)).transaction_id, 'FT1 SECOND');
   });
 
-  test(`${engine}: two merchants whose banks use one reference are both paid, once it is told apart`, async (t) => {
+  test(`${engine}: two merchants with one bank reference are both paid once it is made unique`, async (t) => {
     const stage = await hostedScene(t, engine);
     const { core } = stage;
     await openShop(core, 'Bela Store', '01811000002');
@@ -128,7 +128,7 @@ for (const engine of enginesOfTier) {
     t.deepEqual(await rows(core, 'transactions'), []);
   });
 
-  test(`${engine}: what was rejected by mistake can be claimed anew for another payment`, async (t) => {
+  test(`${engine}: money rejected by mistake can be claimed again for another payment`, async (t) => {
     const stage = await hostedScene(t, engine);
     const { shop, money } = stage;
     const { text } = money('501.00');
@@ -144,7 +144,7 @@ for (const engine of enginesOfTier) {
     t.is((await rows(stage.core, 'transactions')).length, 2);
   });
 
-  test(`${engine}: of an overpaid claim all that came is written, and the shop is told of it`, async (t) => {
+  test(`${engine}: an overpaid claim records the full amount received, and the shop is notified of it`, async (t) => {
     const stage = await hostedScene(t, engine);
     const { core, shop, money } = stage;
     const id = await stage.order(50_000);
@@ -161,7 +161,7 @@ for (const engine of enginesOfTier) {
     t.is((await rows(core, 'proofs')).length, 1, 'no second proof is made of it');
   });
 
-  test(`${engine}: money that came too late completes its failed payment when a person says so`, async (t) => {
+  test(`${engine}: late money completes its failed payment when an operator approves it`, async (t) => {
     const stage = await hostedScene(t, engine);
     const { core, shop, clock, money } = stage;
     const id = await stage.order(50_000);

@@ -32,7 +32,7 @@ async function openStage(t: ExecutionContext<unknown>, engine: Engine) {
 }
 
 for (const engine of enginesOfTier) {
-  test(`${engine}: an id that stands in a forgery is approved where a person says so, and the warning comes first`, async (t) => {
+  test(`${engine}: an id in a forged SMS is approved only after confirmation, and the warning comes first`, async (t) => {
     const { core, money, order, give, take } = await openStage(t, engine);
     const stageRows = () => core.store.read((db) => db.query.selectFrom('reviews').selectAll().execute());
     const { trxId, text } = money('78.00');
@@ -102,7 +102,7 @@ for (const engine of enginesOfTier) {
     t.false(sheet.includes('WARNING'), 'the reasons stand below the SMS');
   });
 
-  test(`${engine}: what was seen of money stays known after a person has given it to a payment`, async (t) => {
+  test(`${engine}: details of received money stay known after an operator assigned it to a payment`, async (t) => {
     const { core, shop, clock, money, order, give } = await openStage(t, engine);
     const { trxId, text } = money('260.00');
     await shop.receive(text);
@@ -132,7 +132,7 @@ for (const engine of enginesOfTier) {
     });
   });
 
-  test(`${engine}: the word that stands for a reason in printed commands is none`, async (t) => {
+  test(`${engine}: rejects the placeholder for a reason in printed commands as a reason`, async (t) => {
     const stage = await openStage(t, engine);
     const { order, approve } = stage;
     await stage.bank(await order(50_000), 'FT2611220102');

@@ -29,7 +29,7 @@ for (const engine of enginesOfTier) {
     t.not((await showPayment(core, id)).status, 'COMPLETED', 'what comes later completes nothing by itself');
   });
 
-  test(`${engine}: a payment that waits for a person, or is paid, is not cancelled`, async (t) => {
+  test(`${engine}: a payment that is under review or paid cannot be cancelled`, async (t) => {
     const { core, shop, money, order, claim } = await hostedScene(t, engine);
     const pay = async (due: number) => {
       const { trxId, text } = money('500.00');

@@ -9,7 +9,7 @@ import { engines } from '../../helpers/stores/engines.js';
 const SECOND = 1_000;
 
 for (const engine of engines) {
-  test(`${engine}: opened, completed, under review and failed are told once, in their order, of one brand or of all`, async (t) => {
+  test(`${engine}: lists opened, completed, reviewed and failed payments once, in order, of one brand or all`, async (t) => {
     const { core, shop, money, clock } = await scene(t, engine);
     const other = await openShop(core, 'Other Store', '01711000055');
     await shop.order(5_000);

@@ -88,7 +88,7 @@ for (const engine of enginesOfTier) {
     t.regex(sent[0]?.message ?? '', /^Alo Store: বিকাশ থেকে ৫০০\.০০ টাকা পাওয়া গেছে। TrxID /);
   });
 
-  test(`${engine}: a payer whom nobody knows, and an agent who paid in, get none`, async (t) => {
+  test(`${engine}: an unknown payer and an agent who paid in get no receipt`, async (t) => {
     const stage = await hostedScene(t, engine, { receiptSms: 'en' });
     const { core, shop, money } = stage;
     for (const change of [{ payer: '0190XXX0001' }, { payer: null }, { kind: 'cash_in' }]) {

@@ -38,7 +38,7 @@ async function stage(t: Parameters<typeof scene>[0], engine: (typeof engines)[nu
 }
 
 for (const engine of engines) {
-  test(`${engine}: a text that takes money back puts its claim before a person`, async (t) => {
+  test(`${engine}: an SMS that reverses money sends its claim to review`, async (t) => {
     const { core, shop, money, open, alerts } = await stage(t, engine);
     const { trxId, text } = money('500.00');
     await shop.receive(text);
@@ -62,7 +62,7 @@ for (const engine of engines) {
     t.is(await answer(core, shop, await shop.order(50_000), other.trxId), 'under_review');
   });
 
-  test(`${engine}: in whichever words a text names money that was credited, a person is asked`, async (t) => {
+  test(`${engine}: an SMS that names credited money in any wording creates a review`, async (t) => {
     const { core, shop, money, open } = await stage(t, engine);
     const wordings = [
       'Tk 500.00 has been deducted from your account against a wrong transaction. Balance Tk 1.00.',
@@ -81,7 +81,7 @@ for (const engine of engines) {
     }
   });
 
-  test(`${engine}: unknown words before the money, and parts of its own message, are told apart`, async (t) => {
+  test(`${engine}: unknown words before the money are distinguished from parts of its own message`, async (t) => {
     const { core, shop, money, open } = await stage(t, engine);
     const [odd, torn] = [money('500.00'), money('500.00')];
     await shop.receive(`Tk 500.00 moved to suspense. TrxID ${odd.trxId} at 21/08/2026 12:50`);
@@ -144,7 +144,7 @@ for (const engine of engines) {
     t.deepEqual(await open(), []);
   });
 
-  test(`${engine}: of a payment that was completed operator and shop are told, and a person closes the question`, async (t) => {
+  test(`${engine}: a dispute of a completed payment notifies operator and shop, and an operator closes it`, async (t) => {
     const { core, shop, money, events, open, alerts } = await stage(t, engine);
     const { trxId, text } = money('500.00');
     const session = await shop.order(50_000);
@@ -172,7 +172,7 @@ for (const engine of engines) {
     });
   });
 
-  test(`${engine}: a payment that a person had approved is asked about anew, and may be approved anew`, async (t) => {
+  test(`${engine}: a disputed payment that was approved returns to review and may be approved again`, async (t) => {
     const { core, shop, money, open } = await stage(t, engine);
     const { trxId, text } = money('500.01');
     const session = await shop.order(50_000);
@@ -188,7 +188,7 @@ for (const engine of engines) {
     t.is((await rows(core, 'transactions')).length, 1);
   });
 
-  test(`${engine}: another sum under the same id is no repetition`, async (t) => {
+  test(`${engine}: another amount under the same id is not a repetition`, async (t) => {
     const { core, shop, money, alerts } = await stage(t, engine);
     const { trxId, text } = money('500.00');
     const session = await shop.order(50_000);
@@ -209,7 +209,7 @@ for (const engine of engines) {
     t.deepEqual(await alerts(), ['payment.disputed']);
   });
 
-  test(`${engine}: what another SIM says, another merchant, or an offer, takes nothing back`, async (t) => {
+  test(`${engine}: an SMS of another SIM or merchant, or an offer, reverses nothing`, async (t) => {
     const { clock, core, shop, money, alerts } = await stage(t, engine);
     const { trxId, text } = money('500.00');
     const session = await shop.order(50_000);
@@ -236,7 +236,7 @@ for (const engine of engines) {
     t.is((await showPayment(core, session)).status, 'COMPLETED');
   });
 
-  test(`${engine}: shops that read forms are not told: they would book the payment once more`, async (t) => {
+  test(`${engine}: form webhooks get no dispute event, as the shop would book the payment again`, async (t) => {
     const { core, shop, money, events, alerts } = await stage(t, engine);
     await updateBrand(core, { brand: shop.brand.name, webhookFormat: 'form', who: 'test' });
     const { trxId, text } = money('500.00');

@@ -53,7 +53,7 @@ for (const engine of engines) {
     ['mfs_c', 40],
     ['mfs_d', 40],
   ] as const) {
-    test(`${engine}, ${channel}: the ${limit}th id of a price within an hour is told as guessing, once an hour`, async (t) => {
+    test(`${engine}, ${channel}: the ${limit}th id of a price within an hour raises one guessing alert an hour`, async (t) => {
       const { clock, claim, told, alert } = await stage(t, engine);
       await claim(channel, limit - 1);
       await claim(channel, limit, { paisa: 50_001 });

@@ -107,7 +107,7 @@ for (const engine of engines) {
     });
   });
 
-  test(`${engine}: what a person has refused is refused under that id on that channel, and nothing else is`, async (t) => {
+  test(`${engine}: a rejection by an operator applies only to that id on that channel`, async (t) => {
     const { clock, core, shop } = await scene(t, engine);
     const session = await shop.order(50_000);
     const asked = { session, proof: null, reason: 'late_claim', now: clock.now() } as const;

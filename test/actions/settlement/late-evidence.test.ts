@@ -68,7 +68,7 @@ for (const engine of engines) {
     );
   });
 
-  test(`${engine}: an SMS that agrees with what a person has said changes nothing, and is shown`, async (t) => {
+  test(`${engine}: an SMS that agrees with an operator decision changes nothing and is shown`, async (t) => {
     const { core, shop, money, open, give, waiting } = await stage(t, engine);
     const payment = await open();
     const { trxId, text } = money('500.00', { ref: payment.paymentReference ?? '' });

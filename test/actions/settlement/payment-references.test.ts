@@ -56,7 +56,7 @@ for (const engine of engines) {
     t.is(await answer(core, shop, one.id, paid.trxId), 'already_credited');
   });
 
-  test(`${engine}: the reference may stand among words, in small letters, with Bangla digits`, async (t) => {
+  test(`${engine}: the reference may be among words, in lower case or with Bangla digits`, async (t) => {
     const { shop, money, open, stateOf } = await stage(t, engine);
     const bangla = (text: string) =>
       text.replace(/\d/g, (digit) => String.fromCharCode(0x09e6 + Number(digit)));
@@ -180,7 +180,7 @@ for (const engine of engines) {
     t.is(await answer(core, shop, two.id, paid.trxId), 'completed');
   });
 
-  test(`${engine}: money for a payment that is over goes to a person; long after it goes nowhere`, async (t) => {
+  test(`${engine}: money for a closed payment goes to review, but not long afterwards`, async (t) => {
     const { clock, core, shop, money, open, stateOf } = await stage(t, engine);
     const { id, ref } = await open(50_000);
     clock.advance(2 * HOUR);
@@ -211,7 +211,7 @@ for (const engine of engines) {
     t.deepEqual(await rows(core, 'reviews'), []);
   });
 
-  test(`${engine}: what the payer wrote goes before what somebody typed, unless that payment is over`, async (t) => {
+  test(`${engine}: a reference of the payer takes precedence over a typed id unless its payment is over`, async (t) => {
     const { clock, core, shop, money, open, stateOf } = await stage(t, engine);
     const [named, typed] = [await open(50_000), await open(50_000)];
     const paid = money('500.00', { ref: named.ref });
@@ -233,7 +233,7 @@ for (const engine of engines) {
     t.deepEqual(await rows(core, 'reviews'), []);
   });
 
-  test(`${engine}: who writes a stranger's reference pays the stranger's payment, and nothing else`, async (t) => {
+  test(`${engine}: writing a stranger's reference pays only the stranger's payment`, async (t) => {
     const { core, shop, money, open, stateOf } = await stage(t, engine);
     const [own, strangers] = [await open(50_000), await open(50_000)];
     const paid = money('500.00', { ref: strangers.ref });
@@ -281,7 +281,7 @@ for (const engine of engines) {
     t.deepEqual(await stateOf(id), ['COMPLETED', 'credited', paid.trxId]);
   });
 
-  test(`${engine}: money whose number is told later settles the payment that it names then`, async (t) => {
+  test(`${engine}: money whose number becomes known later settles the payment that it names then`, async (t) => {
     const { clock, core, shop, money, open, stateOf } = await stage(t, engine);
     await updateDevice(core, { device: shop.deviceId, sims: ['2=01711000002'], who: 'test' });
     const { id, ref } = await open(50_000);

@@ -108,7 +108,7 @@ test('postgres: a session that comes under review while it is being paid leaves 
   );
 });
 
-test('postgres: a session that is closed while it is being put before a person leaves nothing to decide', async (t) => {
+test('postgres: a session closed while it is sent to review leaves no open review', async (t) => {
   const { core, shop, money } = await scene(t, 'postgres');
   const id = await shop.order(50_000);
   const { trxId, text } = money('500.01');
@@ -121,7 +121,7 @@ test('postgres: a session that is closed while it is being put before a person l
   t.deepEqual(await rows(core, 'reviews'), []);
 });
 
-test('postgres: of two credits of one exchange payment under different ids the later one is decided anew', async (t) => {
+test('postgres: the later of two credits of one exchange payment under different ids is decided again', async (t) => {
   const { core, shop } = await scene(t, 'postgres');
   const { brandId: brand_id, merchantId } = shop.brand;
   const [winner, loser] = [await shop.order(50_000), await shop.order(50_000)];

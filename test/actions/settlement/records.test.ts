@@ -62,7 +62,7 @@ for (const engine of engines) {
     ]);
   });
 
-  test(`${engine}: a review by rule says why, and of which money`, async (t) => {
+  test(`${engine}: a review by rule records the reason and the money`, async (t) => {
     const { core, shop, money } = await scene(t, engine);
     const { trxId, text } = money('520.00');
     await shop.receive(text);
@@ -108,7 +108,7 @@ for (const engine of engines) {
     ]);
   });
 
-  test(`${engine}: money that another merchant's phone has told of raises one alert for each payment`, async (t) => {
+  test(`${engine}: money also reported by another merchant's phone raises one alert for each payment`, async (t) => {
     const { core, shop, money } = await scene(t, engine);
     const { trxId, text } = money('500.00');
     const other = await openShop(core, 'Other Store', WALLET);
@@ -153,7 +153,7 @@ for (const engine of engines) {
     t.deepEqual(others, []);
   });
 
-  test(`${engine}: a dispute gives back the payments that a person looks at now, and no others`, async (t) => {
+  test(`${engine}: a dispute returns only the payments that it newly sends to review`, async (t) => {
     const { core, shop, money } = await scene(t, engine);
     const [credited, free] = [money('500.00'), money('500.00')];
     const session = await shop.order(50_000);
@@ -173,7 +173,7 @@ for (const engine of engines) {
     t.deepEqual(await unknown, []);
   });
 
-  test(`${engine}: what a person credits beside another merchant is spent in this merchant's own scope`, async (t) => {
+  test(`${engine}: money credited despite another merchant is spent in the own scope of this merchant`, async (t) => {
     const { core, shop, money } = await scene(t, engine);
     const { trxId, text } = money('500.00');
     const other = await openShop(core, 'Other Store', WALLET);
@@ -204,7 +204,7 @@ for (const engine of engines) {
     t.deepEqual(await alerts(core), []);
   });
 
-  test(`${engine}: a bank transfer is undecided while a person looks; any other review is a decision`, async (t) => {
+  test(`${engine}: a bank transfer under review is undecided; any other review is a decision`, async (t) => {
     const { core, shop } = await scene(t, engine);
     const session = await shop.order(50_000);
     const put = (reference: string, reason: string) =>
@@ -220,7 +220,7 @@ for (const engine of engines) {
   });
 }
 
-test('what several steps have settled is told together', (t) => {
+test('the results of several steps are combined', (t) => {
   const one = { settled: ['a'], reviewed: ['b'], refused: ['c'] };
   const two = { settled: [], reviewed: ['d'], refused: ['e', 'f'] };
   t.deepEqual(together([one, two]), { settled: ['a'], reviewed: ['b', 'd'], refused: ['c', 'e', 'f'] });

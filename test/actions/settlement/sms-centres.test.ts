@@ -52,7 +52,7 @@ async function modemScene(t: ExecutionContext, engine: Engine, env = {}) {
 }
 
 for (const engine of engines) {
-  test(`${engine}: once a SIM knows a wallet's centre, a text over another one goes to a person`, async (t) => {
+  test(`${engine}: once a SIM knows the centre of a wallet, an SMS from another one goes to review`, async (t) => {
     const { core, pay, stateOf, learn } = await modemScene(t, engine);
     await learn();
     t.is(await stateOf(await pay(OWN)), 'COMPLETED');
@@ -79,7 +79,7 @@ for (const engine of engines) {
     t.is(await stateOf(await pay(OWN)), 'COMPLETED');
   });
 
-  test(`${engine}: what a person approves makes its centre known, what they refuse does not`, async (t) => {
+  test(`${engine}: approving a payment makes its centre known, rejecting it does not`, async (t) => {
     const { core, pay, stateOf, learn } = await modemScene(t, engine);
     await learn();
     const first = await pay(OTHER);
@@ -92,7 +92,7 @@ for (const engine of engines) {
     t.is(await stateOf(await pay(OTHER)), 'COMPLETED');
   });
 
-  test(`${engine}: SMS of phones, which tell no centre, are judged as ever`, async (t) => {
+  test(`${engine}: SMS of phones, which report no centre, are judged as before`, async (t) => {
     const { pay, stateOf, learn } = await modemScene(t, engine);
     await learn();
     t.is(await stateOf(await pay(null, null)), 'COMPLETED');
@@ -117,7 +117,7 @@ for (const engine of engines) {
   });
 }
 
-test('only money over a centre that was told teaches a route, for each number or slot', async (t) => {
+test('only money from a reported centre teaches a route, for each number or slot', async (t) => {
   const { clock, core, shop, money } = await modemScene(t, 'sqlite');
   await updateDevice(core, {
     device: shop.deviceId,
@@ -150,7 +150,7 @@ test('only money over a centre that was told teaches a route, for each number or
   ]);
 });
 
-test('a text that is no money is in no doubt for its centre, and one in doubt is told once', async (t) => {
+test('an SMS without money, or already in doubt, is not doubted for its centre', async (t) => {
   const { core, shop, money, learn } = await modemScene(t, 'sqlite');
   await learn();
   const bodies = ['Your OTP is 123456', `${money('500.00').text}. It has been grabbed.`];

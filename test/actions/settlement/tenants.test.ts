@@ -30,7 +30,7 @@ for (const engine of engines) {
     t.is((await rows(core, 'transactions')).length, 2);
   });
 
-  test(`${engine}: where two merchants claim one wallet a person decides about the second credit, once`, async (t) => {
+  test(`${engine}: when two merchants claim one wallet, the second credit needs manual review, once`, async (t) => {
     const { core, shop, money } = await scene(t, engine);
     const thief = await openShop(core, 'Thief Store', WALLET);
     const { trxId, text } = money('500.00');

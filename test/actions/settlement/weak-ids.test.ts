@@ -118,7 +118,7 @@ for (const engine of engines) {
       t.is(await ask(honest, paid.trxId), 'under_review', 'a person decides between the two');
     });
 
-    test(`${engine}, ${channel}: what is no id of the wallet is no guess, however often it is claimed`, async (t) => {
+    test(`${engine}, ${channel}: a text that is not a wallet id is never a guess, however often claimed`, async (t) => {
       const { clock, receive, ask, shop, stateOf, reasons } = await stage(t, engine, channel);
       const session = await shop.order(50_000);
       clock.advance(60 * SECOND);
@@ -158,7 +158,7 @@ for (const engine of engines) {
       t.deepEqual(await events(), []);
     });
 
-    test(`${engine}, ${channel}: who tries ids under which money lies unclaimed gets none of it`, async (t) => {
+    test(`${engine}, ${channel}: guessing ids of unclaimed money credits none of it`, async (t) => {
       const { clock, core, receive, ask, shop, events } = await stage(t, engine, channel);
       const paid = walletPayment(channel, '500.00', clock.now());
       clock.advance(5 * SECOND);
@@ -214,7 +214,7 @@ for (const engine of engines) {
     t.deepEqual(await recheckClaims(core), { taken: 0, waitMs: null });
   });
 
-  test(`${engine}: what is held when its payment is completed otherwise is not looked at for ever`, async (t) => {
+  test(`${engine}: a held claim is not checked again after its payment is completed otherwise`, async (t) => {
     const { clock, core, receive, ask, shop, stateOf } = await stage(t, engine, 'mfs_c');
     const sessions = await Promise.all(Array.from({ length: 6 }, () => shop.order(50_000)));
     const [first = ''] = sessions;
@@ -233,7 +233,7 @@ for (const engine of engines) {
   });
 }
 
-test('a thousand words that are no ids hide no guesses', async (t) => {
+test('a thousand words that are not ids hide no guesses', async (t) => {
   const { clock, core, receive, ask, shop } = await stage(t, 'sqlite', 'mfs_c');
   clock.advance(60 * SECOND);
   const paid = walletPayment('mfs_c', '500.00', clock.now());

@@ -47,7 +47,7 @@ for (const engine of engines) {
     t.like(await why(), { cause: 'unclaimed' });
   });
 
-  test(`${engine}: a claim of closed money goes before a person, who cannot approve it until it is open`, async (t) => {
+  test(`${engine}: a claim of closed money goes to review and cannot be approved until it is reopened`, async (t) => {
     const { core, shop, money, receive, close, reopen } = await stage(t, engine);
     const { trxId, text } = money('500.00');
     await receive(text);
@@ -78,7 +78,7 @@ for (const engine of engines) {
   });
 }
 
-test('what has paid, is asked about, is closed, or is not there is not closed; what is open is not opened', async (t) => {
+test('refuses to close money that is spent, under review, closed or missing, and to reopen open money', async (t) => {
   const { core, shop, money, receive, close, reopen, claim } = await stage(t, 'sqlite');
   const open = money('500.00');
   await receive(open.text);

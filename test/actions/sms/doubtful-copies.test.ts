@@ -45,7 +45,7 @@ for (const engine of engines) {
       t.is(await answer(core, shop, await shop.order(50_000), trxId), 'already_credited');
     });
 
-    test(`${engine}: who claims it after both is credited at once, ${what} or not`, async (t) => {
+    test(`${engine}: a claim after both SMS is credited at once, with ${what} or not`, async (t) => {
       const { core, shop, money, receive } = await stage(t, engine);
       const { trxId, text } = money('500.00');
       const spoilt = spoil(text, trxId);
@@ -57,7 +57,7 @@ for (const engine of engines) {
     });
   }
 
-  test(`${engine}: another amount ends no doubt, and neither does another text in doubt`, async (t) => {
+  test(`${engine}: another amount resolves no doubt, and neither does another doubtful SMS`, async (t) => {
     const { core, shop, money, receive } = await stage(t, engine);
     const { trxId, text } = money('500.00');
     await receive(`[SIM1] ${text}`);
@@ -68,7 +68,7 @@ for (const engine of engines) {
     t.is((await rows(core, 'transactions')).length, 0);
   });
 
-  test(`${engine}: words that may take the money back stay for a person, whatever comes behind`, async (t) => {
+  test(`${engine}: words that may reverse the money need manual review, whatever SMS follows`, async (t) => {
     const { core, shop, money, receive } = await stage(t, engine);
     const said = [
       '. This transaction has been reversed.',
@@ -89,7 +89,7 @@ for (const engine of engines) {
     t.is((await rows(core, 'transactions')).length, 0);
   });
 
-  test(`${engine}: what a person has decided about stays with people`, async (t) => {
+  test(`${engine}: money decided in a review always needs manual review`, async (t) => {
     const { core, shop, money, receive, reviews } = await stage(t, engine);
     const { trxId, text } = money('500.00');
     await receive(`[SIM1] ${text}`);

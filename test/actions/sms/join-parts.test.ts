@@ -33,7 +33,7 @@ const tornAt = (text: string, place: number) => [text.slice(0, place), text.slic
 const tornBehind = (text: string, words: string) => tornAt(text, text.indexOf(words) + words.length);
 
 for (const engine of engines) {
-  test(`${engine}: two parts, whichever comes first, go before a person as one text`, async (t) => {
+  test(`${engine}: two parts in either order go to review as one text`, async (t) => {
     const { clock, core, money, forward, pay } = await stage(t, engine);
     for (const isTurned of [false, true]) {
       clock.advance(5 * MIN);
@@ -62,7 +62,7 @@ for (const engine of engines) {
   });
 }
 
-test('a text may be torn anywhere, and brings its money before a person at most', async (t) => {
+test('an SMS split at any position sends its money to review at most', async (t) => {
   const { clock, core, money, forward, pay } = await stage(t, 'sqlite');
   const { length } = money('500.00').text;
   for (let place = 1; place < length; place += 1) {

@@ -50,7 +50,7 @@ const IMPOSSIBLE = [
   '2099-01-01T00:00:00Z',
 ];
 
-test('an SMS whose time cannot be is stored, and its money goes before a person', async (t) => {
+test('an SMS with an impossible time is stored, and its money goes to review', async (t) => {
   const { core, clock, money, sync, pay } = await stage(t);
   for (const received_at of IMPOSSIBLE) {
     const { trxId, text } = money('500.00');
@@ -130,7 +130,7 @@ test("an SMS that a forwarder hands on at once settles, however wrong the phone'
   t.deepEqual(open, []);
 });
 
-test('an old text that comes now, and one that is dated ahead, wait for a person whatever the stamp says', async (t) => {
+test('an old SMS that arrives now, or one dated ahead, needs manual review whatever its timestamp', async (t) => {
   const { core, clock, money, forward, sync, pay } = await stage(t);
   const now = clock.now();
   for (const [date, receivedStamp, what] of [
@@ -151,7 +151,7 @@ test('an old text that comes now, and one that is dated ahead, wait for a person
   t.is(await settleOf(core, trxId), 'review', 'a clock that was set after it had come');
 });
 
-test('what our agent brings late is corrected by the clock that its calls have shown', async (t) => {
+test('a late SMS from our agent is corrected by the clock offset that its calls have shown', async (t) => {
   const { core, clock, money, sync, pay, problem } = await stage(t);
   const phone = () => clock.now() - HOUR;
   await sync([], phone());

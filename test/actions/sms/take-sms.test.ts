@@ -93,7 +93,7 @@ for (const engine of engines) {
     t.is((await rows(core, 'sms')).length, 2);
   });
 
-  test(`${engine}: what was typed by the payer changes neither amount nor id`, async (t) => {
+  test(`${engine}: text typed by the payer changes neither amount nor id`, async (t) => {
     const { core, shop, money } = await scene(t, engine);
     const inner = money('9,999.00');
     const outer = money('10.00', { ref: `You have received Tk 9,999.00 from 01700000001` });
@@ -149,7 +149,7 @@ for (const engine of engines) {
     }
   });
 
-  test(`${engine}: a page that waits is told when the SMS disagrees with its claim`, async (t) => {
+  test(`${engine}: a waiting page is notified when the SMS disagrees with its claim`, async (t) => {
     const { core, shop, money } = await scene(t, engine);
     const { trxId, text } = money('499.99');
     const id = await shop.order(50_000);
@@ -168,7 +168,7 @@ for (const engine of engines) {
     t.like((await rows(core, 'reviews'))[0], { reference: trxId, reason: 'sms_doubtful' });
   });
 
-  test(`${engine}: money on a SIM whose number nobody has told us goes to a person, until it is told`, async (t) => {
+  test(`${engine}: money on a SIM with an unknown number goes to review until the number is known`, async (t) => {
     const { core, shop, money } = await scene(t, engine);
     const { trxId, text } = money('500.00');
     const { device } = shop;

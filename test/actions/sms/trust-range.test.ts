@@ -101,7 +101,7 @@ for (const engine of engines) {
     t.is((await pay(10_000, ODD[1])).outcome, 'under_review');
   });
 
-  test(`${engine}: an id that a person has accepted makes known those that follow it`, async (t) => {
+  test(`${engine}: an id that an operator approved makes the ids after it known`, async (t) => {
     const { core, receive, money, read, pay, approve } = await stage(t, engine);
     await receive(money(ODD[0], '100.00', '5000.00'));
     t.is((await pay(10_000, ODD[0])).outcome, 'under_review');

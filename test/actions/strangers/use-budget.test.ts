@@ -97,7 +97,7 @@ for (const engine of enginesOfTier) {
     t.deepEqual(await ask(await shop.link(60_000), 'two'), { outcome: 'quoted' }, 'a payment by key has one');
   });
 
-  test(`on ${engine}, one address opens so many verifications a day and no more, with one alert`, async (t) => {
+  test(`on ${engine}, one address has a daily limit of verifications, with one alert`, async (t) => {
     const { clock, core, shop, open, limits } = await linkScene(t, engine);
     const bank = { bank_name: 'City Bank', holder: 'Alo' };
     await setAccount(core, {
@@ -125,7 +125,7 @@ for (const engine of enginesOfTier) {
     t.is((await transfer(await open('one'), 'REFNEXT', 'one')).outcome, 'under_review', 'the next day');
   });
 
-  test(`on ${engine}, whoever has used up its ids is credited for one whose SMS is here`, async (t) => {
+  test(`on ${engine}, an address that used up its ids is credited for one whose SMS is here`, async (t) => {
     const { core, shop, money, open, limits } = await linkScene(t, engine);
     const claim = (sessionId: string, text: string) =>
       claimCheckout(core, { sessionId, channel: 'mfs_a', text, addressMark: 'one' });
@@ -145,7 +145,7 @@ for (const engine of enginesOfTier) {
     t.is((await claim(session, trxId)).outcome, 'completed');
   });
 
-  test(`on ${engine}, 16 made-up ids of Rocket send nobody’s payment to a person`, async (t) => {
+  test(`on ${engine}, 16 invented Rocket ids send no payment of others to review`, async (t) => {
     const { clock, core, shop, open } = await linkScene(t, engine);
     const channel = 'mfs_c';
     await setAccount(core, { brand: shop.brand.name, channel, type: 'personal', number: WALLET, who });
@@ -195,7 +195,7 @@ for (const engine of enginesOfTier) {
     t.is((await claimCheckout(core, { sessionId: hosted, channel: 'mfs_a', text })).outcome, 'completed');
   });
 
-  test(`on ${engine}, a test brand plays so many payments a day`, async (t) => {
+  test(`on ${engine}, a test brand has a daily limit of played payments`, async (t) => {
     const { core, shop, clock } = await scene(t, engine);
     await createBrand(core, { merchant: shop.merchantId, name: 'Tests', test: true, who });
     const brand = await brandContext(core, 'Tests');
@@ -248,7 +248,7 @@ for (const engine of enginesOfTier) {
     t.true(verified.ok);
   });
 
-  test(`on ${engine}, one address opens so many payments by a link a day, and others go on`, async (t) => {
+  test(`on ${engine}, one address has a daily limit of link payments, others are unaffected`, async (t) => {
     const { press, limits, made } = await linkScene(t, engine);
     const most = useFacts('payments').limits.address ?? 0;
     for (let n = 0; n < most; n += 1) t.is((await press('one')).outcome, 'opened');

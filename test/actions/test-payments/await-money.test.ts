@@ -22,7 +22,7 @@ async function arrives(core: Core, amount: string, trxId: string, recipient = NU
 }
 
 for (const engine of enginesOfTier) {
-  test(`the SMS of the exact amount completes the payment, others are told of once (${engine})`, async (t) => {
+  test(`the SMS of the exact amount completes the payment, others are reported once (${engine})`, async (t) => {
     // It stands still: all happens in one moment, and what came before is told from what came after.
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });

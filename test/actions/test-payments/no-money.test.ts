@@ -159,7 +159,7 @@ for (const engine of enginesOfTier) {
     t.deepEqual([trial?.merchant_id, trial?.merchant], [live?.merchant_id, live?.merchant]);
   });
 
-  test(`${engine}: who follows payments sees those of a test brand only by its name`, async (t) => {
+  test(`${engine}: following payments shows those of a test brand only by its name`, async (t) => {
     const { core, shop, clock } = await openShops(t, engine);
     await playEverything(core, shop.merchantId);
     const follow = async (brand?: string) => {

@@ -51,7 +51,7 @@ for (const engine of enginesOfTier) {
     }
   });
 
-  test(`${engine}: what disagrees is refused or reviewed as with real money`, async (t) => {
+  test(`${engine}: mismatching money is refused or reviewed like real money`, async (t) => {
     const { core } = await testShop(t, engine);
     for (const { channel } of TEST_ACCOUNTS.filter(({ type }) => type === 'personal')) {
       const cases = [

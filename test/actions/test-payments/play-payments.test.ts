@@ -45,7 +45,7 @@ for (const engine of enginesOfTier) {
   );
 }
 
-test.serial('a wallet whose SIM is in no phone cannot hear of money', async (t) => {
+test.serial('a wallet whose SIM is in no phone cannot detect money', async (t) => {
   const core = await openTestCore(t, 'sqlite');
   const accounts = [
     { channel: 'mfs_a', type: 'personal', number: NUMBER },

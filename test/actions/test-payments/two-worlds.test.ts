@@ -57,7 +57,7 @@ async function worlds(t: ExecutionContext, engine: (typeof engines)[number]) {
 const STEPS = ['play one', 'play two', 'relay named', 'relay played', 'claim', 'type played'] as const;
 
 for (const engine of enginesOfTier) {
-  test(`${engine}: whatever is played and relayed in whichever order, each credit is of one world`, async (t) => {
+  test(`${engine}: played and relayed SMS in any order credit only payments of their own kind`, async (t) => {
     const { core, shop, money, open, credits } = await worlds(t, engine);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...STEPS), { minLength: 3, maxLength: 9 }), async (steps) => {
@@ -145,7 +145,7 @@ for (const engine of enginesOfTier) {
     t.is((await verifyPayment(core, played.id, 'mfs_a', sms.transaction_id)).outcome, 'completed');
   });
 
-  test(`${engine}: what was played for one test brand pays no payment of another`, async (t) => {
+  test(`${engine}: money played for one test brand pays no payment of another`, async (t) => {
     const { core, open } = await worlds(t, engine);
     const [one, two] = [await open('One'), await open('Two')];
     const sms = await playMoney(core, { payment: one.id, play: 'unclaimed', who });

@@ -53,7 +53,7 @@ for (const engine of engines) {
     t.is(state.writes, 1);
   });
 
-  test(`on ${engine}, a store whose tables a newer Kashbox has changed meanwhile is not ready`, async (t) => {
+  test(`on ${engine}, a store migrated by a newer Kashbox in the meantime is not ready`, async (t) => {
     const core = await openTestCore(t, engine);
     const proof = createWriteProof(core);
     await t.notThrowsAsync(proof.check());
@@ -62,7 +62,7 @@ for (const engine of engines) {
     await t.throwsAsync(proof.check(), { code: 'store_newer' });
   });
 
-  test(`on ${engine}, a commit of nothing proves nothing, and a refused row is no problem`, async (t) => {
+  test(`on ${engine}, a commit without changes does not clear a failure, a rejected row causes none`, async (t) => {
     const { store } = await openTestCore(t, engine);
     const shop = { id: 'mer_1', name: 'Alo', status: 'ACTIVE', mobile: '', whatsapp: '', email: '' } as const;
     const merchant = { ...shop, allow_ips: '[]', created_at: 1 };

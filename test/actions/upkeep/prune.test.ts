@@ -232,7 +232,7 @@ for (const engine of engines) {
   });
 }
 
-test('KASHBOX_KEEP_DAYS says how long they are kept, and 0 keeps them for ever', async (t) => {
+test('KASHBOX_KEEP_DAYS sets how long they are kept, and 0 disables pruning', async (t) => {
   const clock = testClock();
   const core = await openTestCore(t, 'sqlite', { clock, env: { KASHBOX_KEEP_DAYS: '0' } });
   const { brandId } = (await openShop(core)).brand;

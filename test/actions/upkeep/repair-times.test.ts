@@ -24,7 +24,7 @@ for (const engine of engines) {
     t.like(await listGaps(core, { limit: 10 }), [{ missing: '200.00', closed_at: null }]);
   });
 
-  test(`${engine}: what is done about a gap goes on`, async (t) => {
+  test(`${engine}: the follow-up of a gap continues`, async (t) => {
     const { clock, core, shop, paid, look } = await till(t, engine, 'forwarder');
     clock.advance(2 * DAY);
     const [first, , last] = [paid(50_000, 0), paid(20_000, 3), paid(10_000, 6)];
@@ -37,7 +37,7 @@ for (const engine of engines) {
     t.is((await look()).told.length, 1);
   });
 
-  test(`${engine}: a phone that falls silent is told of`, async (t) => {
+  test(`${engine}: a phone that falls silent is reported`, async (t) => {
     const { clock, core, shop, paid } = await till(t, engine);
     clock.advance(2 * DAY);
     await shop.receive(paid(50_000, 0));
@@ -52,7 +52,7 @@ for (const engine of engines) {
     );
   });
 
-  test(`${engine}: a phone goes on sending, and what it is silent about ends`, async (t) => {
+  test(`${engine}: a phone continues to send, and dispatches without an answer end`, async (t) => {
     const { core, clock, send, ask } = await openSendingShop(t, engine);
     clock.advance(2 * DAY);
     for (let n = 0; n < 24; n += 1) await send();

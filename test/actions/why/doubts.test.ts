@@ -34,7 +34,7 @@ async function stage(t: ExecutionContext<unknown>, engine: Engine) {
 const DOUBTED = 'DHK4TYP001';
 
 for (const engine of enginesOfTier) {
-  test(`${engine}: a forgery is told with its sender, and nobody is asked to approve it`, async (t) => {
+  test(`${engine}: a forgery is reported with its sender and never proposed for approval`, async (t) => {
     const { why, claim, take, money, shop } = await stage(t, engine);
     const { trxId, text } = money('78.00');
     await take(CHEAT, text);
@@ -64,7 +64,7 @@ for (const engine of enginesOfTier) {
     t.regex(whyLines(await why(order)).join('\n'), /no money: a forgery/);
   });
 
-  test(`${engine}: a claim that stands in a forgery is proposed for rejection, where a person decides`, async (t) => {
+  test(`${engine}: a claim on a forged SMS that is under review is proposed for rejection`, async (t) => {
     const { core, why, claim, take, money, shop, clock, onlyReview } = await stage(t, engine);
     const { trxId, text } = money('78.00');
     await take(CHEAT, text);
@@ -110,7 +110,7 @@ for (const engine of enginesOfTier) {
     t.is((await why(order)).answers[0]?.cause, 'not_seen');
   });
 
-  test(`${engine}: money in doubt, or on a number of another brand, is said to be so, and looked at first`, async (t) => {
+  test(`${engine}: flags suspicious money or money on a number of another brand, and says to check it first`, async (t) => {
     const { why, money, shop, take, numberOf } = await stage(t, engine);
     await take('bKash', money('250.00', { trxId: DOUBTED }).text, '01711000077');
     const order = await shop.order(25_000);
@@ -161,7 +161,7 @@ for (const engine of enginesOfTier) {
     t.false(found?.says.includes('It was received'));
   });
 
-  test(`${engine}: offers of strangers are no evidence, and what the answer is about is printed first`, async (t) => {
+  test(`${engine}: promotional SMS are not shown as evidence, and the relevant money is printed first`, async (t) => {
     const { why, money, shop, take, clock } = await stage(t, engine);
     const order = await shop.order(26_000);
     const paid = money('260.00');
@@ -181,7 +181,7 @@ for (const engine of enginesOfTier) {
     t.true(first?.includes(`Tk 260.00, ${paid.trxId}`), first);
   });
 
-  test(`${engine}: money that a person decides on is no unclaimed money, whatever is asked`, async (t) => {
+  test(`${engine}: money under review is never reported as unclaimed, whatever the query`, async (t) => {
     const { core, why, claim, money, shop, onlyReview } = await stage(t, engine);
     const order = await shop.order(25_000);
     await shop.order(25_000);

@@ -28,7 +28,7 @@ async function stage(t: ExecutionContext<unknown>, engine: Engine) {
 }
 
 for (const engine of enginesOfTier) {
-  test(`${engine}: an amount finds the texts that tell it, also where no amount was read from them`, async (t) => {
+  test(`${engine}: an amount finds the SMS that contain it, even if no amount was parsed from them`, async (t) => {
     const { core, shop, why } = await stage(t, engine);
     const texts = [
       ['TallyPay', 'Tk 1,898.57 received from 017***4838 via TallyPay QR. Txn ID: YY1Z85HTP'],
@@ -90,7 +90,7 @@ for (const engine of enginesOfTier) {
     }
   });
 
-  test(`${engine}: what is credited is told with its transaction, by each of its names`, async (t) => {
+  test(`${engine}: a credited payment is found with its transaction by each of its identifiers`, async (t) => {
     const { shop, why, claim, money, numberOf } = await stage(t, engine);
     const order = await shop.order(50_000);
     const paid = money('500.00');
@@ -209,7 +209,7 @@ for (const engine of enginesOfTier) {
     t.regex((await why(order)).answers[0]?.says ?? '', /The payment has been cancelled at 20/);
   });
 
-  test(`${engine}: too much waits for a person, with the commands to decide it`, async (t) => {
+  test(`${engine}: an overpayment is under review, with the commands to decide it`, async (t) => {
     const { shop, why, claim, money } = await stage(t, engine);
     const order = await shop.order(50_000);
     const paid = money('510.00');
@@ -233,7 +233,7 @@ for (const engine of enginesOfTier) {
     }
   });
 
-  test(`${engine}: a push that a person is asked about is told with its payment, by the bank's reference`, async (t) => {
+  test(`${engine}: a push under review is found with its payment by the bank's reference`, async (t) => {
     const { core, shop, why, clock } = await stage(t, engine);
     const bank = await openBank(core, shop);
     await bank.push({ reference: 'RRN7788', payer: '01712345678' });
@@ -244,7 +244,7 @@ for (const engine of enginesOfTier) {
       t.like((await why(asked)).answers[0], { cause: 'under_review', payment: { id } }, asked);
   });
 
-  test(`${engine}: what nothing here knows says so; what can be nothing is refused`, async (t) => {
+  test(`${engine}: an unknown id returns never_seen, and an unreadable query is rejected`, async (t) => {
     const { shop, why } = await stage(t, engine);
     await shop.receive();
     t.like((await why('DHK4NONE02')).answers[0], { cause: 'never_seen', payment: null });

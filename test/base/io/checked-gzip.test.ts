@@ -17,7 +17,7 @@ async function whole(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
 const TEXT = Buffer.from(Array.from({ length: 5_000 }, (_, at) => `row ${at} of the ledger\n`).join(''));
 const packed = () => whole(gzipped(pieces(TEXT, 1_000)));
 
-test('what is packed is unpacked, in whatever pieces it comes', async (t) => {
+test('decompresses what it compressed, whatever the chunk size', async (t) => {
   const file = await packed();
   t.true(file.length < TEXT.length);
   for (const size of [7, 1_000, 1_000_000]) t.deepEqual(await whole(gunzipped(pieces(file, size))), TEXT);

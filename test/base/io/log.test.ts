@@ -25,7 +25,7 @@ test('an error is logged with its causes and without what clients and drivers ha
   t.like(err.cause, { code: 'ECONNREFUSED', message: 'no connection' });
 });
 
-test('what was thrown and is no error is named by its kind', (t) => {
+test('a thrown value that is not an error is logged by its type', (t) => {
   const [line = ''] = logged('info', (log) => log.error({ err: { key: 'CANARY' } }, 'failed'));
   t.deepEqual(JSON.parse(line).err, { message: 'object' });
 });
@@ -41,7 +41,7 @@ test('lines below the level are not written', (t) => {
   t.is(logged('silent', (log) => log.fatal('quiet')).length, 0);
 });
 
-test('for a person a line has its time in Bangladesh, level, words and fields, and an error its stack', (t) => {
+test('the text format has Bangladesh time, level, message and fields, and the stack of an error', (t) => {
   const lines: string[] = [];
   const { log } = openLog('info', { write: (line) => lines.push(line) }, 'text');
   log.warn({ https: 'https://127.0.0.1:8443', caller: null, ms: 1.5, list: ['a'] }, 'listening');

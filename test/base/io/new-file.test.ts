@@ -38,7 +38,7 @@ test('a failure and a stop leave what was there, and no part of what is new', as
   t.deepEqual([readFileSync(place.file, 'utf8'), readdirSync(folder)], ['old', ['a']]);
 });
 
-test('a file that another program makes meanwhile is not replaced', async (t) => {
+test('does not replace a file that another program creates in the meantime', async (t) => {
   const folder = await temporaryFolder(t);
   const file = join(folder, 'a');
   const late = textsOf('new', () => writeFileSync(file, 'theirs'));

@@ -48,7 +48,7 @@ const MEMBERS = [
   member(`tls/${'c'.repeat(250)}`, Buffer.from('c')),
 ];
 
-test('what is written is read, in whatever pieces it comes', async (t) => {
+test('reads back what it wrote, whatever the chunk size', async (t) => {
   const tar = await packed(...MEMBERS);
   const expected = MEMBERS.map(({ name, content }) => [
     name,

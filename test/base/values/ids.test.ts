@@ -40,7 +40,7 @@ test('two sources, as of two daemons, do not meet in one millisecond', (t) => {
   t.is(new Set(made).size, 10_000);
 });
 
-test('what comes next cannot be told from what was made last', (t) => {
+test('the next id cannot be predicted from the last one', (t) => {
   const steps = new Set<number>();
   const random: RandomSource = (size) => randomBytes(size);
   const tails = ids(random, 1_000).map((id) => Number.parseInt(id.slice(-13), 16));

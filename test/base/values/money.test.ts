@@ -36,7 +36,7 @@ const refused: readonly (readonly [string, string])[] = [
 ];
 
 for (const [text, reason] of refused) {
-  test(`${JSON.stringify(text)} is no amount: ${reason}`, (t) => {
+  test(`rejects ${JSON.stringify(text)} as an amount: ${reason}`, (t) => {
     t.deepEqual(parseTaka(text), { ok: false, reason } as never);
   });
 }
@@ -76,7 +76,7 @@ for (const text of fractions) {
   });
 }
 
-test('what is no plain decimal of a shop stays refused', (t) => {
+test('rejects anything but a plain decimal from a shop', (t) => {
   for (const text of ['', ' ', '1e2', '1,000', '-1', '+1', '.5', '5.', '1 000', '৫০০', 'NaN', '0x10']) {
     t.deepEqual(readTaka(text), { ok: false, reason: 'not_a_decimal' }, text);
   }
@@ -143,7 +143,7 @@ test('the JSON number of an amount has the digits of its decimal text', (t) => {
   t.is(JSON.stringify(takaJsonNumber(50_050)), '500.5');
 });
 
-test('what is no whole paisa cannot be written', (t) => {
+test('throws when formatting a fraction of a paisa', (t) => {
   t.throws(() => formatTaka(1.5), { instanceOf: TypeError });
   t.is(formatTaka(-5), '-0.05');
 });

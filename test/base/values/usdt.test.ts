@@ -21,7 +21,7 @@ test('decimal text is read to the last of 18 decimals', (t) => {
   t.is(parseUsdt('0'), 0n);
 });
 
-test('what is no plain decimal, or finer than a unit, is none', (t) => {
+test('returns null for non-decimals and for values finer than a unit', (t) => {
   for (const text of ['', '-1', '+1', '1e3', '0x10', ' 1', '1 ', '1,000', '.5', '1.', '১', 'NaN', '1.2.3']) {
     t.is(parseUsdt(text), null, text);
     t.is(parseSteps(text), null, text);

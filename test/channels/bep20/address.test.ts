@@ -32,7 +32,7 @@ test('one letter in the wrong case is a wrong checksum', (t) => {
   t.regex(faultOf('0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d358'), /checksum does not fit/, 'a wrong digit');
 });
 
-test('what is no address says what one is', (t) => {
+test('an invalid address returns a format hint', (t) => {
   const [address = ''] = CHECKSUMMED;
   const none = ['', '0x', address.slice(2), address.slice(0, -1), `${address}0`, `0X${address.slice(2)}`];
   const odd = [`${address.slice(0, -1)}g`, `${address.slice(0, 20)} ${address.slice(20)}`, 'shop.eth'];

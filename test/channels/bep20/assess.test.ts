@@ -75,7 +75,7 @@ function withLogs(...logs: EventLog[]): string {
   return told(seen({ logs }));
 }
 
-test('a final transfer of USDT to the shop is money, told with everything that a proof needs', (t) => {
+test('a final USDT transfer to the shop is a payment with everything that a proof needs', (t) => {
   t.deepEqual(assess(question, seen(), settled, rule), {
     outcome: 'found',
     payment: {
@@ -92,7 +92,7 @@ test('a final transfer of USDT to the shop is money, told with everything that a
   });
 });
 
-test('a node that knows no receipt says that there is none', (t) => {
+test('a missing receipt returns not_found', (t) => {
   t.is(told(null), 'not_found');
 });
 
@@ -111,7 +111,7 @@ test('55: only the official contract counts, in whatever case it is written', (t
   t.is(told(seen(), settled, { ...question, receiver: SHOP.toLowerCase() }), 'found');
 });
 
-test('58: an event that is no ERC-20 transfer moves nothing', (t) => {
+test('58: an event that is not an ERC-20 transfer is refused', (t) => {
   const [first = '', from = '', to = ''] = log().topics;
   t.is(withLogs(log({ topics: [APPROVAL, from, to] })), 'refused: token');
   t.is(withLogs(log({ topics: [first, from, to, word(7n)], data: '0x' })), 'refused: token', 'ERC-721');
@@ -133,7 +133,7 @@ test('57: what goes to somebody else is refused as that, and moving nothing as n
   t.is(withLogs(log({ topics: [first, from, dirty] })), 'refused: recipient', 'bytes above the address');
 });
 
-test('56, 59: every transfer to the shop is told by itself, and no other event', (t) => {
+test('56, 59: every transfer to the shop is reported separately, and no other event', (t) => {
   const foreign = log({ address: OTHER_TOKEN, data: word(TEN * 1_000n) });
   const toOther = log({ topics: [TRANSFER, topic(SHOP), topic(PAYER)] });
   const looked = assess(
@@ -185,11 +185,11 @@ test('a transfer is final as soon as its block is the finalized one, and not a b
   t.deepEqual(looked.outcome === 'not_final' && looked.payment.amounts, [TEN]);
 });
 
-test('while a node tells what is final, being deep is not enough', (t) => {
+test('while a node reports finality, confirmations alone are not enough', (t) => {
   t.is(told(seen(), heads(1_100, 899)), 'not final: 200 of 201 confirmations');
 });
 
-test('where it does not tell, or has fallen behind, the transfer must lie as deep as is set', (t) => {
+test('if finality is missing or lags, the configured number of confirmations is required', (t) => {
   t.is(told(seen(), heads(1_020, null)), 'found');
   t.is(told(seen(), heads(1_019, null)), 'not final: 119 of 120 confirmations');
   t.is(told(seen(), heads(1_020, block(899, NOW - 60_001))), 'found');
@@ -205,7 +205,7 @@ test('the height up to which all is final follows the same rule', (t) => {
   t.is(finalHeight(heads(50, null), 120), 0);
 });
 
-test('refusals need no patience: they are told before the block is final', (t) => {
+test('refusals are reported before the block is final', (t) => {
   const young = heads(900, 898);
   t.is(told(seen({ status: '0x0' }), young), 'refused: failed');
   t.is(told(seen({ logs: [] }), young), 'refused: token', '61: a transfer of the chain itself has no events');

@@ -14,7 +14,7 @@ const hugeBut =
       ? withResult(answer, { padding: 'x'.repeat(bytes) })
       : answer;
 
-test.serial('what is asked by several at once is asked once, for each receiver', async (t) => {
+test.serial('concurrent identical lookups share one query for each receiver', async (t) => {
   const proxy = await startNodeProxy(t, t.context.chain);
   const reader = readerAt(t.context);
   const own = question(t.context.hash);
@@ -26,7 +26,7 @@ test.serial('what is asked by several at once is asked once, for each receiver',
   t.is(proxy.asked().length, 2, 'asked anew when the answer is there');
 });
 
-test.serial('who waits in line for a node does not make it slow', async (t) => {
+test.serial('waiting in the queue of a node does not count as slowness', async (t) => {
   const { first, nodes } = await twoNodes(t, 'slow');
   const reader = readerAt(t.context);
   const looks = await Promise.all(
@@ -37,7 +37,7 @@ test.serial('who waits in line for a node does not make it slow', async (t) => {
   t.is(first.asked().length, 200);
 });
 
-test.serial('who waits for a node that hangs asks another one instead', async (t) => {
+test.serial('lookups queued for a hanging node use another one instead', async (t) => {
   const { first, nodes } = await twoNodes(t, 'hang');
   // The well node answers 80 questions meanwhile, however busy the machine is.
   const reader = readerAt(t.context, { nodeMs: 5_000, totalMs: 30_000 });
@@ -72,7 +72,7 @@ test.serial('a receipt that is too large is not asked for again for minutes; its
   t.is(proxy.asked().length, 2);
 });
 
-test.serial('a node that says too much is no reason not to ask the others', async (t) => {
+test.serial('an oversized answer of one node does not prevent asking the others', async (t) => {
   const { nodes } = await twoNodes(t, 'huge');
   t.is(inShort(await readerAt(t.context).lookup(nodes, question(t.context.hash))), 'found');
 });

@@ -11,7 +11,7 @@ const account = (details: Readonly<Record<string, string>>) => ({
 });
 const usdt = { rate: 1_205_000, amount: 41_667 };
 
-test('an entry is that of the specification, with rate and amount as plain numbers', (t) => {
+test('an entry has the specified format, with rate and amount as plain numbers', (t) => {
   const entry = bep20Channel.describe([account({ chain_id: '56' })], { usdt });
   t.is(
     JSON.stringify(entry),
@@ -20,7 +20,7 @@ test('an entry is that of the specification, with rate and amount as plain numbe
   );
 });
 
-test('the network is that of the account', (t) => {
+test('returns the network of the account', (t) => {
   const network = (details: Readonly<Record<string, string>>) =>
     bep20Channel.describe([account(details)], { usdt })?.network;
   t.is(network({ chain_id: '97' }), 'BNB Smart Chain Testnet (BEP20)');
@@ -44,7 +44,7 @@ test('52: a hash is the same in any case and whatever is around it', (t) => {
   }
 });
 
-test('51: whatever is no hash is told what one is', (t) => {
+test('51: an invalid hash returns the expected format', (t) => {
   const bare = HASH.slice(2);
   const texts = [
     '',
@@ -73,7 +73,7 @@ test('a hash is found in a pasted message and in the link of an explorer', (t) =
   t.deepEqual(found(`${HASH} https://bscscan.com/tx/${HASH}`), one, 'the same twice');
 });
 
-test('two hashes are several, and an address or a part of something longer is none', (t) => {
+test('two hashes return several, and an address or a part of a longer text returns none', (t) => {
   t.deepEqual(found(`${HASH} ${HASH.replace('0x0', '0x1')}`), { outcome: 'several' });
   for (const text of ['', SHOP, HASH.slice(2), `${HASH}0`, `a${HASH}`, `${HASH}z`]) {
     t.deepEqual(found(text), { outcome: 'none' }, text);

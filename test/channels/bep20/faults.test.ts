@@ -81,7 +81,7 @@ test('the answer to a question is the one that bears its id, once', (t) => {
   );
 });
 
-test('an error without an id is that of the whole request', (t) => {
+test('an error without an id applies to the complete request', (t) => {
   const refused = { id: null, error: { code: -32600 } };
   t.like(
     faultOf(() => answerTo(7, [refused])),

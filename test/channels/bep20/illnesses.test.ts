@@ -120,7 +120,7 @@ test.serial('without any node the source is unavailable', async (t) => {
   t.like(await readerAt(t.context).lookup([], question(t.context.hash)), { outcome: 'unavailable' });
 });
 
-test.serial('what a node or its address says of secrets is in no tally', async (t) => {
+test.serial('tallies contain no secrets of a node, its address or answers', async (t) => {
   const { nodes } = await twoNodes(t, (_call, answer) => withError(answer, -32000));
   const reader = readerAt(t.context);
   await reader.lookup(nodes, question(t.context.hash));
@@ -129,7 +129,7 @@ test.serial('what a node or its address says of secrets is in no tally', async (
   t.notRegex(JSON.stringify(tallies), /secret-key|127\.0\.0\.1|says no/);
 });
 
-test.serial('tallies tell how each node did since they were last asked', async (t) => {
+test.serial('tallies count the results of each node since they were last read', async (t) => {
   const { nodes } = await twoNodes(t, { status: 500 });
   const reader = readerAt(t.context);
   await reader.lookup(nodes, question(t.context.hash));

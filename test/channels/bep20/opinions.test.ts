@@ -59,25 +59,25 @@ test('a refusal is believed when as many as are wanted say it, too', (t) => {
   t.is(believed([says(refused), says(refused)], 2), 'refused');
 });
 
-test('what one alone has seen in a young block is not believed: by its amount it could be refused', (t) => {
+test('one node alone is not trusted about a young block, because its amount could cause a refusal', (t) => {
   t.is(believed([says(young)], 1), 'not_final');
   t.is(believed([says(young)], 2), 'ask_another');
   t.is(believed([says(young), says(young)], 2), 'not_final');
 });
 
-test('whoever says otherwise of a transaction, or of the time of its block, disagrees', (t) => {
+test('nodes disagree if they differ on a transaction or on the time of its block', (t) => {
   t.is(believed([says(found), says(refused, '0xb')], 2), 'disagreement');
   t.is(believed([says(refused, '0xb'), says(found)], 2), 'disagreement');
   t.is(believed([says(found), says(found, '0xa', 1_000)], 2), 'disagreement');
   t.is(believed([says(found, '0xa'), says(found, '0xb')], 2), 'disagreement');
 });
 
-test('what a reorganisation has taken out of a node says nothing against another', (t) => {
+test('a transaction missing on one node after a reorganisation does not contradict another', (t) => {
   t.is(believed([says(none, '0xb')], 1), 'ask_another');
   t.is(believed([says(none, '0xb'), says(found)], 1), 'found');
 });
 
-test('when nobody is left to ask, there is no such transaction only if somebody has said so', (t) => {
+test('without a majority, returns not_found only if a node has reported it', (t) => {
   t.deepEqual(conclusionWithoutMajority([silent], 1, 'x'), { outcome: 'not_found' });
   t.deepEqual(conclusionWithoutMajority([], 1, 'x'), {
     outcome: 'unavailable',

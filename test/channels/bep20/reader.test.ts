@@ -17,7 +17,7 @@ import {
 
 const test = onChain();
 
-test.serial('a node that knows nothing yet is no reason not to ask the others', async (t) => {
+test.serial('asks the other nodes if one has not seen the transaction yet', async (t) => {
   const { nodes } = await twoNodes(t, (call, answer) =>
     call.method === 'eth_getTransactionReceipt' ? withResult(answer, null) : answer,
   );
@@ -31,17 +31,14 @@ test.serial('53: one that has the receipt in no block yet says the same as nothi
   t.is(inShort(await readerAt(t.context).lookup(nodes.slice(0, 1), question(t.context.hash))), 'not_found');
 });
 
-test.serial(
-  'there is no such transaction when a node that is well says so, whatever the others are',
-  async (t) => {
-    for (const illness of ['html', 'none'] as const) {
-      const { nodes } = await twoNodes(t, illness);
-      t.is(inShort(await readerAt(t.context).lookup(nodes, question(UNKNOWN))), 'not_found');
-    }
-  },
-);
+test.serial('returns not_found if a healthy node says so, whatever the state of the others', async (t) => {
+  for (const illness of ['html', 'none'] as const) {
+    const { nodes } = await twoNodes(t, illness);
+    t.is(inShort(await readerAt(t.context).lookup(nodes, question(UNKNOWN))), 'not_found');
+  }
+});
 
-test.serial('where `finalized` is refused or far behind, so many blocks decide', async (t) => {
+test.serial('if `finalized` is refused or lags, the number of confirmations decides', async (t) => {
   const { chain, hash, at } = t.context;
   const { number } = await chain.head();
   const refusing: Illness = (call, answer) =>
@@ -188,7 +185,7 @@ test.serial('a thousand questions cost a node a request for each fifty', async (
   t.is(proxy.asked().length, 20);
 });
 
-test.serial('the heads of a chain are told with what is final by the same rule', async (t) => {
+test.serial('the heads of a chain are reported with the final block by the same rule', async (t) => {
   const { nodes } = await twoNodes(t, { status: 500 });
   const { number } = await t.context.chain.head();
   t.deepEqual(await readerAt(t.context).heads(nodes, 56), {
@@ -199,7 +196,7 @@ test.serial('the heads of a chain are told with what is final by the same rule',
   t.like(await readerAt(t.context).heads(nodes.slice(0, 1), 56), { outcome: 'unavailable' });
 });
 
-test.serial('a check tells how a node does, and whether it takes several questions at once', async (t) => {
+test.serial('a check reports the health of a node and whether it supports batches', async (t) => {
   const { first } = await twoNodes(t, 'none');
   const { number } = await t.context.chain.head();
   const check = () => readerAt(t.context).check(first.node, 56);

@@ -7,7 +7,7 @@ import { failuresOf, inShort, onChain, question, readerAt, receipt, twoNodes, UN
 
 const test = onChain();
 
-test.serial('a dead first node costs one deadline, and then nothing until it answers again', async (t) => {
+test.serial('a first node that is down costs one timeout, then nothing until it answers again', async (t) => {
   const { first, second, nodes } = await twoNodes(t, 'hang');
   const reader = readerAt(t.context, { nodeMs: 2_000, steadyMs: () => 0 });
   t.is(inShort(await reader.lookup(nodes, question(t.context.hash))), 'found');
@@ -19,7 +19,7 @@ test.serial('a dead first node costs one deadline, and then nothing until it ans
 });
 
 test.serial(
-  'a dead node is tried in the background, by one at a time, and comes back when it is well',
+  'a failed node is probed in the background, one call at a time, and reused once healthy',
   async (t) => {
     const { first, nodes } = await twoNodes(t, 'hang');
     let steady = 0;
@@ -52,7 +52,7 @@ test.serial('when all are down, the first of them that is well again answers', a
   t.is(inShort(await reader.lookup(nodes, question(t.context.hash))), 'found');
 });
 
-test.serial('a node that asks to be left alone is, even when there is no other', async (t) => {
+test.serial('a node that asks for a pause is not called, even if it is the only one', async (t) => {
   const { first, nodes } = await twoNodes(t, { status: 429, headers: { 'retry-after': '1' } });
   const reader = readerAt(t.context, { steadyMs: () => 0 });
   const look = () => reader.lookup(nodes.slice(0, 1), question(t.context.hash));
@@ -89,7 +89,7 @@ test.serial('the time of all together also ends the last conversation', async (t
   t.is(inShort(await reader.lookup(nodes, question(t.context.hash))), 'unavailable');
 });
 
-test.serial('a node that contradicts itself is put aside like one that is dead', async (t) => {
+test.serial('a node that contradicts itself is skipped like one that is down', async (t) => {
   const { first, nodes } = await twoNodes(t, receipt({ transactionHash: UNKNOWN }));
   const reader = readerAt(t.context, { steadyMs: () => 0 });
   await reader.lookup(nodes, question(t.context.hash));

@@ -85,7 +85,7 @@ test.serial('60: one through a router, and one out of a payout to many, count by
   t.is(look.outcome === 'found' && look.payment.payer, EXCHANGE.toLowerCase());
 });
 
-test.serial('59: two transfers to the shop in one transaction are told one by one', async (t) => {
+test.serial('59: two transfers to the shop in one transaction are reported separately', async (t) => {
   const { chain } = t.context;
   const twice = await chain.call({ to: EXCHANGE }, 'send', [USDT, [SHOP, SHOP], [TEN, TEN + 1n]]);
   t.deepEqual(amountsOf(await settled(chain, twice)), [TEN, TEN + 1n]);
@@ -97,7 +97,7 @@ test.serial('54: a transfer of more than there is has failed, and says so', asyn
   t.is(amountsOf(await settled(chain, hash)), 'failed');
 });
 
-test.serial('55: another token of the same name is none', async (t) => {
+test.serial('55: another token of the same name is not accepted', async (t) => {
   const { chain } = t.context;
   const hash = await chain.call({ to: FAKE_USDT }, 'transfer', [SHOP, TEN]);
   t.is(amountsOf(await settled(chain, hash)), 'token');
@@ -105,7 +105,7 @@ test.serial('55: another token of the same name is none', async (t) => {
   t.is(amountsOf(await settled(chain, routed)), 'token');
 });
 
-test.serial("56: a stranger's event beside a real transfer counts for nothing", async (t) => {
+test.serial('56: a foreign event next to a real transfer is ignored', async (t) => {
   const { chain } = t.context;
   const shout = (to: string) =>
     chain.call({ to: MEGAPHONE }, 'payAndShout', [USDT, to, 5n, SHOP, TEN * 1_000n]);
@@ -123,7 +123,7 @@ test.serial('57: to another address, nothing at all, to oneself: no payment to t
   t.is(amountsOf(await settled(chain, own)), 'token');
 });
 
-test.serial('58: an approval is no payment, nor is an event that only resembles a transfer', async (t) => {
+test.serial('58: an approval or an event that only resembles a transfer is not a payment', async (t) => {
   const { chain } = t.context;
   const approved = await chain.call({ to: USDT }, 'approve', [SHOP, TEN]);
   t.is(amountsOf(await settled(chain, approved)), 'token');

@@ -33,7 +33,7 @@ test('a receipt says that it succeeded or that it failed, and one that says neit
   }
 });
 
-test('no receipt, and one without a block, are none', (t) => {
+test('returns null for no receipt or one without a block', (t) => {
   t.is(readReceipt(null), null);
   t.is(readReceipt({ ...receipt, blockNumber: null }), null);
   t.is(readReceipt({ ...receipt, blockHash: null }), null);

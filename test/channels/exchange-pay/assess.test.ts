@@ -73,7 +73,7 @@ for (const [what, changes, about] of refusals) {
   });
 }
 
-test('a payment of which the exchange does not tell the receiver is asked for again', (t) => {
+test('a payment without a receiver returns not_found, so that it is looked up again', (t) => {
   t.deepEqual(look({ recipientId: null }), { outcome: 'not_found' });
 });
 
@@ -98,7 +98,7 @@ test('amounts are exact to the last of 18 decimals, and never floats', (t) => {
   }
 });
 
-test('what cannot be read as an amount, or lies in the future, is believed by nobody', (t) => {
+test('an unreadable amount or a time in the future returns unavailable', (t) => {
   for (const amount of ['', '1e3', 'NaN', '1,000.00', '4.1667 USDT', '+4.1667', '৪.১৬৬৭', '0x10']) {
     t.is(look({ amount }).outcome, 'unavailable', amount);
   }
@@ -106,7 +106,7 @@ test('what cannot be read as an amount, or lies in the future, is believed by no
   t.is(look({ at: NOW + 9 * 60_000 }).outcome, 'found');
 });
 
-test('an order that was refunded later is no payment any more', (t) => {
+test('an order that was refunded later is not an incoming payment', (t) => {
   const refund: ExchangePayment = {
     ...paid,
     reference: 'M_P_71505104267788299',
@@ -135,7 +135,7 @@ test('of an order that was paid in parts the first is taken, and each by its own
   t.is(referenceOf(later.reference, [paid, later]), later.reference);
 });
 
-test("other people's payments beside it change nothing", (t) => {
+test('payments of other people do not change the result', (t) => {
   const other = { ...paid, reference: 'OTHER1', aliases: ['OTHER2'], recipientId: '1', currency: 'BNB' };
   t.deepEqual(assess([other, paid, other], asked), look({}));
 });

@@ -8,7 +8,7 @@ const account = (type: string, number: string) =>
   ({ channel: 'exchange_pay', type, number, details: {} }) as const;
 const usdt = { rate: 1_205_000, amount: 41_667 };
 
-test('the entry is that of spec 2.3, with numbers that are JSON numbers', (t) => {
+test('the entry matches spec 2.3, with numbers as JSON numbers', (t) => {
   const entry = describe([account('personal', '34355667')], { usdt });
   t.deepEqual<unknown, unknown>(JSON.parse(JSON.stringify(entry)), {
     name: 'exchange_pay',
@@ -45,7 +45,7 @@ test('order ids and transaction ids are read as they are pasted, without what su
   }
 });
 
-test('what the exchange gives to nobody is in no record, and other scripts and spaces are no id', (t) => {
+test('an id that the exchange never issues returns no_id, other scripts and spaces are invalid', (t) => {
   for (const text of ['12345', 'a'.repeat(65), 'M.P.71505', "x'or1=1--"]) {
     t.is(readReference(text).outcome, 'no_id', text);
   }
@@ -60,7 +60,7 @@ test('what the exchange gives to nobody is in no record, and other scripts and s
   }
 });
 
-test('whatever is typed, an id is plain ASCII', (t) => {
+test('an accepted id is always plain ASCII', (t) => {
   const isPlain = fc.property(fc.string({ unit: 'binary' }), (text) => {
     const read = readReference(text);
     return read.outcome !== 'id' || /^[A-Za-z0-9_-]{6,64}$/.test(read.reference);
@@ -94,7 +94,7 @@ for (const [what, text, reference] of pasted) {
   });
 }
 
-test('of two ids nobody says which one pays, and of none there is none', (t) => {
+test('two ids return several, and text without an id returns none', (t) => {
   t.is(findReference('331726482920497152 or 331726482920497153').outcome, 'several');
   t.is(findReference('order id 331726482920497152, order id 331726482920497153').outcome, 'several');
   t.is(findReference('I have paid 4.1667 USDT on 2026-08-21').outcome, 'none');

@@ -25,7 +25,7 @@ const faults: [what: string, fault: Fault, kind: string][] = [
   ['deep nesting', { status: 200, body: '['.repeat(200_000) }, 'malformed'],
 ];
 for (const [what, fault, kind] of faults) {
-  test(`${what} is no answer, and never "there is no such payment"`, async (t) => {
+  test(`${what} is a failed lookup, never "there is no such payment"`, async (t) => {
     const ground = await openGround(t);
     const { exchange, reader, history } = ground;
     exchange.rows.push(paidRow(ground.now - 60_000, { transactionId: 'P_ROW_1' }));
@@ -40,7 +40,7 @@ for (const [what, fault, kind] of faults) {
 }
 
 for (const fault of ['hang', 'trickle'] as const) {
-  test(`an exchange that answers by a ${fault} is given up in time`, async (t) => {
+  test(`an exchange that answers by a ${fault} times out`, async (t) => {
     const ground = await openGround(t, 300);
     const { exchange, reader, history } = ground;
     exchange.faults.push(fault);
@@ -51,7 +51,7 @@ for (const fault of ['hang', 'trickle'] as const) {
   });
 }
 
-test('an exchange that is not there is told of as such', async (t) => {
+test('an unreachable exchange is reported as unreachable', async (t) => {
   const ground = await openGround(t);
   const away = { ...ground.history, baseUrl: 'http://127.0.0.1:1' };
   t.like(await ground.reader.lookup(away, ground.asking('P_ROW_1')), { outcome: 'unavailable' });

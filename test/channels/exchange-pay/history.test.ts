@@ -36,7 +36,7 @@ test('ids of 18 digits and more that are JSON numbers lose no digit', async (t) 
   t.is(referenceOf(await reader.lookup(history, ground.asking('219014596974616580'))), 'not_found');
 });
 
-test('a row may lack its order id, or tell its time as a text', async (t) => {
+test('a row may lack its order id or have its time as a text', async (t) => {
   const ground = await openGround(t);
   const { exchange, reader, history } = ground;
   const at = ground.now - 60_000;
@@ -70,7 +70,7 @@ for (const [what, fields, about] of wrong) {
   });
 }
 
-test('a payment that tells no receiver is not decided, because a later answer may tell it', async (t) => {
+test('a payment without a receiver is not decided, because a later answer may name it', async (t) => {
   const ground = await openGround(t);
   const { exchange, reader, history } = ground;
   const fields = { transactionId: 'P_NOBODY', receiverInfo: {}, uid: undefined };
@@ -143,7 +143,7 @@ test('a clock that is refused even after it was set is a fault of ours, and neve
   t.deepEqual(reader.tallies()[0]?.failures, { clock: 1 });
 });
 
-test('a key and a secret that are refused are told of by code, without a word of them', async (t) => {
+test('a refused key or secret is reported by code, without revealing it', async (t) => {
   const ground = await openGround(t);
   const { exchange, reader, history } = ground;
   const badKey = { ...history, id: 'acc_key', key: 'another-key' };

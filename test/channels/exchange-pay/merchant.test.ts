@@ -30,7 +30,7 @@ test("a shop's number is found in capitals and in small letters", async (t) => {
   }
 });
 
-test('what was typed is tried as it was typed, first, and then in the likeliest other spelling', async (t) => {
+test('tries the id as typed first, then in the likeliest other spelling', async (t) => {
   const ground = await openGround(t);
   const { exchange, reader, merchant } = ground;
   const numbered = (merchantTradeNo: string) =>
@@ -162,7 +162,7 @@ const faults: [what: string, fault: Fault, kind: string][] = [
   ['504', { ...fail('400202'), status: 504 }, 'http_status'],
 ];
 for (const [what, fault, kind] of faults) {
-  test(`${what} is never "there is no such order"`, async (t) => {
+  test(`${what} never means "there is no such order"`, async (t) => {
     const ground = await openGround(t);
     const { exchange, reader, merchant } = ground;
     exchange.faults.push(fault);

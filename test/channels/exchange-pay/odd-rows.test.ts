@@ -64,7 +64,7 @@ for (const [what, fields] of hiding) {
   });
 }
 
-test('who names a payment that has no readable time is told neither that it pays nor that it is not there', async (t) => {
+test('looking up a payment without a readable time returns unavailable', async (t) => {
   for (const transactionTime of [undefined, 'soon', seconds(1.8e12)]) {
     const { ask } = await beside(t, { transactionId: 'P_ODD', orderId: '2222222222', transactionTime });
     t.is(await ask('P_ODD'), 'unavailable');
@@ -78,7 +78,7 @@ test('a payment without ids that is older than a session allows does not hide th
   t.is((await reader.lookup(history, later)).outcome, 'not_found');
 });
 
-test('what was refunded stays refunded, also where the refund tells no time', async (t) => {
+test('a refunded payment stays refunded, even if the refund has no time', async (t) => {
   const refund = {
     orderType: 'PAY_REFUND',
     transactionId: 'P_BACK',

@@ -2,7 +2,7 @@ import test from 'ava';
 import { HISTORY_PATH, paidRow } from '../../helpers/outside/exchange-server.js';
 import { openGround } from './ground.js';
 
-test('all who wait at one time share one look, and whoever asks within three seconds, too', async (t) => {
+test('concurrent lookups and those within three seconds share one query', async (t) => {
   const ground = await openGround(t);
   const { exchange, reader, history } = ground;
   exchange.delayMs = 50;
@@ -129,7 +129,7 @@ test('a busy account costs one call a look, not one for every hundred payments',
   t.is(exchange.asked.length, whole + 10);
 });
 
-test('a row that appears minutes after the time that it tells is found by the next look', async (t) => {
+test('the next lookup finds a row that appears minutes after its own time', async (t) => {
   const ground = await openGround(t);
   const { exchange, reader, history } = ground;
   const question = { id: 'P_LATE', notBefore: ground.now - 3_600_000 };
@@ -139,7 +139,7 @@ test('a row that appears minutes after the time that it tells is found by the ne
   t.is((await reader.lookup(history, question)).outcome, 'found');
 });
 
-test('one that appears later than that is found when all is read anew', async (t) => {
+test('a row that appears even later is found by the next full read', async (t) => {
   const ground = await openGround(t);
   const { exchange, reader, history } = ground;
   const question = { id: 'P_LATE', notBefore: ground.now - 3_600_000 };

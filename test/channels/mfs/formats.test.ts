@@ -72,7 +72,7 @@ test('an operator’s own format goes through the same checks as the others', (t
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-test('an id of mfs_d may be of any moment of the minute that its text tells, and of five minutes around', (t) => {
+test('an id of mfs_d may be from any moment of the minute in its text, plus or minus five minutes', (t) => {
   const told = Date.UTC(2026, 1, 3, 2, 9);
   const idOf = (ms: number) =>
     Array.from({ length: 10 }, (_, at) => CROCKFORD[Math.floor(ms / 32 ** (9 - at)) % 32]).join('');

@@ -176,7 +176,7 @@ for (const [from, shown] of [
   });
 }
 
-test('midnight and noon are told apart', (t) => {
+test('distinguishes midnight from noon', (t) => {
   t.is(read(ROCKET, rocket({ at: '31-JUL-26 12:00:30 am' })).at, '2026-07-31T00:00:30+06:00');
   t.is(read(ROCKET, rocket({ at: '31-JUL-26 12:00:30 pm' })).at, '2026-07-31T12:00:30+06:00');
 });

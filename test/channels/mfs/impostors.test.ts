@@ -30,7 +30,7 @@ const weak = [
 ];
 
 for (const [sender, body] of weak) {
-  test(`${JSON.stringify(sender)} is too weak to settle by itself, but a person may`, (t) => {
+  test(`${JSON.stringify(sender)} is too weak to settle automatically, but a person may`, (t) => {
     const reading = read(sender, body);
     t.is(reading.settle, 'review');
     t.true(reading.reasons.includes('sender_weak'));

@@ -51,12 +51,12 @@ const OPENINGS = [
 ] as const;
 
 for (const [opening, sender] of OPENINGS) {
-  test(`16 KiB behind ${JSON.stringify(opening)} of ${sender} are read to the end and are no money`, (t) => {
+  test(`16 KiB after ${JSON.stringify(opening)} of ${sender} are read fully and never settle automatically`, (t) => {
     for (const piece of [...PIECES, ...MORE]) t.not(read(sender, opening + fill(piece)).settle, 'auto');
   });
 }
 
-test('a message that 16 KiB stand behind or before is no money by itself', (t) => {
+test('a message with 16 KiB after or before it does not settle automatically', (t) => {
   for (const piece of ['a', 'Get cashback offer ', '\u200b', '. ']) {
     t.not(read(BKASH, bkash({ tail: `. ${fill(piece)}` })).settle, 'auto');
     t.not(read(BKASH, `${fill(piece)}${bkash({})}`).settle, 'auto');
@@ -142,20 +142,20 @@ test('fees, dates and breaks that nearly are some cost no more than others', (t)
   }
 });
 
-test('a credit too long for any wallet goes to a person without values', (t) => {
+test('a credit longer than any wallet SMS needs manual review, without values', (t) => {
   const reading = read(BKASH, bkash({ tail: `. ${fill('x')}` }));
   t.is(reading.settle, 'review');
   t.deepEqual(reading.reasons, ['text_too_long']);
   t.is(reading.amountPaisa, null);
 });
 
-test('blanks around a message are no part of it, however many', (t) => {
+test('ignores any number of blanks around a message', (t) => {
   t.is(read(BKASH, fill(' \n') + bkash({}) + fill('\r\n\t')).settle, 'auto');
   t.is(read(ROCKET, rocket({}) + fill(' ')).settle, 'auto');
   t.is(read(UPAY, fill('\u00a0') + upay({})).settle, 'auto');
 });
 
-test('a character that stands for eighteen makes a text four times as long at most', (t) => {
+test('a character that expands to eighteen makes a text at most four times as long', (t) => {
   t.is(unmask('\ufdfa'.repeat(1_600)).length, 6_400);
   t.is(unmask('\ufdfa'.repeat(100)).length, 1_800);
   t.not(read(BKASH, `You have received Tk 5.00 from ${'\ufdfa'.repeat(1_500)}`).settle, 'auto');

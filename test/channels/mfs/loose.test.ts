@@ -192,7 +192,7 @@ test('of two ids in one text neither is taken', (t) => {
   t.is(reading.trxId, null);
 });
 
-test('an offer with an id behind it that is followed by a message goes to a person', (t) => {
+test('an offer with an id that is followed by a message needs manual review', (t) => {
   const reading = read(
     BKASH,
     `Your bKash Mobile Recharge request of Tk 5.00 for X was successful. You have received Tk 500.00 from 01911000001. ${STAMP}`,
@@ -233,14 +233,14 @@ const beside: readonly (readonly [sender: string, body: string])[] = [
 ];
 
 for (const [sender, body] of beside) {
-  test(`${JSON.stringify(body.slice(0, 140))} may be a payment, whatever it speaks of beside it`, (t) => {
+  test(`${JSON.stringify(body.slice(0, 140))} may be a payment, whatever else it mentions`, (t) => {
     const reading = told(read(sender, body));
     t.like(reading, { settle: 'review', credit: true, amount: '1240.00' });
     t.not(reading.trx_id, null);
   });
 }
 
-test('what was received is said up to the payer: a gift, an offer or a request there is no payment', (t) => {
+test('the words up to the payer decide: a gift, an offer or a request there is not a payment', (t) => {
   for (const [body, kind] of [
     [`You have received Refund ${FROM_PAYER}.`, 'refund'],
     [`You have received ${FROM_PAYER} for refund.`, 'refund'],

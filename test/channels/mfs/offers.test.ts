@@ -10,7 +10,7 @@ for (const tail of [
   'Use bKash App to confirm, else the money is taken from your balance',
   'Use app within 24 hours, the balance above does not count yet',
 ]) {
-  test(`"${tail}" behind a message goes to a person`, (t) => {
+  test(`"${tail}" after a message needs manual review`, (t) => {
     const reading = read(BKASH, bkash({ tail: `. ${tail}` }));
     t.is(reading.settle, 'review');
     t.true(reading.reasons.includes('tail_unknown'));
@@ -28,7 +28,7 @@ for (const tail of [
   });
 }
 
-test('before a Nagad message an offer may stand, and nothing that takes it back', (t) => {
+test('an offer may precede a Nagad message, but not a text that revokes it', (t) => {
   for (const head of ['NOT REAL MONEY nagad.io/x', 'GET NAGAD APP TO CONFIRM nagad.io/x']) {
     t.is(read(NAGAD, `${head}\n${nagad({})}`).settle, 'review', head);
   }

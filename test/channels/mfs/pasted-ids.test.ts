@@ -47,7 +47,7 @@ for (const [channel, id] of Object.entries(EXAMPLES) as [MfsChannel, string][]) 
   });
 }
 
-test('of two ids none is taken, and letters that only look like ids are none', (t) => {
+test('rejects two ids, and letters that only look like an id', (t) => {
   const { readReference } = channelModule('mfs_a');
   for (const text of ['DHL7CD1EF2 DHL7CD1EF3', 'TrxID DHL7CD1EF2, TrxID DHL7CD1EF3']) {
     const read = readReference(text);

@@ -124,7 +124,7 @@ const labelled = [
 ];
 
 for (const ref of labelled) {
-  test(`a reference that could mislead goes to a person: ${JSON.stringify(ref.slice(0, 90))}`, (t) => {
+  test(`a misleading reference needs manual review: ${JSON.stringify(ref.slice(0, 90))}`, (t) => {
     const readings = [
       read(BKASH, bkash({ ref: ` Ref ${ref}.` })),
       read(NAGAD, nagad({ ref: `Ref: ${ref}` })),

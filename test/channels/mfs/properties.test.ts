@@ -96,7 +96,7 @@ test('one changed character never makes money of values that the text does not s
   t.pass();
 });
 
-test('whatever a payer types, amount, id, payer and kind of an automatic reading are the wallet’s', (t) => {
+test('text of the payer never changes amount, id, payer or kind of an automatic reading', (t) => {
   const pieces = fc.constantFrom(
     ...[
       'Fee Tk 0.00. ',

@@ -90,7 +90,7 @@ for (const tail of [
   });
 }
 
-test('words that take money back never follow automatic money, whatever offer they stand in', (t) => {
+test('a message followed by words of reversal never settles automatically, whatever the offer', (t) => {
   const words = ['reversed', 'returned', 'refunded', 'cancelled', 'failed', 'rolled back', 'sent back'];
   const tails = [...words, 'not successful', 'not completed', 'voided', 'ferot'].flatMap((word) => [
     `. Get 10% cashback. ${word}. TCA`,
@@ -108,7 +108,7 @@ test('words that take money back never follow automatic money, whatever offer th
   t.pass();
 });
 
-test('whatever became of money that was received, a person looks at it', (t) => {
+test('received money with an unusual outcome needs manual review', (t) => {
   for (const became of ['has been grabbed', 'was moved to suspense', 'will be collected', 'is not there']) {
     const body = `Tk 660.00 received from 01711000001 ${became}. ${STAMP}`;
     const reading = read(BKASH, body);
@@ -144,7 +144,7 @@ test('a text that says of a transaction what nobody knows keeps its id, a torn m
   }
 });
 
-test('what stands in a message of the payer takes nothing back', (t) => {
+test('a message of the payer never reverses a transaction', (t) => {
   const victim = 'DHL60302ZX';
   for (const field of ['with message "', 'Message: ', 'Note: ', 'Remarks: ']) {
     for (const typed of [`TrxID ${victim} is on hold`, `${victim} deducted`, 'blocked, reversed']) {

@@ -125,7 +125,7 @@ test('the code of one payment has its amount and reference, and else what was pr
   t.is(dynamic.slice(-4), checksum(dynamic.slice(0, -4)));
 });
 
-test('what a payer would add to the amount is left out', (t) => {
+test('omits tips that a payer would add to the amount', (t) => {
   const tips = payloadOf([...printedObjects, { id: '55', value: '02' }, { id: '56', value: '5.00' }]);
   t.true(readPayload(tips).ok);
   const objects = objectsOf(dynamicPayload(tips, { amountPaisa: 100, reference: 'A1' }));

@@ -42,7 +42,7 @@ test('a code is read out of a JPEG in which it is one thing among others', async
   t.deepEqual(await readQrImage(asJpeg(photo)), { ok: true, text: printedPayload });
 });
 
-test('of two codes none is taken, wherever they stand', async (t) => {
+test('rejects a picture with two codes, wherever they are', async (t) => {
   const one = await code(printedPayload);
   const other = await code('https://example.com');
   for (const [x, y] of [
@@ -59,7 +59,7 @@ test('of two codes none is taken, wherever they stand', async (t) => {
   });
 });
 
-test('a picture without a code is refused, and so is a file that is none', async (t) => {
+test('rejects a picture without a code and a file that is not a picture', async (t) => {
   t.like(await readQrImage(bytesOf(picture(200, 200))), {
     ok: false,
     fault: 'No QR code can be read in the picture; it must show one, whole and sharp',
@@ -97,7 +97,7 @@ test('a small file that promises a huge picture is refused before it is unpacked
   });
 });
 
-test('a header that stands behind another one is not believed, whatever it promises', async (t) => {
+test('rejects a second image header, whatever size it claims', async (t) => {
   const small = bytesOf(picture(1, 1));
   const header = small.subarray(8, 33);
   for (const side of [1, 2_000]) {

@@ -123,7 +123,7 @@ test('fields are found inside of objects and lists', (t) => {
   t.like(json({ data: { items: [] } }, nested), { outcome: 'unreadable' });
 });
 
-test('a long number is not rounded, wherever it stands', (t) => {
+test('does not round a long number, wherever it appears', (t) => {
   const body = '{"reference":219014596974616577,"amount":1000000.01,"status":"SUCCESS"}';
   t.like(json(body), {
     outcome: 'paid',
@@ -144,7 +144,7 @@ test('only a status that is known to be a success is one', (t) => {
   });
 });
 
-test('without a reference nothing is read, since nothing could be told from its repetition', (t) => {
+test('a body without a reference is unreadable, because a repetition could not be recognised', (t) => {
   for (const reference of ['', '  ', null, {}, ['R'], 'R'.repeat(65), 'R\u0000', 'R\n1', 'রেফ', undefined]) {
     t.deepEqual(json({ ...canonical, reference }), {
       outcome: 'unreadable',
@@ -154,7 +154,7 @@ test('without a reference nothing is read, since nothing could be told from its 
   t.like(json({ ...canonical, reference: ' FT 26/233-A ' }), { fields: { reference: 'FT 26/233-A' } });
 });
 
-test('a body that is no JSON or form is unreadable, and so is one with a field that comes twice', (t) => {
+test('a body that is neither JSON nor a form, or repeats a field, is unreadable', (t) => {
   const said = (type: string) => ({ outcome: 'unreadable', faults: [`the body is no ${type}`] }) as const;
   for (const body of [
     '',
@@ -177,7 +177,7 @@ test('a body that is no JSON or form is unreadable, and so is one with a field t
   t.deepEqual(form(''), said('form'));
 });
 
-test('keys of objects themselves are no fields', (t) => {
+test('inherited property names are not fields', (t) => {
   const odd = map({ reference: 'constructor.name', amount: '__proto__.amount' });
   t.like(json({ a: 1 }, odd), { outcome: 'unreadable' });
   t.like(json('{"__proto__":{"reference":"R","amount":"5","status":"SUCCESS"}}'), { outcome: 'unreadable' });

@@ -23,7 +23,7 @@ test('a map names its fields, and of what it does not name nothing is read', (t)
   });
 });
 
-test('a whole map is taken as it stands', (t) => {
+test('accepts a complete map unchanged', (t) => {
   t.deepEqual(readPushMap(CANONICAL_MAP), { ok: true, map: CANONICAL_MAP });
 });
 

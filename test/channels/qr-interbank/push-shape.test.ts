@@ -8,7 +8,7 @@ import { FORM, form, map, read } from './pushed.js';
 const nestedMap = map({ reference: 'txn.id', amount: 'txn.items.0.sum', payer: 'payer' });
 const nestedRead = { outcome: 'paid', amountPaisa: 500, fields: { reference: 'R1', payer: '017****5678' } };
 
-test('what looks like JSON is read as JSON, whatever it is called', (t) => {
+test('a body that looks like JSON is JSON, whatever its content type', (t) => {
   const body = '{"txn":{"id":"R1","items":[{"sum":"5.00"}]},"payer":"017****5678"}';
   for (const type of [FORM, `${FORM}; charset=utf-8`, 'text/plain', 'application/json', 'multipart/x', '']) {
     for (const spelt of [body, ` \n${body}`, `\uFEFF${body}`])
@@ -35,7 +35,7 @@ test('of a field of a form that is written in two ways nobody knows which was me
   t.like(form('txn[id]=R1&txn[id]=R1&txn.items.0.sum=5', nestedMap), { faults: ['the body is no form'] });
 });
 
-test('names of objects themselves, and brackets that are no path, are nothing in a form', (t) => {
+test('a form ignores inherited properties and malformed bracket paths', (t) => {
   const odd = map({ reference: '__proto__.id', amount: 'constructor.name' });
   t.like(form('__proto__[id]=R1&constructor[name]=5', odd), { outcome: 'paid' }, 'names as any others');
   t.is(({} as { id?: string }).id, undefined);

@@ -23,7 +23,7 @@ const mend =
   'mend time_format in the map with `kashbox acquirers update`, or take paid_at out of it so that the arrival ' +
   'counts, then `kashbox pushes reparse`';
 
-test('a time that is named and cannot be read is no money, and what stands there is said', (t) => {
+test('an unreadable time in its mapped field is a fault that quotes the value', (t) => {
   const iso = 'iso, as in 2026-08-21T12:30:00';
   const slashes = 'DD/MM/YYYY HH:mm:ss';
   const cases: readonly (readonly [unknown, string, string, string])[] = [

@@ -9,7 +9,7 @@ test('names the person behind sudo for root and for the user of the daemon', (t)
   }
 });
 
-test('takes no name from SUDO_USER for an ordinary user, and none that is no user name', (t) => {
+test('ignores SUDO_USER for an ordinary user and if it is not a valid user name', (t) => {
   t.is(userName({ SUDO_USER: 'rahim' }, 'karim'), 'karim');
   for (const name of ['', 'rahim\nrule', 'a b', 'x'.repeat(65)]) {
     t.is(userName({ SUDO_USER: name }, 'root'), 'root', name);

@@ -39,7 +39,7 @@ function sentences(): Set<string> {
 
 const placesOf = (text: string) => [...new Set(text.match(/\{\d+\}/g) ?? [])].sort();
 
-test('each sentence stands in the table once, with the values that it has in English', (t) => {
+test('each sentence is in the table once, with the same values as in English', (t) => {
   const said = sentences();
   t.true(said.size > 100);
   t.deepEqual(
@@ -58,7 +58,7 @@ test('each sentence stands in the table once, with the values that it has in Eng
   }
 });
 
-test('values stand where the language has them, and may be sentences', (t) => {
+test('each language has its own order of values, and values may be sentences', (t) => {
   const table = { 'the last one is of {1}, {2}': '{2} শেষটি, {1}', '{1} MiB free': 'খালি {1} MiB' };
   const text = say`the last one is of ${'Monday'}, ${say`${3} MiB free`}`;
   t.is(spoken(text), 'the last one is of Monday, 3 MiB free');

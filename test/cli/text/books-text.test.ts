@@ -46,7 +46,7 @@ test('a whole day is one line with its sums, and money of nobody is another', (t
   ]);
 });
 
-test('a wallet that tells no balance is not called whole, nor is a difference that was explained', (t) => {
+test('a wallet without a balance is not called complete, and an explained difference is listed', (t) => {
   const unknown = row({ state: 'unknown', channel: 'mfs_d', begin: null, end: null });
   const nothing = 'No SMS has told a balance of Upay 01711000001, so nothing can be compared.';
   t.deepEqual(dayVerdict(DATE, [unknown]), [nothing]);
@@ -59,7 +59,7 @@ test('a wallet that tells no balance is not called whole, nor is a difference th
   ]);
 });
 
-test('what is missing says how much, where, when and what to type', (t) => {
+test('a gap is reported with amount, wallet, period and next command', (t) => {
   const reasons = [reason('200.00', 'sms_missing', 'gap_1')];
   t.deepEqual(dayVerdict(DATE, [row(), row({ state: 'missing', reasons })]), [
     'Wallets on 2026-08-21: the books are NOT whole (bKash 01711000001).',
@@ -79,7 +79,7 @@ test('what is missing says how much, where, when and what to type', (t) => {
   t.is(unclear[3], '  See: kashbox sms list --since 2026-08-21');
 });
 
-test('of many days that do not add up the last five are told', (t) => {
+test('of many days that do not add up, only the last five are listed', (t) => {
   const rows = Array.from({ length: 9 }, () =>
     row({ state: 'missing', reasons: [reason('1.00', 'sms_missing', 'gap_1')] }),
   );

@@ -33,7 +33,7 @@ test('it is shown after a second, at most five times a second, and cleared at th
   t.is(end(), '\r\u001b[K');
 });
 
-test('what is over within a second, or has no terminal, shows nothing', (t) => {
+test('shows nothing if the work ends within a second or without a terminal', (t) => {
   const quick = terminal(true);
   t.is(quick.at(900, 1, 1), '');
   t.is(quick.end(), '');
@@ -47,7 +47,7 @@ function written(isTTY: boolean) {
   return { isTTY, written: texts, write: (text: string) => texts.push(text) > 0 };
 }
 
-test('what lasts is told on a terminal by a line that moves, and the line goes when something is printed', async (t) => {
+test('a terminal shows a moving line during long work, and clears it before other output', async (t) => {
   const output = written(true);
   const stop = startSpinner(output, 'Checking', 1);
   await until(() => output.written.length > 2);

@@ -35,7 +35,7 @@ test('a table that is too wide cuts the columns that may be cut, and no other', 
   t.is(line, 'A very lo…  12500.00');
 });
 
-test('what strangers wrote can neither move the cursor nor break a line', (t) => {
+test('text of strangers cannot move the cursor or break a line', (t) => {
   t.is(printable('a\u001b[2Jb\r\nc\u202ed'), 'a�[2Jb c�d');
 });
 
@@ -230,7 +230,7 @@ test('a name is shown as it must be typed in a shell', (t) => {
   t.is(quoted("Shop's $HOME"), `'Shop'\\''s $HOME'`);
 });
 
-test('what nobody foresaw is told as unexpected with exit code 1, a refusal with its own', (t) => {
+test('an unexpected error exits with code 1, a refusal with its own code', (t) => {
   t.like(failureOf(new TypeError('x is undefined'), 'merchants list'), {
     code: 'internal',
     exit: 1,

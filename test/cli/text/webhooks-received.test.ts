@@ -20,7 +20,7 @@ const RECEIVED: Received = {
   answered: 200,
 };
 
-test('a notification is told field by field, as JSON or as a form', (t) => {
+test('a notification is printed field by field, as JSON or as a form', (t) => {
   t.deepEqual(receivedLines(RECEIVED), [
     '2026-08-21 12:35:00  payment.completed',
     '  webhook-id  ntf_1',
@@ -45,7 +45,7 @@ test('a notification is told field by field, as JSON or as a form', (t) => {
   }
 });
 
-test('a repeat is counted aloud, and a signature that is not right stands out', (t) => {
+test('repeats are counted, and an invalid signature is highlighted', (t) => {
   const of = (change: Partial<Received>) => receivedLines({ ...RECEIVED, ...change });
   for (const [times, word] of [
     [2, '2nd'],
@@ -60,7 +60,7 @@ test('a repeat is counted aloud, and a signature that is not right stands out', 
   t.regex(of({ standardSignature: 'no_header' })[2] ?? '', /valid; of Standard Webhooks: MISSING$/);
 });
 
-test('what a stranger sends moves no cursor', (t) => {
+test('content of strangers cannot move the cursor', (t) => {
   const content = '{"event":"\\u001b[2J","a\\u001b[1m":"\\u001b[31m"}';
   const text = receivedLines({ ...RECEIVED, id: '\u001b[1m', content }).join('\n');
   t.false(text.includes('\u001b'));

@@ -38,7 +38,7 @@ async function open(t: ExecutionContext, options: Partial<ReceiverOptions> = {})
 const signed = (content: string, secret = SECRET, at = NOW) =>
   signatureHeaders({ id: 'ntf_1', at, content, secrets: [secret] });
 
-test('what comes is told with its body, and whether its signatures are right', async (t) => {
+test('a notification is reported with its body and whether its signatures are valid', async (t) => {
   const { received, post } = await open(t);
   const content = '{"event":"ping","name":"আলো"}';
   t.is(await post(content, { ...signed(content), 'content-type': 'application/json' }, '/hook?x=1'), 200);
@@ -98,7 +98,7 @@ test('without a secret nothing is checked, and a secret that is rotated counts f
   );
 });
 
-test('it answers with the status it was told, whatever comes, on its path only, and to POST only', async (t) => {
+test('always answers with the configured status, only on its path and only to POST', async (t) => {
   const { receiver, received, refused, post } = await open(t, { status: 503, path: '/hook' });
   t.true(receiver.url.endsWith('/hook'));
   t.is(await post('{}', {}, '/hook'), 503);
@@ -120,7 +120,7 @@ test('a body of 1 MiB is taken, a longer one is answered 413 and not kept', asyn
   t.regex(refused[0] ?? '', /longer than 1 MiB/);
 });
 
-test('a sender that hangs up before its end is told of and ends nothing', async (t) => {
+test('a sender that disconnects early is reported and does not stop the receiver', async (t) => {
   const { receiver, received, refused, post } = await open(t);
   const socket = connect(Number(new URL(receiver.url).port), '127.0.0.1');
   await once(socket, 'connect');

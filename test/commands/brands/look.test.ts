@@ -6,7 +6,7 @@ import { type Failed, openCli } from '../../helpers/programs/cli.js';
 import { jpegLogo, pngLogo } from '../../helpers/shop/logos.js';
 import { temporaryFolder } from '../../helpers/stores/engines.js';
 
-test.serial('logo, colour and website are given, shown, and taken away again', async (t) => {
+test.serial('logo, colour and website are set, shown and removed', async (t) => {
   const kashbox = await openCli(t);
   const folder = await temporaryFolder(t);
   const file = join(folder, 'logo.png');
@@ -46,7 +46,7 @@ test.serial('logo, colour and website are given, shown, and taken away again', a
   });
 });
 
-test.serial('a file that is no logo is refused with exit code 2, why, and what to do', async (t) => {
+test.serial('rejects an invalid logo with exit code 2, the reason and what to do', async (t) => {
   const kashbox = await openCli(t);
   const folder = await temporaryFolder(t);
   const file = join(folder, 'logo.png');

@@ -85,7 +85,7 @@ test.serial('links are listed, piped on, and closed', async (t) => {
   t.is((await kashbox('payments', 'export', '-', '--link', one.id, '--format', 'json')).stdout, '[]\n');
 });
 
-test.serial('what is typed wrong is named, and says what to type', async (t) => {
+test.serial('invalid input is named, with what to type instead', async (t) => {
   const kashbox = await openCli(t);
   await openShop(kashbox);
   const wrong: readonly (readonly [RegExp, ...string[]])[] = [

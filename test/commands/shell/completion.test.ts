@@ -108,7 +108,7 @@ test.serial('fish completes the same', async (t) => {
   }
 });
 
-test.serial('zsh reads the script, in which every command stands', async (t) => {
+test.serial('zsh parses the script, which contains every command', async (t) => {
   const file = await scriptFor(t, 'zsh');
   if (isInstalled('zsh')) await ran(t, 'zsh', '-f', '-n', file);
   const kashbox = await openCli(t);

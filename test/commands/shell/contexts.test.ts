@@ -71,7 +71,7 @@ test.serial('list marks the one that is used; use, --none and remove change that
 });
 
 test.serial(
-  'what is wrong is refused with what to do, and the list shows names although one is none',
+  'errors say what to do, and the list shows names even if the chosen one is unknown',
   async (t) => {
     const { kashbox, base, folder } = await open(t);
     await kashbox('contexts', 'add', 'alo', '--home', folder);

@@ -91,7 +91,7 @@ for (const kind of ['empty', 'missing'] as const) {
   );
 }
 
-test.serial('a store that has lost its contents is named, and is no empty shop', async (t) => {
+test.serial('an emptied store is reported, and not treated as an empty shop', async (t) => {
   const kashbox = await openCli(t);
   t.is((await kashbox('merchants', 'create', '--name', 'Alo')).code, 0);
   for (const end of ['-wal', '-shm']) rmSync(join(kashbox.home, `kashbox.db${end}`), { force: true });
@@ -105,7 +105,7 @@ test.serial('a store that has lost its contents is named, and is no empty shop',
   }
 });
 
-test.serial('a home whose key is there and whose store is not is no empty shop', async (t) => {
+test.serial('a home with a key but without a store is not treated as an empty shop', async (t) => {
   const kashbox = await openCli(t);
   t.is((await kashbox('merchants', 'create', '--name', 'Alo')).code, 0);
   for (const end of ['', '-wal', '-shm']) rmSync(join(kashbox.home, `kashbox.db${end}`), { force: true });
@@ -124,7 +124,7 @@ test.serial('a home whose key is there and whose store is not is no empty shop',
   t.is((await kashbox('merchants', 'create', '--name', 'Bina')).code, 0, 'as the advice says');
 });
 
-test.serial('a first start that was cut off before there was a key goes on', async (t) => {
+test.serial('a first start that was interrupted before a key existed continues', async (t) => {
   const kashbox = await openCli(t);
   writeFileSync(join(kashbox.home, 'kashbox.db'), '');
   t.is((await kashbox('payments', 'list')).code, 5);
@@ -143,7 +143,7 @@ test.serial('an empty database is left empty, and named as what it is', async (t
   t.is((await kashbox('payments', 'list')).code, 0);
 });
 
-test.serial('what begins an installation makes one', async (t) => {
+test.serial('commands that begin an installation create one', async (t) => {
   for (const line of [
     'rates set 120',
     'merchants create --name Alo',

@@ -85,7 +85,7 @@ test.serial('an id that was played is verified as with real money', async (t) =>
   t.like(verified.json(), { status: 'COMPLETED', transaction_id: played.transaction_id });
 });
 
-test.serial('a live brand is refused, and told what to do', async (t) => {
+test.serial('rejects a live brand and says what to do', async (t) => {
   const { kashbox, pay } = await openTrial(t);
   const { id } = await pay('Alo');
   const ran = await kashbox('test', 'pay', id, '--json');

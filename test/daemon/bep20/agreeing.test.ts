@@ -47,7 +47,7 @@ for (const [engine, place, which] of [
   ['postgres', 1, 'second'],
 ] as const) {
   for (const [what, lie] of Object.entries(LIES)) {
-    test(`68: ${engine}: a good transfer of which the ${which} of two nodes ${what} is neither credited nor refused`, async (t) => {
+    test(`68: ${engine}: a valid transfer is neither credited nor refused if the ${which} of two nodes ${what}`, async (t) => {
       const { nodes, verify, recheck, sessions } = await scene(t, engine);
       nodes[place]?.be(lie);
       for (let n = 0; n < 2; n += 1) {

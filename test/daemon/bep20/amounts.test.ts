@@ -56,7 +56,7 @@ const crowds = async (api: Api) =>
 const warnings = ({ logLines }: Api) => logLines.filter((line) => line.includes('was not offered bep20'));
 
 for (const engine of enginesOfTier) {
-  test(`${engine}: what a payment asked for is free for the next as soon as a wallet has paid it`, async (t) => {
+  test(`${engine}: the amount of a payment is free for the next one as soon as a wallet has paid it`, async (t) => {
     const api = await openApi(t, { engine });
     await takeUsdt(api.core, { brand, nodes: [] });
     const orders = [await order(api), await order(api), await order(api)];
@@ -144,7 +144,7 @@ test('an amount that was paid on the chain stays held until its time', async (t)
   t.is((await order(api)).asks, 1.0001);
 });
 
-test('what was sent for an order that a wallet has paid pays none that was given its amount later', async (t) => {
+test('a transfer for an order paid by wallet does not settle a later order of the same amount', async (t) => {
   let ahead = 0;
   const api = await openApi(t, { clock: { now: () => Date.now() + ahead } });
   const chain = await startTokenChain(t);

@@ -40,7 +40,7 @@ async function order(api: Api, amount: number) {
 const verify = async (api: Api, id: string, hash: string) =>
   (await api.call(VERIFY, { body: { id, method: 'bep20', transaction_id: hash } })).statusCode;
 
-test('whoever opens a session for a transfer seen before does not get it, not even in a quiet shop', async (t) => {
+test('a session opened for an earlier transfer does not receive it, even in a quiet shop', async (t) => {
   const { api, chain, clock } = await scene(t);
   const hash = await chain.pay(unitsOf(500_000));
   await chain.mine(3);
@@ -50,7 +50,7 @@ test('whoever opens a session for a transfer seen before does not get it, not ev
   t.is(await verify(api, thief.id, hash), 202);
 });
 
-test('what a customer paid too much or too little goes to nobody else by itself', async (t) => {
+test('an overpaid or underpaid transfer is not credited to another order automatically', async (t) => {
   const { api, chain } = await scene(t);
   const victim = await order(api, 1_200);
   const near = await order(api, 1_150);
@@ -79,7 +79,7 @@ for (const [status, reason] of [
   ['PENDING', 'initiated'],
   ['FAILED', 'cancelled'],
 ] as const) {
-  test(`a little too much goes before a person while another is ${status} and may be paid yet`, async (t) => {
+  test(`a small overpayment needs manual review while another session is ${status} and payable`, async (t) => {
     const { api, chain } = await scene(t);
     const other = await order(api, 5_000);
     await api.core.store.write((db) =>
@@ -89,7 +89,7 @@ for (const [status, reason] of [
   });
 }
 
-test('what was opened after a transfer cannot have been meant by it', async (t) => {
+test('a session opened after a transfer does not compete for it', async (t) => {
   const { api, chain, clock } = await scene(t);
   const { id, due } = await order(api, 500);
   const hash = await chain.pay(due + 1n);
@@ -99,7 +99,7 @@ test('what was opened after a transfer cannot have been meant by it', async (t) 
   t.is(await verify(api, id, hash), 200);
 });
 
-test('what a paid order asked for, sent once more, pays no other order by itself', async (t) => {
+test('a second transfer for a paid order does not pay another order automatically', async (t) => {
   const { api, chain } = await scene(t);
   const twice = await order(api, 505);
   const near = await order(api, 500);
@@ -109,7 +109,7 @@ test('what a paid order asked for, sent once more, pays no other order by itself
   t.is(await verify(api, near.id, second), 202);
 });
 
-test('what a person is asked about for one payment is not credited to another meanwhile', async (t) => {
+test('a transfer under review for one payment is not credited to another in the meantime', async (t) => {
   const { api, chain, clock } = await scene(t);
   const victim = await order(api, 1_200);
   const hash = await chain.pay(victim.due + unitsOf(5_000));
@@ -153,7 +153,7 @@ test('thousands of sessions of one price do not drive it up: beyond a little the
   t.true((await order(api, 121)).isOffered);
 });
 
-test('where no node could say anything until the end, a person is asked', async (t) => {
+test('a claim needs manual review if no node was available until the end', async (t) => {
   const { api, chain, node, clock } = await scene(t);
   const { id, due } = await order(api, 500);
   const hash = await chain.pay(due);

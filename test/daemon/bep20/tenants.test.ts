@@ -57,7 +57,7 @@ test('sessions of another merchant hold no amounts at an address that is named a
   t.is((await order(1_200)).usdt, 10, 'the first amount is free here');
 });
 
-test('a transfer that another merchant was credited with goes before a person, not into the void', async (t) => {
+test('a transfer credited to another merchant needs manual review and is not lost', async (t) => {
   const { core, chain, thief, stolen, order, verify } = await scene(t);
   const [mine, theirs] = [await order(1_200), await stolen(120_000)];
   const hash = await chain.pay(parseUsdt('10') ?? 0n);

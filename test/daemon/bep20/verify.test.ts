@@ -55,7 +55,7 @@ async function recheck(api: Api, clock: { advance(ms: number): void }): Promise<
 }
 
 for (const engine of enginesOfTier) {
-  test(`${engine}: an exact transfer that is final completes the payment, for ever the same`, async (t) => {
+  test(`${engine}: an exact final transfer completes the payment, and repeats return the same`, async (t) => {
     const { api, chain } = await scene(t, { engine });
     const { id, method, due } = await order(api);
     t.deepEqual(method, {
@@ -114,7 +114,7 @@ for (const engine of enginesOfTier) {
   });
 }
 
-test('a transfer that is not final yet is told so, and settles by itself when it is', async (t) => {
+test('a transfer that is not final is reported as such, and settles automatically once it is', async (t) => {
   const { api, chain, clock } = await scene(t);
   const { id, due } = await order(api);
   const hash = await chain.pay(due);
@@ -161,7 +161,7 @@ test('a transfer that a reorganisation takes back before it is final never pays'
   );
 });
 
-test('no node that is well is 502 and told so, costs no try, and the claim settles once one is', async (t) => {
+test('without a healthy node verify returns 502 and counts no miss, and the claim settles later', async (t) => {
   const { api, chain, node, clock } = await scene(t);
   const { id, due } = await order(api);
   const hash = await chain.pay(due);
@@ -179,7 +179,7 @@ test('no node that is well is 502 and told so, costs no try, and the claim settl
   t.like((await verify(api, id, hash)).json(), { data: { status: 'COMPLETED' } });
 });
 
-test('what moves too little, or to somebody else, is refused by name and counted', async (t) => {
+test('a transfer of too little or to another account is refused by name and counted', async (t) => {
   const { api, chain } = await scene(t);
   const { id, due } = await order(api);
   const cases: [hash: string, answer: string][] = [
@@ -216,7 +216,7 @@ test('what moves too little, or to somebody else, is refused by name and counted
   }
 });
 
-test('more than two per cent too much goes before a person, who credits it', async (t) => {
+test('an overpayment of more than two per cent needs manual review, which credits it', async (t) => {
   const { api, chain } = await scene(t);
   const { id, due } = await order(api);
   const hash = await chain.pay(due * 2n);

@@ -27,7 +27,7 @@ async function openBank(t: ExecutionContext<unknown>, env: Record<string, string
   return { ...checkout, reviews };
 }
 
-test('a transfer with a slip lies before a person, and the customer goes to the shop as pending', async (t) => {
+test('a transfer with a slip needs manual review, and the customer returns to the shop as pending', async (t) => {
   const { browser, open, core } = await openBank(t);
   const page = await open();
   const answer = await browser.upload(page, { reference: 'ft 2608/77' }, PNG);
@@ -46,14 +46,14 @@ test('a transfer with a slip lies before a person, and the customer goes to the 
   t.is(stateOf(await browser.visit(page)), 'completed');
 });
 
-test('a slip is optional: an empty file field is none, and a form without file does as well', async (t) => {
+test('a slip is optional: an empty file field or a form without a file is accepted', async (t) => {
   const { browser, open, reviews } = await openBank(t);
   t.is((await browser.upload(await open(), { reference: 'FT1' })).statusCode, 303);
   t.is((await browser.submit(await open(), 'bank', { reference: 'FT2' })).statusCode, 303);
   t.is(await reviews(), 2);
 });
 
-test('what is no slip, too large or without a reference comes back with its reason and what was typed', async (t) => {
+test('an invalid slip, one that is too large or a missing reference returns the reason and the text', async (t) => {
   const { browser, open, reviews } = await openBank(t);
   const page = await open();
   const tries: [Readonly<Record<string, string>>, Buffer][] = [
@@ -105,7 +105,7 @@ test('an upload that is far too large, or does not say how large it is, is not r
   t.is(await reviews(), 0);
 });
 
-test('a customer whose slip was not kept is told so in plain words, and has time to read them', async (t) => {
+test('a customer whose slip was not kept is informed in plain words, with time to read them', async (t) => {
   const { app, browser, open, reviews, logLines } = await openBank(t, { KASHBOX_SLIP_MIB_A_DAY: '0' });
   const page = await open();
   t.is((await browser.upload(page, { reference: 'FT1' }, PNG)).statusCode, 303);
@@ -146,7 +146,7 @@ test('forms that are broken, or say things twice, are refused and nothing is kep
   t.is(await reviews(), 0);
 });
 
-test('who paid is known also when the transfer is credited as the statement names it', async (t) => {
+test('the payer is recognised even if the transfer is credited under the statement reference', async (t) => {
   const { app, browser, open, core } = await openBank(t);
   const page = await open();
   await browser.upload(page, { reference: 'MYREF77' });

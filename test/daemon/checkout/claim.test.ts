@@ -6,7 +6,7 @@ import { rows } from '../../helpers/shop/scene.js';
 import { bkashId, bkashText } from '../../helpers/shop/shop.js';
 import { openBrowser, openCheckout } from './browser.js';
 
-test('an id whose SMS is here completes the payment, and the page goes on to the shop with it', async (t) => {
+test('an id whose SMS has arrived completes the payment, and the page returns it to the shop', async (t) => {
   const { browser, open, shop, clock } = await openCheckout(t);
   const page = await open();
   const trxId = bkashId(clock.now(), 1);
@@ -32,7 +32,7 @@ test('an id whose SMS is not here yet waits, and settles by itself when it comes
   t.deepEqual((await browser.visit(`${page}/state`)).json(), { state: 'completed' });
 });
 
-test('who gave two ids is known as the payer whichever of them is paid', async (t) => {
+test('a customer who gave two ids is the payer, whichever is paid', async (t) => {
   for (const paid of [1, 2]) {
     const { browser, open, shop, clock } = await openCheckout(t);
     const page = await open();
@@ -65,7 +65,7 @@ test('another browser with the same link sees neither the id nor takes it to the
   }
 });
 
-test('who guesses the number that has paid learns nothing of a payment that is over', async (t) => {
+test('guessing the number of the payer reveals nothing about a completed payment', async (t) => {
   const { app, browser, core, open, shop } = await openCheckout(t);
   const bank = await openBank(core, shop);
   const page = await open();
@@ -80,7 +80,7 @@ test('who guesses the number that has paid learns nothing of a payment that is o
   t.true((await browser.visit(`${page}?now=1`)).body.includes('RRN7'));
 });
 
-test('when the money that comes is not what was asked for, the page that waits is told and says it', async (t) => {
+test('a waiting page is notified if the received amount is wrong, and says so', async (t) => {
   const { app, browser, core, open, shop, clock } = await openCheckout(t);
   const page = await open();
   const trxId = bkashId(clock.now(), 1);

@@ -44,14 +44,14 @@ test('a stream opens with its way back, is silent while nothing happens, and end
   t.false(other.socket.destroyed);
 });
 
-test('a payment that has moved already is told of at once', async (t) => {
+test('a payment that has already changed state is reported at once', async (t) => {
   const { open, listen, core } = await openStreams(t);
   const session = await open();
   await cancelSession(core, session);
   t.regex(await (await listen(session)).closed, MOVED);
 });
 
-test('what another process does is seen, too', async (t) => {
+test('sees changes by another process', async (t) => {
   const { open, listen, core } = await openStreams(t);
   const other = await openTestCore(t, 'sqlite', { folder: core.home.folder });
   const session = await open();
@@ -62,7 +62,7 @@ test('what another process does is seen, too', async (t) => {
   t.false(wires[2]?.socket.destroyed);
 });
 
-test('what another process does is seen on PostgreSQL', async (t) => {
+test('sees changes by another process on PostgreSQL', async (t) => {
   const first = await openTestCore(t, 'postgres');
   const env = { KASHBOX_DATABASE_URL: first.settings.databaseUrl };
   const { open, listen } = await openStreams(t, { folder: first.home.folder, env });
@@ -87,7 +87,7 @@ async function refuseElsewhere(t: ExecutionContext<unknown>, core: Core, trxId: 
   return other;
 }
 
-test('a claim that another process refuses is told once, and a page that came later is left alone', async (t) => {
+test('a claim refused by another process is reported once, and not to a page opened later', async (t) => {
   const { open, listen, core } = await openStreams(t);
   const session = await open();
   const trxId = bkashId(core.clock.now(), 1);
@@ -105,7 +105,7 @@ test('a claim that another process refuses is told once, and a page that came la
   t.false(reader.socket.destroyed, 'who reads is not disturbed by what was typed elsewhere');
 });
 
-test('a claim that was refused while its page was on the way is told as soon as the page listens', async (t) => {
+test('a claim refused while its page was loading is reported as soon as the page listens', async (t) => {
   const { open, listen, core } = await openStreams(t);
   const session = await open();
   const trxId = bkashId(core.clock.now(), 1);
@@ -136,7 +136,7 @@ test('beyond the limit of all streams a page is sent away and may ask instead', 
   t.deepEqual(answered, [200]);
 });
 
-test('a daemon that is told to stop ends its streams at once and does not wait for them', async (t) => {
+test('a stopping daemon ends its streams at once and does not wait for them', async (t) => {
   const { open, listen, serving } = await openStreams(t);
   const wires = await Promise.all([listen(await open()), listen(await open())]);
   const drained = serving.drain();

@@ -50,7 +50,7 @@ for (const [name, id] of [
   ['transaction id', IDS.transactionId],
   ['transaction id in small letters', IDS.transactionId.toLowerCase()],
 ] as const) {
-  test(`who gives the ${name} of a payment is its payer, and strangers with the link are not`, async (t) => {
+  test(`a customer who gives the ${name} of a payment is its payer, a stranger with the link is not`, async (t) => {
     const { page, payer, stranger, payRow } = await openPage(t);
     payRow();
     const token = await stranger.tokenOf(page);
@@ -63,7 +63,7 @@ for (const [name, id] of [
   });
 }
 
-test('who waited by the order id is the payer, whatever was typed after it', async (t) => {
+test('a customer who waited with the order id is the payer, whatever was typed later', async (t) => {
   const { api, page, payer, stranger, payRow } = await openPage(t);
   await claim(payer, page, IDS.orderId);
   api.clock.advance(1);
@@ -74,7 +74,7 @@ test('who waited by the order id is the payer, whatever was typed after it', asy
   t.false(await isKnown(stranger, page), 'what nobody paid with proves nothing');
 });
 
-test("a shop's number of an order makes nobody the payer but whom it was credited for", async (t) => {
+test('an order number of the shop makes only the customer it was credited for the payer', async (t) => {
   const { api, session, page, payer, stranger, payOrder } = await openPage(t, 'merchant');
   const { gateway_reference } = await showPayment(api.core, session);
   const token = await stranger.tokenOf(page);
@@ -85,7 +85,7 @@ test("a shop's number of an order makes nobody the payer but whom it was credite
   t.false(await isKnown(stranger, page));
 });
 
-test('who has guessed the number of an order before its payer came is not the payer afterwards', async (t) => {
+test('guessing an order number before its payer comes does not make a stranger the payer', async (t) => {
   const { page, payer, stranger, payOrder } = await openPage(t, 'merchant');
   const token = await payer.tokenOf(page);
   payOrder('SHOP000101');

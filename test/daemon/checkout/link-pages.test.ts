@@ -13,7 +13,7 @@ import { FORM, openLinks, target } from './link-page.js';
 
 const FIELDS = ['name*=Your name', 'size=Size'];
 
-test('opening the page creates nothing, whoever opens it and however often', async (t) => {
+test('opening the page creates nothing, whatever the client and however often', async (t) => {
   const { app, create, payments, browser } = await openLinks(t);
   const { path } = await create({ title: 'Red sari', fields: FIELDS });
   for (const method of ['GET', 'HEAD'] as const) {
@@ -62,7 +62,7 @@ test('the button opens a payment and leads to its page, in the language that was
   );
 });
 
-test('who has paid is thanked, with what was entered, each time; others see neither', async (t) => {
+test('the payer is thanked each time, with the entered values; others see neither', async (t) => {
   const { app, browser, create, press, shop, clock } = await openLinks(t);
   const { path } = await create({ title: 'Red sari', fields: FIELDS });
   await browser.visit(`${path}?lang=en`);
@@ -103,7 +103,7 @@ test('a payment that was cancelled or has run out leads back to the link', async
   }
 });
 
-test('what is wrong is named at its field, and what was typed is kept', async (t) => {
+test('an error is shown at its field, and typed text is kept', async (t) => {
   const { browser, create, payments, press } = await openLinks(t);
   const { path } = await create({ amount: undefined, min: '100', max: '5000', fields: FIELDS });
   await browser.visit(`${path}?lang=en`);
@@ -278,7 +278,7 @@ test('neither link nor what was entered is in the log, and other methods are ref
   t.is(PAGES, '/api/execute');
 });
 
-test('a shared address is shown with what is sold for how much; that of a payment names the shop alone', async (t) => {
+test('the preview of a link shows item and price, that of a payment only the name of the shop', async (t) => {
   const { browser, core, create, open, shop } = await openLinks(t);
   await updateBrand(core, { brand: shop.brand.name, logo: pngLogo(), who: 'test' });
   const { path } = await create({ title: 'Red sari' });

@@ -37,7 +37,7 @@ test('a link that was spoiled on its way leads to the clean one, known or not', 
   }
 });
 
-test('what is no link with something behind it stays the notice', async (t) => {
+test('a link with extra or missing characters shows the notice', async (t) => {
   const { browser, open } = await openCheckout(t);
   const page = await open();
   for (const link of [

@@ -71,7 +71,7 @@ test('a shop that wants its parameters by POST keeps its form and its style', as
   t.true(policyOf(answer).includes(stylesOf(answer.body).map(hashOf).join(' ')));
 });
 
-test('a logo is a picture and nothing else, kept for ever under its own address', async (t) => {
+test('a logo is served only as a picture, cached permanently under its own address', async (t) => {
   const { core, shop, browser, open } = await openCheckout(t);
   const page = await open();
   for (const [logo, type] of [
@@ -101,7 +101,7 @@ test('a logo is a picture and nothing else, kept for ever under its own address'
   }
 });
 
-test('who tries addresses of logos gets 404, and soon 429', async (t) => {
+test('guessing addresses of logos returns 404, then 429', async (t) => {
   const { browser } = await openCheckout(t, { env: { KASHBOX_CHECKOUT_FAILURES_PER_MINUTE: '4' } });
   const wrong = [`${'0'.repeat(32)}.png`, 'x', '..%2f..%2fsecret.key', `${'0'.repeat(32)}.html`, 'a', 'b'];
   const codes: number[] = [];

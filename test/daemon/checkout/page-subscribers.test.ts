@@ -40,7 +40,7 @@ function room(options: { maxStreams?: number; heartbeatMs?: number; pollMs?: num
 
 const until = (closeAt: number) => ({ isWaiting: false, closeAt });
 
-test('a customer who waits hears once that the payment has moved, and then nothing more', (t) => {
+test('a waiting customer is notified once that the payment changed state, then never again', (t) => {
   const { enter, moved, clock, stream } = room();
   const [mine, theirs] = [stream(), stream()];
   enter('a', until(clock.now() + 1), mine);
@@ -52,7 +52,7 @@ test('a customer who waits hears once that the payment has moved, and then nothi
   t.true(HELLO.endsWith('\n\n'));
 });
 
-test('whoever has left is forgotten and makes room', (t) => {
+test('a subscriber that left is removed and frees its place', (t) => {
   const { enter, hasRoom, moved, clock, stream } = room({ maxStreams: 1 });
   const gone = stream();
   const leave = enter('a', until(clock.now() + 1), gone);

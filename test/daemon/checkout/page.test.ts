@@ -76,7 +76,7 @@ test('a shop that wants its parameters by POST gets a form, and may send the bro
   t.regex(String(headers['content-security-policy']), /form-action 'self' https:;/);
 });
 
-test("the language is that of the link, else the one chosen before, else the browser's, else Bangla", async (t) => {
+test("the language is that of the link, else the earlier choice, else the browser's, else Bangla", async (t) => {
   const { app, browser, open } = await openCheckout(t);
   const page = await open();
   const speaks = async (path: string, from = browser, wanted = 'fr, en-GB;q=0.8, bn;q=0.3') =>
@@ -104,7 +104,7 @@ test('a page is compressed for those who take it, and is the same page', async (
   }
 });
 
-test('a page that just ended goes on to the shop by itself; who opens the link later stays', async (t) => {
+test('a page that just ended redirects to the shop automatically; opening the link later does not', async (t) => {
   const { browser, open, core } = await openCheckout(t);
   const page = await open();
   await cancelSession(core, page.slice(-32));
@@ -127,7 +127,7 @@ test('nothing in the query decides where a customer is sent', async (t) => {
   }
 });
 
-test('with a base path page, forms and cookies stand behind it', async (t) => {
+test('with a base path, page, forms and cookies are below it', async (t) => {
   const { browser, open } = await openCheckout(t, { env: { KASHBOX_BASE_PATH: '/pay' } });
   const page = await open();
   const { body } = await browser.visit(page);
@@ -137,7 +137,7 @@ test('with a base path page, forms and cookies stand behind it', async (t) => {
   t.is((await browser.submit(page, 'cancel')).headers.location, `${page}?now=1`);
 });
 
-test('a store that cannot be reached is told as a page that asks to try again', async (t) => {
+test('an unreachable store shows a page that asks to try again', async (t) => {
   const { browser, open, core } = await openCheckout(t);
   const page = await open();
   await browser.visit(page);

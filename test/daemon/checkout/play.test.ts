@@ -69,7 +69,7 @@ test('each wallet can be played, and the customer goes back to the shop as with 
   }
 });
 
-test('what does not fit is named beside the field, as with real money', async (t) => {
+test('a mismatch is shown at the field, as with real money', async (t) => {
   const { browser, openTest } = await openTestPage(t);
   for (const [as, text] of [
     // The wallet's reference names the payment, so that both sums may be named.
@@ -132,7 +132,7 @@ test('while its merchant is suspended, a test brand is, too', async (t) => {
   t.is(stateOf(await browser.visit(page)), 'completed');
 });
 
-test('who presses again and again with what does not fit is stopped like any guesser', async (t) => {
+test('repeated mismatches are limited as for any guesser', async (t) => {
   const { browser, core, openTest } = await openTestPage(t);
   const page = await openTest();
   const codes = new Set<number>();

@@ -61,7 +61,7 @@ test('nobody becomes the payer by claiming what somebody else has paid', async (
   t.false((await stranger.visit(`${page}?now=1`)).body.includes(trxId));
 });
 
-test('bodies that are no form are refused before anything is looked up', async (t) => {
+test('rejects a body that is not a form before any lookup', async (t) => {
   const { browser, open } = await openCheckout(t);
   const page = await open();
   const token = await browser.tokenOf(page);

@@ -70,7 +70,7 @@ test("giving up ends the payment and leads to the shop's cancel address", async 
   t.regex(over.body, /url=https:\/\/shop\.example\.com\/cart\?[^"]*status=failed/);
 });
 
-test('a payment that a person looks at is not given up, also from a page that was open before', async (t) => {
+test('a payment under review is not cancelled, even from a page opened earlier', async (t) => {
   const { browser, open, core } = await openCheckout(t);
   const page = await open();
   const token = await browser.tokenOf(page);

@@ -57,7 +57,7 @@ test('the id that is given in a page from before is kept, said to be, and settle
   t.true((await browser.visit(`${page}?now=1`)).body.includes(`transactionId=${trxId}&amp;`));
 });
 
-test('who opens the page of a suspended shop is told to send nothing, and gives an id only if asked to', async (t) => {
+test('the page of a suspended shop says to send nothing, and shows the id field only on request', async (t) => {
   const { browser, page, said } = await openSuspended(t);
   for (const { language, t: texts } of languages) {
     const text = await said(`${page}?lang=${language}`);
@@ -93,7 +93,7 @@ test('a page that is pressed for an active shop is not shown for a suspended one
   t.notRegex(await shown(), TO_PAY_TO);
 });
 
-test('a bank transfer that is shown in a page from before lies before a person', async (t) => {
+test('a bank transfer submitted from an older page needs manual review', async (t) => {
   const { core, browser, page, token } = await openSuspended(t);
   const answer = await browser.upload(page, { reference: 'FT 77', token });
   t.deepEqual([answer.statusCode, answer.headers.location], [303, `${page}?now=1`]);

@@ -44,7 +44,7 @@ test('every text says something and holds no placeholder but {}', (t) => {
   t.deepEqual(marked(english), ['.stepOpen', '.idFound']);
 });
 
-test('what a text is given stands in it, in both languages', (t) => {
+test('texts contain the values they are given, in both languages', (t) => {
   for (const texts of [BN, EN]) {
     for (const [path, text] of textsOf(texts).filter(([path]) => isGiven(texts, path))) {
       t.true(text.includes(STAND_IN), `${path}: ${text}`);

@@ -14,7 +14,7 @@ test('an exchange that answers by a key that may only read is well', async (t) =
   t.regex(check?.message ?? '', /its key may read only/);
 });
 
-test('of rights that the exchange does not tell, nothing is said', async (t) => {
+test('reports nothing about rights that the exchange does not disclose', async (t) => {
   const merchant = await scene(t, { type: 'merchant' });
   const personal = await scene(t);
   for (const name of Object.keys(personal.exchange.rights)) delete personal.exchange.rights[name];

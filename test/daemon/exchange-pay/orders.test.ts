@@ -23,7 +23,7 @@ function payOrder({ api, exchange }: Scene, merchantTradeNo: string, n = 1) {
 const open = ({ api }: Scene) => listReviews(api.core, { state: 'OPEN', limit: 10 });
 
 for (const engine of enginesOfTier) {
-  test(`${engine}: who guesses the shop's number of an order gets nothing by it, and its payer is not robbed`, async (t) => {
+  test(`${engine}: guessing the order number of the shop gains nothing, and its payer loses nothing`, async (t) => {
     const given = await scene(t, { engine, type: 'merchant' });
     const { api } = given;
     const [payer, thief] = [await order(api), await order(api)];
@@ -39,7 +39,7 @@ for (const engine of enginesOfTier) {
     await t.throwsAsync(approved, { code: 'already_credited' });
   });
 
-  test(`${engine}: an order that is called as its session is credited to that one, whoever names it before`, async (t) => {
+  test(`${engine}: an order numbered as its session is credited to it, whoever claims it first`, async (t) => {
     const given = await scene(t, { engine, type: 'merchant' });
     const { api } = given;
     const [payer, thief] = [await order(api), await order(api)];
@@ -54,7 +54,7 @@ for (const engine of enginesOfTier) {
     }
   });
 
-  test(`${engine}: what was seen is found by its transaction id, which the exchange takes from nobody`, async (t) => {
+  test(`${engine}: an observed order is found by its transaction id, which the exchange cannot look up`, async (t) => {
     const given = await scene(t, { engine, type: 'merchant' });
     const { api } = given;
     const [payer, other] = [await order(api), await order(api)];
@@ -90,7 +90,7 @@ for (const engine of enginesOfTier) {
   });
 }
 
-test('a guess that comes before the order is paid waits for a person, too, and takes nothing from the payer', async (t) => {
+test('a guess before the order is paid also needs manual review, and takes nothing from the payer', async (t) => {
   const given = await scene(t, { type: 'merchant' });
   const { api } = given;
   const [payer, thief] = [await order(api), await order(api)];
@@ -141,7 +141,7 @@ test('the gateway reference of a payment names its order as well', async (t) => 
   t.is((await verify(api, id, gateway_reference.toLowerCase())).statusCode, 200);
 });
 
-test('a person who has looked at the account spends the order under its number for good', async (t) => {
+test('approval after checking the account uses up the order number permanently', async (t) => {
   const given = await scene(t, { type: 'merchant' });
   const { api, exchange } = given;
   const payer = await order(api);

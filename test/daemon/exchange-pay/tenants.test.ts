@@ -21,7 +21,7 @@ for (const engine of enginesOfTier) {
     [IDS.orderId, IDS.orderId],
   ] as const) {
     const how = `${first === IDS.orderId ? 'order' : 'transaction'} id, then ${second === IDS.orderId ? 'order' : 'transaction'} id`;
-    test(`${engine}: money that another merchant was credited with goes before a person, under whichever id (${how})`, async (t) => {
+    test(`${engine}: money credited to another merchant needs manual review, under either id (${how})`, async (t) => {
       const given = await scene(t, { engine });
       const { core } = given.api;
       await createMerchant(core, { name: 'Other Store', allowIps: [], who });

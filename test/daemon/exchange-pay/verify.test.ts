@@ -26,7 +26,7 @@ for (const engine of engines) {
     t.is(answers.filter(({ statusCode }) => statusCode === 400).length, 9);
   });
 
-  test(`${engine}: a payment is verified by either id, for ever the same, and pays one order only`, async (t) => {
+  test(`${engine}: a payment is verified by either id with the same answer, and pays one order only`, async (t) => {
     const given = await scene(t, { engine });
     const { api } = given;
     const { id, method } = await order(api);
@@ -125,7 +125,7 @@ for (const [amount, answer] of amounts) {
   });
 }
 
-test('where the exchange wants silence, the shop is told for how long', async (t) => {
+test('a rate limit of the exchange returns its retry time to the shop', async (t) => {
   const { api, exchange } = await scene(t);
   const { id } = await order(api);
   exchange.faults.push({ status: 429, body: '', headers: { 'retry-after': '120' } });
@@ -134,7 +134,7 @@ test('where the exchange wants silence, the shop is told for how long', async (t
   t.is(response.headers['retry-after'], '120');
 });
 
-test('who decides on too much sees what was asked for and what came, in USDT', async (t) => {
+test('a review of an overpayment shows the amounts due and received in USDT', async (t) => {
   const given = await scene(t);
   const { id } = await order(given.api);
   pay(given, { ...IDS, amount: '4.26' });
@@ -188,7 +188,7 @@ test('an id that is not there yet settles by itself when its payment shows up', 
   });
 });
 
-test('a payment that a person must look at is one review, by whichever of its ids it is claimed', async (t) => {
+test('a payment that needs manual review has one review, by whichever of its ids it is claimed', async (t) => {
   const given = await scene(t);
   const { api } = given;
   const [first, second] = [await order(api), await order(api)];
@@ -236,7 +236,7 @@ test('a key that is refused is the operator’s problem: shops get 502, and no l
   }
 });
 
-test('an order of a merchant account is told as not final while it is pending, and then completes by itself', async (t) => {
+test('a pending order of a merchant account is reported as not final, then completes automatically', async (t) => {
   const { api, exchange } = await scene(t, { type: 'merchant' });
   const { id, method } = await order(api);
   t.like(method, { active_payments: { personal: false, merchant: true }, personal: '' });
@@ -250,7 +250,7 @@ test('an order of a merchant account is told as not final while it is pending, a
   });
 });
 
-test('what can be no id is refused before anybody is asked', async (t) => {
+test('rejects an impossible id before any query', async (t) => {
   const { api, exchange } = await scene(t);
   const { id } = await order(api);
   for (const text of ['I have paid', '33172 48292', '2026-08-21 12:35:08']) {

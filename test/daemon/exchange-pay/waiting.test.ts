@@ -89,7 +89,7 @@ test('of a personal and a merchant account whichever was paid confirms it, also 
   );
 });
 
-test('what was credited under one id is never approved under the other, and v1 verify finds it by both', async (t) => {
+test('money credited under one id is never approved under the other, and v1 verify finds it by both', async (t) => {
   const { api, exchange } = await scene(t);
   const first = await order(api);
   pay({ api, exchange }, IDS);

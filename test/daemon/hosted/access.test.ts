@@ -133,7 +133,7 @@ test('5.5 a new Brand Key puts the old one out of use', async (t) => {
   t.is((await answers(api, { 'brand-key': brand_key }))[0], '200');
 });
 
-test('a base path stands before both addresses and in the link', async (t) => {
+test('a base path precedes both addresses and is in the link', async (t) => {
   const api = await openApi(t, { env: { KASHBOX_BASE_PATH: '/pay/v1' } });
   const headers = { host: 'pay.example.com' };
   const response = await api.call(`/pay/v1${HOSTED_CREATE}`, { headers, body: ORDER });

@@ -70,7 +70,7 @@ for (const field of ['success_url', 'cancel_url'] as const) {
   });
 }
 
-test('4.1 webhook_url: a public https URL; without one the brand’s own stands', async (t) => {
+test('4.1 webhook_url: a public https URL; without one that of the brand is used', async (t) => {
   const api = await openApi(t);
   const kept: [sent: unknown, kept: string | null][] = [
     [undefined, null],

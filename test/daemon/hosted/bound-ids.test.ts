@@ -7,7 +7,7 @@ import { ORDER, referenceOf, sessionOf, setBrand } from './orders.js';
 
 const NOT_FOUND = '404 Transaction ID not found, ensure customer has completed transfer';
 
-test('a program that books whatever is completed hears so of the id in an undelivered notification alone', async (t) => {
+test('a program that books any completed id can verify only the id of an undelivered notification', async (t) => {
   const api = await openApi(t);
   await setBrand(api, {
     plugin: 'sohojpay-whmcs',

@@ -26,7 +26,7 @@ const warnings = ({ logLines }: Api) =>
     .filter(({ level }) => level === 'warn');
 
 for (const engine of enginesOfTier) {
-  test(`${engine}: a program that sends SOHOJPAY-API-KEY to a brand that answers standard is told of, once`, async (t) => {
+  test(`${engine}: SOHOJPAY-API-KEY sent to a brand with the standard dialect is reported once`, async (t) => {
     const api = await openApi(t, { engine });
     const headers = { 'SOHOJPAY-API-KEY': api.shop.brandKey };
     t.is(await advised(api.core), undefined);
@@ -51,7 +51,7 @@ for (const engine of enginesOfTier) {
   });
 }
 
-test('every sign is seen wherever it stands, and requests after the specification leave none', async (t) => {
+test('every sign is detected wherever it appears, and requests after the specification leave none', async (t) => {
   const api = await openApi(t);
   const key = api.shop.brandKey;
   await api.call(HOSTED_CREATE, { body: ORDER });
@@ -81,7 +81,7 @@ test('every sign is seen wherever it stands, and requests after the specificatio
   ]);
 });
 
-test('another program than was named is told of', async (t) => {
+test('a program other than the configured one is reported', async (t) => {
   const api = await openApi(t);
   await updateBrand(api.core, { brand: BRAND, plugin: 'nagorikpay', who });
   await api.callBare(HOSTED_CREATE, { headers: { 'X-API-KEY': api.shop.brandKey }, body: ORDER });
@@ -89,7 +89,7 @@ test('another program than was named is told of', async (t) => {
   t.is(warnings(api).length, 1);
 });
 
-test('strict is a choice that nobody is warned of; standard beside forms is warned of by the doctor', async (t) => {
+test('strict causes no warning; standard with forms causes a warning of the doctor', async (t) => {
   const api = await openApi(t);
   await updateBrand(api.core, { brand: BRAND, dialect: 'strict', who });
   await api.callBare(HOSTED_CREATE, { headers: { 'API-KEY': api.shop.brandKey }, body: ORDER });

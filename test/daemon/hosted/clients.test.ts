@@ -101,7 +101,7 @@ test('Python: requests with data= is a form, with params= a query', async (t) =>
   t.is((await sessionOf(api, asked)).meta_data, '{"order": 7}');
 });
 
-test('the same key in several headers, and placeholders beside one that is right', async (t) => {
+test('accepts the same key in several headers, and placeholders next to a valid one', async (t) => {
   const { callBare, shop } = await openApi(t);
   const key = shop.brandKey;
   const same = { 'api-key': key, 'secret-key': key, 'brand-key': key, authorization: `Bearer ${key}` };

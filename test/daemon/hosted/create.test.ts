@@ -81,7 +81,7 @@ test('4.1 POST and GET: no other method opens a session, HEAD least of all', asy
   t.is(await countSessions(api), 0);
 });
 
-test('4.1 amount: required, and told before the addresses', async (t) => {
+test('4.1 amount: required, and reported before the addresses', async (t) => {
   const api = await openApi(t);
   for (const amount of [undefined, null, '', '  ']) {
     t.is(refusal(await post(api, { amount, success_url: '' })), '422 The amount field is required');

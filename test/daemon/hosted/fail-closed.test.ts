@@ -66,7 +66,7 @@ function legacyCalls(key: string, transaction_id: string): [name: string, call: 
   ];
 }
 
-test('a request with a legacy name of the key hears true of a completed payment only', async (t) => {
+test('a request with a legacy name of the key returns true for a completed payment only', async (t) => {
   const { api, payments, ask } = await openScene(t);
   const key = api.shop.brandKey;
   const wanted = [
@@ -85,7 +85,7 @@ test('a request with a legacy name of the key hears true of a completed payment 
   }
 });
 
-test('a request with BRAND-KEY or Bearer alone hears true of every payment that is found, as the specification has it', async (t) => {
+test('with BRAND-KEY or Bearer alone, every payment found gets status true, as specified', async (t) => {
   const { api, payments, ask } = await openScene(t);
   const key = api.shop.brandKey;
   for (const headers of [{ 'BRAND-KEY': key }, { Authorization: `Bearer ${key}` }] as Record<
@@ -99,7 +99,7 @@ test('a request with BRAND-KEY or Bearer alone hears true of every payment that 
   }
 });
 
-test('dialect strict: every request hears true of a completed payment only', async (t) => {
+test('dialect strict: every request gets true only for a completed payment', async (t) => {
   const { api, payments, ask } = await openScene(t);
   await setBrand(api, { dialect: 'strict' });
   const headers = { 'BRAND-KEY': api.shop.brandKey };
@@ -109,7 +109,7 @@ test('dialect strict: every request hears true of a completed payment only', asy
   t.like(await told(payments.trxId), { status: true, data: { status: 'COMPLETED' } });
 });
 
-test('dialect flat: the status at the top is the text, whoever asks', async (t) => {
+test('dialect flat: the top-level status is the text, for every caller', async (t) => {
   const { api, payments, ask } = await openScene(t);
   await setBrand(api, { dialect: 'flat' });
   for (const name of ['BRAND-KEY', ...LEGACY]) {
@@ -121,7 +121,7 @@ test('dialect flat: the status at the top is the text, whoever asks', async (t) 
   }
 });
 
-test('dialect flat: name and address stand under the names of every client of the family', async (t) => {
+test('dialect flat: name and address are given under the names that each client of the family uses', async (t) => {
   const { api, payments, ask } = await openScene(t);
   await setBrand(api, { dialect: 'flat' });
   const body = { transaction_id: payments.trxId };
@@ -159,7 +159,7 @@ test('PHP that compares loosely takes no unpaid answer for paid, in any dialect'
   t.is(stdout.toString(), '0001'.repeat(3).concat('0'), stderr.toString());
 });
 
-test('the headless API takes the legacy names, too, and has always told true of a completed payment only', async (t) => {
+test('the headless API accepts the legacy names too, and still returns true only for completed payments', async (t) => {
   const { api } = await openScene(t);
   for (const name of LEGACY) {
     const headers = { [name]: api.shop.brandKey };

@@ -47,7 +47,7 @@ test('a test brand leads back to http on this machine, and to no other http', as
   t.is(refusal(live), '422 The success_url must be an absolute HTTPS URL');
 });
 
-test('a test brand is told on this machine, by its own address or that of a payment', async (t) => {
+test('a test brand gets webhooks on this machine, at its own address or that of a payment', async (t) => {
   const { core, trial, call } = await openTrial(t);
   const heard: string[] = [];
   const server = createServer(async (request, response) => {
@@ -88,7 +88,7 @@ for (const [why, given] of REACHED) {
   });
 }
 
-test('a test brand is not told at the port of a database, nor at a name that leads to this machine', async (t) => {
+test('refuses a webhook of a test brand at a database port or at a name that leads to this machine', async (t) => {
   const { trial } = await openTrial(t);
   const urls = [
     'http://localhost:6379/',

@@ -4,7 +4,7 @@ import test from 'ava';
 import { CREATE, HOSTED_CREATE, openApi, refusal } from '../api.js';
 import { ORDER, sessionOf, setBrand } from './orders.js';
 
-test('an amount that is no number is told from one that is out of range', async (t) => {
+test('distinguishes an amount that is not a number from one out of range', async (t) => {
   const { call } = await openApi(t);
   const NO_NUMBER =
     '422 The amount is not a number: write plain digits, such as 500 or 500.50, without commas and currency signs';
@@ -51,7 +51,7 @@ test('a body that is compressed is refused with how it is to be sent', async (t)
   t.is((await call(HOSTED_CREATE, { headers: plain, body: JSON.stringify(ORDER) })).statusCode, 200);
 });
 
-test('a person who opens the address of the daemon is led to the reference', async (t) => {
+test('a browser that opens the address of the daemon is redirected to the reference', async (t) => {
   const { callBare } = await openApi(t);
   const root = await callBare('/', { method: 'GET' });
   t.deepEqual([root.statusCode, root.headers.location], [302, '/docs']);

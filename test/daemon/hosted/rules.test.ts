@@ -11,7 +11,7 @@ const FORM = 'application/x-www-form-urlencoded';
 const TYPES =
   'Content-Type must be application/json, application/x-www-form-urlencoded or multipart/form-data';
 
-test('7 403 plain HTTP: refused and not redirected, because a key may stand in the address', async (t) => {
+test('7 403 plain HTTP: refused, not redirected, because a key may be in the address', async (t) => {
   const { httpPort, shop } = await openPorts(t);
   for (const line of [`GET ${query({ ...ORDER, api_key: shop.brandKey })}`, `POST ${HOSTED_VERIFY}`]) {
     const wire = openWire(t, httpPort);
@@ -99,7 +99,7 @@ test('7 403 merchant account suspended: status false and a message', async (t) =
   t.is(refusal(await call(HOSTED_CREATE, form(ORDER))), answer);
 });
 
-test('7 what is missing is told in the order amount, success_url, cancel_url', async (t) => {
+test('7 missing fields are reported in the order amount, success_url, cancel_url', async (t) => {
   const { call } = await openApi(t);
   const answer = async (body: object) => refusal(await call(HOSTED_CREATE, { body }));
   t.is(await answer({}), '422 The amount field is required');
@@ -182,7 +182,7 @@ test('8 a file in a multipart form is read over, and so is every other field tha
   t.is((await call(HOSTED_CREATE, { headers: headers ?? {}, body: `${file}${body}` })).statusCode, 200);
 });
 
-test('8 a key that asks too often is told to wait', async (t) => {
+test('8 a key that sends too many requests gets 429', async (t) => {
   const { call } = await openApi(t, { env: { KASHBOX_REQUESTS_PER_MINUTE: '2' } });
   t.is((await call(HOSTED_CREATE, form(ORDER))).statusCode, 200);
   t.is((await call(`${HOSTED_VERIFY}?trx=x`, { method: 'GET' })).statusCode, 404);

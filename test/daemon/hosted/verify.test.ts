@@ -199,7 +199,7 @@ test('2.5 meta_data: null without one; as its JSON text for a brand that wants t
   t.deepEqual([await metaOf(bare), await metaOf(full)], [null, '{"b":1,"a":["ক"]}']);
 });
 
-test('dialect flat: the record stands at the top, with both names of meta_data and once more as data', async (t) => {
+test('dialect flat: the record is at the top level, with both names of meta_data, and again as data', async (t) => {
   const api = await openApi(t);
   await setBrand(api, { dialect: 'flat' });
   const order = await openOrder(api, { metadata: { order: 7 } });

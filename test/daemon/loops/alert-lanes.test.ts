@@ -117,7 +117,7 @@ for (const engine of enginesOfTier) {
     );
   });
 
-  test(`on ${engine}, more than ten of a kind in ten minutes are told as one`, async (t) => {
+  test(`on ${engine}, alerts of a kind beyond ten in ten minutes are sent as one`, async (t) => {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });
     const shop = await openShop(core);

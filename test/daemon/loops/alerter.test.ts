@@ -27,7 +27,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 for (const engine of engines) {
-  test(`on ${engine}, of several daemons one tells each alert`, async (t) => {
+  test(`on ${engine}, only one of several daemons sends each alert`, async (t) => {
     const { core, raise } = await openScene(t, engine);
     const hook = await openReceiver(t);
     await add(core, webhook(hook.url));
@@ -39,7 +39,7 @@ for (const engine of engines) {
     t.is(new Set(hook.received.map(({ id }) => id)).size, 10);
   });
 
-  test(`on ${engine}, an alert is told by webhook, command and Telegram, whole and signed`, async (t) => {
+  test(`on ${engine}, an alert is sent by webhook, command and Telegram, complete and signed`, async (t) => {
     const { core, shop, raise, clock } = await openScene(t, engine);
     const hook = await openReceiver(t, (_got, response) => void response.writeHead(204).end());
     const bot = await openReceiver(t, (_got, response) => void response.end('{"ok":true}'));
@@ -83,7 +83,7 @@ for (const engine of engines) {
     t.deepEqual(await tellings(core), ['webhook DELIVERED 1', 'command DELIVERED 1', 'telegram DELIVERED 1']);
   });
 
-  test(`on ${engine}, what a killed daemon had taken is told by another, and nobody takes it before`, async (t) => {
+  test(`on ${engine}, an alert leased by a killed daemon is sent by another, but not before the lease ends`, async (t) => {
     const { core, clock, raise } = await openScene(t, engine);
     const hook = await openReceiver(t);
     await add(core, webhook(hook.url));
@@ -105,7 +105,7 @@ for (const engine of engines) {
   });
 }
 
-test('a target that hangs delays no other, and an alert to it is given up after six tries', async (t) => {
+test('a hanging target delays no other, and an alert to it is abandoned after six tries', async (t) => {
   const { core, clock, raise } = await openScene(t);
   const held = new Set<ServerResponse>();
   let isFree = false;
@@ -149,7 +149,7 @@ test('a target that hangs delays no other, and an alert to it is given up after 
   t.regex(warned?.message ?? '', /^2 given up in 7 days; at last: answered 500/);
 });
 
-test('an alert is told where there is somebody when it is raised, and each incident once', async (t) => {
+test('an alert is sent to targets that exist when it is raised, and each incident once', async (t) => {
   const { core, shop, raise } = await openScene(t);
   t.like((await inEnglish(checkAlerts(core)))[0], { state: 'ok' });
   const incident = await raise();
@@ -171,7 +171,7 @@ test('an alert is told where there is somebody when it is raised, and each incid
   t.deepEqual(await tellings(core), ['command PENDING 0']);
 });
 
-test('what waits for a target that is removed is given up, and the target is called no more', async (t) => {
+test('alerts waiting for a removed target are abandoned, and the target is not called again', async (t) => {
   const { core, clock, raise } = await openScene(t);
   const { target } = await add(core, { kind: 'command', command: 'exit 9' });
   await raise();
@@ -199,7 +199,7 @@ test('a clock that is set back puts nothing off for long', async (t) => {
   t.pass();
 });
 
-test('credentials stand sealed in the store; with another key they cannot be opened, and that is told', async (t) => {
+test('stores credentials encrypted, and reports those that cannot be opened with another key', async (t) => {
   const { core, raise } = await openScene(t);
   const url = 'https://hooks.example.com/T0/very-secret';
   const { target, webhook_secret: secret } = await add(core, webhook(url));
@@ -218,7 +218,7 @@ test('credentials stand sealed in the store; with another key they cannot be ope
   t.like(tested, { id: target.id, delivered: false });
 });
 
-test('what is no target is refused, and nothing that was typed is repeated', async (t) => {
+test('an invalid target is refused, and the error repeats nothing that was typed', async (t) => {
   const { core } = await openScene(t);
   const bot = { kind: 'telegram', chat: '7', token: TOKEN, api: undefined, allowPrivate: false } as const;
   const wrong: readonly TypedTarget[] = [
@@ -251,7 +251,7 @@ test('what is no target is refused, and nothing that was typed is repeated', asy
   await t.throwsAsync(add(core, { kind: 'command', command: 'true' }), { code: 'state_refused' });
 });
 
-test('a test is told at once, everywhere, and of none is an alert', async (t) => {
+test('a test is sent at once to every target, and raises no alert', async (t) => {
   const { core, clock } = await openScene(t);
   await t.throwsAsync(testAlertTargets(core, alertSender, { target: undefined }), { code: 'not_found' });
   const file = join(await temporaryFolder(t), 'ran');

@@ -89,7 +89,7 @@ function askedOf(bot: Awaited<ReturnType<typeof openBotApi>>, review: string): A
   };
 }
 
-test('an id that stands in a forged SMS is approved by no single press, and the message says so', async (t) => {
+test('an id from a forged SMS cannot be approved by a single press, and the message says so', async (t) => {
   const { core, shop, money, clock, bot, listen, answers } = await stage(t);
   const { trxId, text } = money('500.00');
   const forged = { merchant: shop.merchantId, recipient: WALLET, sender: '01799999999', text, who };
@@ -118,7 +118,7 @@ test('an id that stands in a forged SMS is approved by no single press, and the 
 });
 
 for (const engine of engines) {
-  test(`on ${engine}, Approve completes the payment as the command does, and the message says by whom`, async (t) => {
+  test(`on ${engine}, Approve completes the payment like the command, and the message says by whom`, async (t) => {
     const { core, bot, ask, listen, answers } = await stage(t, engine);
     const { session, review, approve, reject, text } = await ask();
     for (const data of [approve, reject])
@@ -152,7 +152,7 @@ for (const engine of engines) {
     t.is((await showReview(core, review)).state, 'APPROVED');
   });
 
-  test(`on ${engine}, money that was reversed after the message is approved by none of its buttons, and told`, async (t) => {
+  test(`on ${engine}, no button approves money that was reversed after the message, and this is reported`, async (t) => {
     const { core, bot, shop, clock, ask, listen, answers } = await stage(t, engine);
     const { session, review, approve } = await ask();
     const { reference } = await showReview(core, review);
@@ -178,7 +178,7 @@ for (const engine of engines) {
     await until(async () => (await showReview(core, review)).state === 'REJECTED');
   });
 
-  test(`on ${engine}, of two daemons one reads a bot, and the other goes on where it stopped`, async (t) => {
+  test(`on ${engine}, only one of two daemons reads a bot, and the other resumes where it stopped`, async (t) => {
     const { core, bot, ask, listen } = await stage(t, engine);
     const first = await ask();
     const second = await ask();
@@ -225,7 +225,7 @@ test('presses of strangers count for nothing, and are answered', async (t) => {
   await until(async () => (await showReview(core, review)).state === 'APPROVED');
 });
 
-test('what the action refuses is told with the command, and the other button goes on to work', async (t) => {
+test('a refused approval is answered with the command to use, and the other button still works', async (t) => {
   const { core, bot, ask, listen, answers } = await stage(t);
   const { review, session, approve } = await ask();
   await core.store.write((db) =>
@@ -254,7 +254,7 @@ test('what the action refuses is told with the command, and the other button goe
   t.is((await showPayment(core, session)).status, 'FAILED');
 });
 
-test('what somebody has decided before, or a target that was removed, is said', async (t) => {
+test('reports that a review is already decided or that its target was removed', async (t) => {
   const { core, bot, ask, listen, answers, target } = await stage(t);
   const [first, second] = [await ask(), await ask()];
   await rejectReview(core, { id: first.review, note: 'not ours', who: 'cli:owner' });

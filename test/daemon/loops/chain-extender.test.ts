@@ -37,7 +37,7 @@ const entries = (core: Core) =>
   core.store.read((db) => db.query.selectFrom('audit').select('id').execute()).then((rows) => rows.length);
 
 for (const engine of engines) {
-  test(`${engine}: what is written comes into the chain without being asked for, and at the end once more`, async (t) => {
+  test(`${engine}: new entries are added to the chain automatically, and once more at shutdown`, async (t) => {
     const core = await openTestCore(t, engine);
     await openShop(core, 'One');
     const { extender, lines, recordOf } = openExtender(t, core);
@@ -53,7 +53,7 @@ for (const engine of engines) {
   });
 }
 
-test('a chain that somebody cut is told of once, and is a failure of the job', async (t) => {
+test('a truncated chain is logged once and counts as a failure of the job', async (t) => {
   const core = await openTestCore(t, 'sqlite');
   await openShop(core);
   const { lines, recordOf } = openExtender(t, core);

@@ -97,7 +97,7 @@ test('a strike of its clock runs a job and no other, until all are stopped', asy
   t.is(clocks.size, 0);
 });
 
-test('by the clock of the machine a job runs without being told', async (t) => {
+test('a job runs by itself on the clock of the machine', async (t) => {
   const { core } = await openApi(t);
   const { log } = openLog('silent');
   const records = openJobRecords(core, log);
@@ -175,7 +175,7 @@ test('a daemon that starts runs what is late, and leaves what another has just r
   t.like(runs(second), { 'expire-sessions': 0, 'watch-devices': 0, prune: 1 });
 });
 
-test('what has run in the future, by a clock that was ahead, is late', async (t) => {
+test('a job that last ran in the future, by a clock that was ahead, is late', async (t) => {
   const { core, clock } = await openApi(t);
   const ran = { runs: 1, errors: 0, lastMs: 0, lastDone: 0, lastError: null };
   for (const [name, ahead] of [
@@ -195,7 +195,7 @@ test('what has run in the future, by a clock that was ahead, is late', async (t)
   );
 });
 
-test('jobs of minutes wait by the clock that nobody sets; a clock that was set enters the daily one anew', async (t) => {
+test('minute jobs use the monotonic clock; setting the system clock reschedules the cron jobs', async (t) => {
   const { core, clock } = await openApi(t);
   const entered: string[] = [];
   const noting: Timetable = (name, when) => {
@@ -259,7 +259,7 @@ test('no phone is blamed for a clock that was set forward', async (t) => {
   t.is(lines.length, 1, 'an hour later it is');
 });
 
-test('a phone that falls silent and comes back is told of in the log once each', async (t) => {
+test('a phone that goes silent and comes back is logged once each', async (t) => {
   const { core, clock } = await openApi(t);
   const lines: string[] = [];
   const { log } = openLog('info', { write: (line) => lines.push(line) });

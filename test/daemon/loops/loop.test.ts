@@ -95,7 +95,7 @@ test('a call that waits for its round is forgotten when the loop stops', async (
   t.is(rounds(), 1);
 });
 
-test('a failure is told of and followed by the longest pause, not by the end', async (t) => {
+test('a failure is reported and followed by the longest pause, not by the end', async (t) => {
   const told: unknown[] = [];
   let rounds = 0;
   const loop = createLoop({
@@ -115,7 +115,7 @@ test('a failure is told of and followed by the longest pause, not by the end', a
   t.deepEqual(told.slice(0, 2), ['Error: round 1', 'Error: round 3']);
 });
 
-test('a pause counts from the end of a round, and is no longer than the longest', async (t) => {
+test('a pause counts from the end of a round, and never exceeds the longest', async (t) => {
   const waits: number[] = [];
   const events: string[] = [];
   const pauses = [40, LONG_MS];
@@ -182,7 +182,7 @@ test('a loop that is started twice has one timer', async (t) => {
   await loop.stop();
 });
 
-test('a loop that is stopped and started during a round goes on after it, at its old pace', async (t) => {
+test('a loop that is stopped and restarted during a round continues after it, at its old pace', async (t) => {
   const { loop, leave, rounds, isHeld } = heldLoop(t, { pauseMs: 100 });
   loop.start(0);
   await until(isHeld);

@@ -53,7 +53,7 @@ async function makeDue(core: Core, brand: string, count: number): Promise<void> 
 }
 
 for (const engine of engines) {
-  test(`${engine}: what is due is delivered, signed, once, and the attempt is kept`, async (t) => {
+  test(`${engine}: a due notification is delivered once, signed, and the attempt is stored`, async (t) => {
     const core = await openTestCore(t, engine, { env });
     const shop = await openReceiver(t);
     const secret = await brandAt(core, 'Alo', shop.url);
@@ -198,7 +198,7 @@ test('an endpoint whose secret cannot be opened is tried slowly, and delays no o
   t.is(locked.received.length, 0);
 });
 
-test('what a notifier had taken and did not finish is due again when its lease is over', async (t) => {
+test('a notification that a notifier leased and did not finish is due again after the lease', async (t) => {
   const clock = { ahead: 0, now: () => Date.now() + clock.ahead };
   const core = await openTestCore(t, 'sqlite', { env, clock });
   let isHanging = true;
@@ -223,7 +223,7 @@ test('what a notifier had taken and did not finish is due again when its lease i
   t.is(shop.received.length, 2);
 });
 
-test('when it is told to stop it takes nothing more, and what is under way is written down', async (t) => {
+test('when stopped it leases nothing more, and records the attempts under way', async (t) => {
   const core = await openTestCore(t, 'sqlite', { env });
   const shop = await openReceiver(t, (_got, response) => void setTimeout(() => response.end('ok'), 300));
   await brandAt(core, 'Alo', shop.url);
@@ -270,7 +270,7 @@ test('endpoints that hang, each with a backlog, do not go before a shop that has
 });
 
 for (const engine of engines) {
-  test(`${engine}: what was written while the clock was ahead is sent once it is set right`, async (t) => {
+  test(`${engine}: notifications written while the clock was ahead are sent after it is corrected`, async (t) => {
     const clock = { ahead: 2 * 86_400_000, now: () => Date.now() + clock.ahead };
     const core = await openTestCore(t, engine, { env, clock });
     const shop = await openReceiver(t);

@@ -59,7 +59,7 @@ async function untilCompleted(api: Api, id: string): Promise<void> {
   while ((await statusOf(api, id)) !== 'COMPLETED') await sleep(50);
 }
 
-test('a claim that is not final settles without another call, and the pages that wait are told', async (t) => {
+test('a claim that is not final settles without another call, and waiting pages are notified', async (t) => {
   const { api, chain } = await scene(t);
   const { records } = openRechecker(t, api.core);
   const { id, due } = await order(api);
@@ -75,7 +75,7 @@ test('a claim that is not final settles without another call, and the pages that
   t.true((records.all().find(({ name }) => name === 'recheck-claims')?.runs ?? 0) > 0);
 });
 
-test('a node that was down meanwhile is counted, and the doctor tells what it did', async (t) => {
+test('failures of a node that was down are counted, and the doctor reports them', async (t) => {
   const { api, chain, node } = await scene(t);
   const { id, due } = await order(api);
   const hash = await chain.pay(due);

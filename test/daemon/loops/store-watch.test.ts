@@ -7,7 +7,7 @@ import { openTestCore } from '../../helpers/stores/engines.js';
 
 const SECOND = 1_000;
 
-test('each reason of an outage is told once, however they alternate, and its end counts from its beginning', async (t) => {
+test('logs each cause of an outage once, however they alternate, and measures it from its start', async (t) => {
   const core = await openTestCore(t, 'sqlite');
   const { log, close } = openLog('info', { write: (line) => lines.push(JSON.parse(line)) });
   t.teardown(close);

@@ -13,7 +13,7 @@ function events({ shop }: Ports): string {
   return requestText('GET /mobile/v1/events', { authorization, accept: 'text/event-stream' });
 }
 
-test('the app is told to fetch its settings, then each SMS, then its inbox, until its key is dead', async (t) => {
+test('the app is asked to fetch its settings, then each SMS, then its inbox, until its key is invalid', async (t) => {
   const ports = await openPorts(t);
   const { core, shop } = ports;
   const wire = await openTlsWire(t, ports.httpsPort);
@@ -47,7 +47,7 @@ test('the app is told to fetch its settings, then each SMS, then its inbox, unti
   t.regex(again.received(), /^HTTP\/1\.1 401 /);
 });
 
-test('an SMS that waited before the app came is told of with the first lines', async (t) => {
+test('an SMS queued before the app connects is announced with the first lines', async (t) => {
   const ports = await openPorts(t);
   const { deviceId, merchantId } = ports.shop;
   const gateway = { deviceId, merchantId, name: DEVICE, lastSeenAt: null };

@@ -14,7 +14,7 @@ async function listed(app: GatewayApp): Promise<readonly Record<string, unknown>
 }
 
 for (const engine of enginesOfTier) {
-  test(`${engine}: an SMS goes out by the app, and its shop hears of each step`, async (t) => {
+  test(`${engine}: an SMS is sent by the app, and its state shows each step`, async (t) => {
     const { app, look, queue } = await openPaired(t, { engine });
     const id = await queue('Your order is on its way', { sim_slot: 2 });
     t.is((await look(id)).state, 'QUEUED');
@@ -55,7 +55,7 @@ for (const engine of enginesOfTier) {
     t.like(await look(id), { state: 'DELIVERED', parts_delivered: 2 });
   });
 
-  test(`${engine}: what was lost on its way to the app is listed again under its name, and sent once`, async (t) => {
+  test(`${engine}: an SMS lost on its way to the app is listed again under its id, and sent once`, async (t) => {
     const { api, app, line, look, queue } = await openPaired(t, { engine });
     const first = await queue('one');
     api.clock.advance(1);
@@ -100,7 +100,7 @@ test('the app is handed what its phone may send in a minute, and the rest later'
   t.is((await listed(app)).length, 11);
 });
 
-test('an SMS of which the app says nothing more is unknown after its lease, and is not listed again', async (t) => {
+test('an SMS without a final report is unknown after its lease, and is not listed again', async (t) => {
   const { api, app, look, queue } = await openPaired(t);
   const id = await queue('hello', { ttl_seconds: 3_600 });
   await app.pull();
@@ -117,7 +117,7 @@ test('an SMS of which the app says nothing more is unknown after its lease, and 
   t.is((await look(id)).state, 'SENT');
 });
 
-test('an app that starts anew is not shown what the one before it was handed', async (t) => {
+test('a newly paired app is not shown SMS that its predecessor received', async (t) => {
   const { api, app, newApp, queue } = await openPaired(t);
   const old = await queue('handed to the old one');
   await app.pull();
@@ -133,7 +133,7 @@ test('an app that starts anew is not shown what the one before it was handed', a
   t.false(fresh.messages.has(old));
 });
 
-test('what the app did not send in time, or could not send, is told apart', async (t) => {
+test('distinguishes an SMS not sent in time from one that the app could not send', async (t) => {
   const { api, app, look, queue } = await openPaired(t);
   const late = await queue('a');
   api.clock.advance(1);
@@ -151,7 +151,7 @@ test('what the app did not send in time, or could not send, is told apart', asyn
   t.deepEqual(app.radio, []);
 });
 
-test('reports about what is not this phone’s, or is no report, are passed over', async (t) => {
+test('ignores malformed reports and reports about SMS of other phones', async (t) => {
   const { api, app, look, queue } = await openPaired(t);
   const id = await queue('hello');
   await app.pull();

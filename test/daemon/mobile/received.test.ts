@@ -26,7 +26,7 @@ test('an SMS completes the payment that waits for it', async (t) => {
   });
 });
 
-test('the second SIM is told from the first, and none is made up', async (t) => {
+test('the second SIM is distinguished from the first, and none is guessed', async (t) => {
   const { api, app } = await openPaired(t);
   const at = api.clock.now();
   await app.hear({ sender: 'A', text: 'to the second', at, simNumber: 2 });
@@ -42,7 +42,7 @@ test('versions before 1.54 name the sender as phoneNumber', async (t) => {
   t.like((await rows(api.core, 'sms'))[0], { sender: 'bKash' });
 });
 
-test('an SMS whose answer is lost is told again and stored once', async (t) => {
+test('an SMS whose answer is lost is sent again and stored once', async (t) => {
   const { api, app, line } = await openPaired(t);
   line.lost = 3;
   t.deepEqual(await app.hear({ sender: 'A', text: 'hello', at: api.clock.now(), simNumber: 1 }), [0]);
@@ -56,7 +56,7 @@ test('an SMS whose answer is lost is told again and stored once', async (t) => {
   t.is((await rows(api.core, 'sms')).length, 1);
 });
 
-test('an SMS that is told under new names is stored once, also when its second differs', async (t) => {
+test('an SMS that arrives again under a new id is stored once, even if its second differs', async (t) => {
   const { api, app } = await openPaired(t);
   const at = api.clock.now();
   const plain = { sender: 'A', text: 'no transaction in it', at, simNumber: 1 };
@@ -86,7 +86,7 @@ test('an SMS of 1970 is kept with the time of its coming', async (t) => {
   t.is((await rows(api.core, 'sms'))[0]?.received_at, api.clock.now());
 });
 
-test('an SMS without a time that can be read is stored once, whenever and however often it is told', async (t) => {
+test('an SMS without a readable time is stored once, whenever and however often it arrives', async (t) => {
   const { api, app } = await openPaired(t);
   const told = { sender: 'A', message: 'no transaction in it', messageId: 'a80532bb' };
   for (const receivedAt of ['1970-01-01T06:00:00.000+06:00', 'nobody can read this', undefined]) {
@@ -112,7 +112,7 @@ test('Bangla texts are signed and stored to the letter', async (t) => {
   t.like((await rows(api.core, 'sms'))[0], { sender: 'বিকাশ', body: text });
 });
 
-test('what is not signed by this phone of this moment is refused and leaves nothing', async (t) => {
+test('a request not signed by this phone at this time is refused and stores nothing', async (t) => {
   const { api, app, phone } = await openPaired(t);
   const { signing_key } = app.settings.webhooks ?? {};
   const sms = { sender: 'bKash', text: 'hello', at: api.clock.now() };
@@ -135,7 +135,7 @@ test('what is not signed by this phone of this moment is refused and leaves noth
   t.is((await rows(api.core, 'sms')).length, 1);
 });
 
-test('a phone whose clock is half an hour off is told so', async (t) => {
+test('a phone whose clock is half an hour off gets 401', async (t) => {
   const { api, app, newApp } = await openPaired(t);
   const slow = newApp({ now: () => api.clock.now() - 30 * 60_000 });
   slow.registered = app.registration;
@@ -144,14 +144,14 @@ test('a phone whose clock is half an hour off is told so', async (t) => {
   t.is((await rows(api.core, 'sms')).length, 0);
 });
 
-test('what can be no SMS is refused with its reason', async (t) => {
+test('an invalid SMS is refused with its reason', async (t) => {
   const { api, app } = await openPaired(t);
   app.emit('sms:received', { messageId: 'm1', message: 'who wrote this?' });
   t.deepEqual(await app.flush(), [400]);
   t.is((await rows(api.core, 'sms')).length, 0);
 });
 
-test('a ping tells battery, power and network', async (t) => {
+test('a ping reports battery, power and network', async (t) => {
   const { api, app } = await openPaired(t);
   const row = async () => (await api.core.store.read((db) => findDevices(db, 'Counter')))[0];
   await app.ping({

@@ -46,7 +46,7 @@ test('guessed codes of one address are soon not even looked up', async (t) => {
   t.deepEqual(statuses, [401, 401, 429, 429]);
 });
 
-test('the app is told its settings, with a signing key that it can keep, and the webhooks of its phone', async (t) => {
+test('the app gets its settings, with a signing key that it can keep, and the webhooks of its phone', async (t) => {
   const { app, phone } = await openPaired(t);
   t.regex(String(app.settings.webhooks?.signing_key), /^[\da-f]{64}$/);
   t.like(app.settings, {
@@ -65,7 +65,7 @@ test('the app is told its settings, with a signing key that it can keep, and the
   t.is(new Set(app.hooks.map(({ id }) => id)).size, 5);
 });
 
-test('the webhooks stand at the public address and behind the base path', async (t) => {
+test('the webhooks use the public address and the base path', async (t) => {
   const env = { KASHBOX_PUBLIC_URL: 'https://shop.example.com', KASHBOX_BASE_PATH: '/pay' };
   const api = await openApi(t, { env });
   const headers = { authorization: `Bearer ${api.shop.deviceKey}` };
@@ -93,7 +93,7 @@ test('every call is a sign of life, and says what speaks for the phone', async (
   }
 });
 
-test('who asks for the address without a key is told it, and leaves no trace', async (t) => {
+test('returns the address of a caller without a key, and stores nothing', async (t) => {
   const { api } = await openGround(t);
   const response = await api.callBare('/mobile/v1/device', { method: 'GET' });
   t.deepEqual(response.json(), { externalIp: '127.0.0.1' });
@@ -115,7 +115,7 @@ test('with new keys the old registration is over at once, and its signatures wit
   t.deepEqual(await again.ping({ 'battery:level': 50 }), [200]);
 });
 
-test('a phone that is revoked is shut out at once', async (t) => {
+test('a revoked phone is refused at once', async (t) => {
   const { api, app } = await openPaired(t);
   await revokeDevice(api.core, { device: 'Counter', who: 'test' });
   t.is((await app.call('GET', '/message')).status, 401);

@@ -137,7 +137,7 @@ test('an acquirer with a password needs the right one', async (t) => {
   t.is((await call(`${bank.key}:${bank.secret}`)).statusCode, 200);
 });
 
-test('an acquirer that is known by its address is let in from there alone, and its key is not logged', async (t) => {
+test('an acquirer authenticated by address is accepted only from there, and its key is not logged', async (t) => {
   const rules = { auth: 'ip', allowIps: ['203.0.113.0/24'] } as const;
   const { core, shop, bank, callBare, logLines } = await scene(t, {}, rules);
   const path = `${PUSH}?key=${bank.key}`;
@@ -200,7 +200,7 @@ test('JSON under the type that curl gives everything is read, and its signature 
   t.deepEqual(kept, [{ reference: 'A+B%20C' }]);
 });
 
-test('a type that is no media type costs a push nothing, as if none were named', async (t) => {
+test('a push with an invalid media type is accepted as if it named none', async (t) => {
   const { core, bank, send } = await scene(t);
   for (const type of ['', ' ', 'json', 'json; charset=utf-8', 'a/b/c', 'é/json', 'application/', '/json']) {
     const answered = await send(bank.written(), { headers: { 'content-type': type } });
@@ -213,7 +213,7 @@ test('a type that is no media type costs a push nothing, as if none were named',
   );
 });
 
-test('what cannot be read is kept and answered 202, so that the bank does not send it for ever', async (t) => {
+test('an unreadable push is kept and answered 202, so that the bank does not resend it endlessly', async (t) => {
   const { core, bank, send, logLines } = await scene(t);
   const deep = '['.repeat(50_000);
   for (const body of ['{', '[]', deep, bank.written({ amount: '1,00' }), Buffer.from([0xff, 0, 0x80])]) {
@@ -239,7 +239,7 @@ test('an empty body is kept too, one of more than 64 KiB is refused', async (t) 
   t.is((await send(' '.repeat(65_537))).statusCode, 413);
 });
 
-test('while the store is full nothing is taken, and the bank is told to come again', async (t) => {
+test('while the store is full no push is accepted, and the bank is asked to retry later', async (t) => {
   const { core, bank, send } = await scene(t);
   const { id } = await bank.order();
   const body = bank.written({ note: 'x'.repeat(60_000) });

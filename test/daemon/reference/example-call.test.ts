@@ -14,7 +14,7 @@ const run = promisify(execFile);
 /** Header names may hold no such sign in JavaScript; each reader puts a key in its place. */
 const withKey = (sample: string) => sample.replaceAll('…', 'key');
 
-test('each sample is run as it stands and sends the same method, address, key and body', async (t) => {
+test('each sample runs unchanged and sends the same method, address, key and body', async (t) => {
   const seen: unknown[] = [];
   const server = createServer(async (request, response) => {
     const { method, url, headers } = request;

@@ -39,7 +39,7 @@ function sent(format: WebhookFormat, event: NotificationEvent, payment: PaymentF
   return format === 'json' ? JSON.parse(content) : Object.fromEntries(new URLSearchParams(content));
 }
 
-test('the document tells every field that is sent, of every payment and in both formats', async (t) => {
+test('the document describes every field that is sent, for every payment and in both formats', async (t) => {
   const document = await getOpenApi(await openApi(t));
   const { faults } = judgeOf(document);
   const { payment, ping } = document.webhooks;
@@ -77,7 +77,7 @@ test('the document names the headers that are sent', async (t) => {
   }
 });
 
-test('the example of the reference is that of docs/webhooks.md, so that its signature holds', async (t) => {
+test('the example of the reference equals that of docs/webhooks.md, so that its signature is valid', async (t) => {
   const api = await openApi(t);
   const { webhooks } = await getOpenApi(api);
   const page = readPage('docs/webhooks.md');

@@ -27,7 +27,7 @@ test('every operation has its place, with what is sent and what is answered', as
   }
 });
 
-test('the other names of a field stand with it and not as fields of their own', async (t) => {
+test('the other names of a field are listed with it and not as separate fields', async (t) => {
   const { body } = await (await openApi(t)).callBare('/docs', PAGE);
   const names = ['customer_name', 'c_name', 'name', 'fullname'].map((name) => `<code>${name}</code>`);
   t.true(body.includes(`Also called ${names.join(', ')}.`));
@@ -45,7 +45,7 @@ test('it speaks of authentication, required fields, responses and errors, each o
   t.notRegex(body, /needed<\/span>|Answers|Refusals/);
 });
 
-test('it is one answer that loads nothing, runs its own script alone and may stand in no frame', async (t) => {
+test('it is one answer that loads nothing, runs only its own script and cannot be framed', async (t) => {
   const { body, headers } = await (await openApi(t)).callBare('/docs', PAGE);
   t.notRegex(body, /<script |<img|<iframe|<form|style="|\son\w+=|url\(|@import/);
   const policy = String(headers['content-security-policy']);
@@ -81,7 +81,7 @@ test('the examples call the address of the installation where there is a setting
   t.false(body.includes('pay.example.com/pay'));
 });
 
-test('what the document says is shown as text, whatever it holds', async (t) => {
+test('the content of the document is shown as text, whatever it contains', async (t) => {
   const document = await getOpenApi(await openApi(t));
   const evil = '<script>`<b>`</script>"';
   const html = renderReference({

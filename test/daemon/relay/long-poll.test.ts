@@ -71,7 +71,7 @@ test('a sync that waits is answered with the SMS as soon as it is queued', async
   t.deepEqual(idsOf(await answerOf(wire)), [id]);
 });
 
-test('what another process queues ends the waiting, too', async (t) => {
+test('an SMS queued by another process ends the wait, too', async (t) => {
   const { core, ask, isWaiting, phone } = await openPhone(t);
   const other = await openTestCore(t, 'sqlite', { folder: core.home.folder });
   const wire = await ask({ wait_ms: LONG });
@@ -115,7 +115,7 @@ test('a request for SMS that are missing ends the waiting and is in the answer',
   t.is((await answerOf(wire)).resend_since, '1970-01-01T06:00:00+06:00');
 });
 
-test('a phone that is shut out while it waits is told so and gets nothing', async (t) => {
+test('a phone that is revoked while it waits gets 401 and nothing else', async (t) => {
   const { core, ask, isWaiting, phone } = await openPhone(t);
   const wire = await ask({ wait_ms: LONG });
   await isWaiting();
@@ -123,7 +123,7 @@ test('a phone that is shut out while it waits is told so and gets nothing', asyn
   t.deepEqual(statusCodes(await wire.closed), [401]);
 });
 
-test('a daemon that is told to stop answers those who wait', async (t) => {
+test('a stopping daemon answers the phones that wait', async (t) => {
   const { ask, isWaiting, serving } = await openPhone(t);
   const wire = await ask({ wait_ms: LONG });
   await isWaiting();
@@ -159,7 +159,7 @@ test('a phone that has hung up counts as gone, even where it is called in the sa
   t.is(left, 1);
 });
 
-test('who does not ask to, has got something or finds the room full takes no seat', async (t) => {
+test('does not subscribe a phone that did not ask, got something or finds no room', async (t) => {
   const core = await openTestCore(t, 'sqlite');
   const shop = await openShop(core);
   await send(core, `${shop.brand.name} phone`);

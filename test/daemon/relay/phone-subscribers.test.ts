@@ -120,7 +120,7 @@ test('a store that is away for a moment loses no call', async (t) => {
   t.true(room.hasRoom(), 'whoever is shut out has left');
 });
 
-test('at the end everybody is let go, and nobody in any more', async (t) => {
+test('at the end all subscribers are released, and new ones refused', async (t) => {
   const { room, phones } = await openRoom(t);
   const all = phones.map((phone) => {
     const own = listener();

@@ -14,7 +14,7 @@ test('credentials come in the order of the spec, each once, other gateways’ na
   t.deepEqual(credentialsOf({ brandKey: 'same', legacy: { 'api-key': 'same' } }), ['same']);
 });
 
-test('what is no credential is passed over', (t) => {
+test('ignores invalid credentials', (t) => {
   t.deepEqual(credentialsOf({}), []);
   t.deepEqual(
     credentialsOf({

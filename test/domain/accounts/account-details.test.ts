@@ -47,7 +47,7 @@ test('Bangla names with joiners are taken, in one spelling; what cannot be seen 
   }
 });
 
-test('each detail has its limit, and an empty text stands for none', (t) => {
+test('each detail has its limit, and an empty text means no value', (t) => {
   t.true(readDetail('branch', 'x'.repeat(100)).ok);
   t.false(readDetail('branch', 'x'.repeat(101)).ok);
   t.true(readDetail('qr', '1'.repeat(512)).ok);
@@ -67,7 +67,7 @@ test('a bank account has 5 to 34 letters, digits and dashes, and is kept without
     t.is(bankNumber(text), null, text);
 });
 
-test('what is wrong with a detail is said, and details of chains and exchanges have the limit of texts', (t) => {
+test('the fault of a detail is named, and details of chains and exchanges have the limit of texts', (t) => {
   t.deepEqual(readDetail('holder', 'a\nb'), {
     ok: false,
     fault: 'has a line break or an invisible character',

@@ -16,7 +16,7 @@ const mail = {
   allowPrivate: false,
 } as const;
 
-test('what is shown of a target holds no path, no argument and no token', (t) => {
+test('the displayed form of a target contains no path, argument or token', (t) => {
   const url = 'https://hooks.example.com:8443/services/T0/secret?key=secret';
   const webhook = { kind: 'webhook', url, secret: 'whsec_secret', allowPrivate: false } as const;
   t.is(targetHint(webhook), 'https://hooks.example.com:8443/…');
@@ -44,7 +44,7 @@ test('a target is the same place again by its kind and address, whatever its sec
 
 const FAILED = { isDelivered: false, isBusy: false, retryAfterS: null };
 
-test('a telling that fails is tried again after 5 s, 30 s, 2, 10 and 30 minutes, then given up', (t) => {
+test('a failed delivery is retried after 5 s, 30 s, 2, 10 and 30 minutes, then abandoned', (t) => {
   const waits = [1, 2, 3, 4, 5, 6, 7].map((tries) => {
     const after = afterDelivery(FAILED, tries);
     return after.state === 'PENDING' ? after.waitMs / 1_000 : after.state;
@@ -53,7 +53,7 @@ test('a telling that fails is tried again after 5 s, 30 s, 2, 10 and 30 minutes,
   t.deepEqual(afterDelivery({ ...FAILED, isDelivered: true }, 6), { state: 'DELIVERED' });
 });
 
-test('whoever asks to be left alone for longer is, up to half an hour', (t) => {
+test('a target that asks for a longer pause gets it, up to half an hour', (t) => {
   const asked = (tries: number, retryAfterS: number) => afterDelivery({ ...FAILED, retryAfterS }, tries);
   t.deepEqual(asked(1, 60), { state: 'PENDING', waitMs: 60_000 });
   t.deepEqual(asked(3, 60), { state: 'PENDING', waitMs: 120_000 });
@@ -69,7 +69,7 @@ test('a target that takes no more for now is left alone as it says, and no messa
   t.deepEqual(busy(86_400), { state: 'PAUSED', waitMs: 1_800_000 });
 });
 
-test('ten of a kind are told one by one, the others as one when ten minutes are over, urgent ones in one', (t) => {
+test('ten of a kind are sent one by one, the rest as one after ten minutes, urgent ones after one', (t) => {
   const now = 25 * 60_000 + 1;
   t.is(keptUntil(9, false, now), null);
   t.is(keptUntil(10, false, now), 30 * 60_000);

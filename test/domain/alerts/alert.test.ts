@@ -135,7 +135,8 @@ const sentences: readonly (readonly [news: AlertEvent, sentence: string])[] = [
   ],
 ];
 for (const [index, [news, sentence]] of sentences.entries()) {
-  test(`${index + 1}: ${news.kind} is told in words`, (t) => t.is(alertText(news, 'Shop phone'), sentence));
+  test(`${index + 1}: ${news.kind} is described in words`, (t) =>
+    t.is(alertText(news, 'Shop phone'), sentence));
 }
 
 test('where no phone is named the sentence still has a subject', (t) => {
@@ -210,7 +211,7 @@ test('a test reports nothing and says so', (t) => {
   });
 });
 
-test('an alert that is about no phone tells of its merchant', (t) => {
+test('an alert that concerns no phone names its merchant', (t) => {
   const news = { kind: 'payment.other_merchant', detail: payment } as const;
   const { message, words } = alertPayload({ id: 'alr_3', at, news, device: null, merchant });
   t.is(message, alertText(news, null));
@@ -220,7 +221,7 @@ test('an alert that is about no phone tells of its merchant', (t) => {
 const quiet = (detail: AlertDetails['summary.quiet']) => alertText({ kind: 'summary.quiet', detail }, null);
 const daily = (detail: AlertDetails['summary.daily']) => alertText({ kind: 'summary.daily', detail }, null);
 
-test('quiet hours are told with how many of each kind, the sum of payments, and the newest sentences', (t) => {
+test('quiet hours are summarised as the count of each kind, the sum of payments and the newest sentences', (t) => {
   const counts = { 'payment.completed': 2, 'device.recovered': 1 };
   const two = quiet({ counts, paid: '1250.00', messages: ['Second.', 'First.'] });
   t.is(
@@ -236,7 +237,7 @@ test('quiet hours are told with how many of each kind, the sum of payments, and 
   );
 });
 
-test('where all sentences are there they are told in full, and one alert is one', (t) => {
+test('a summary with all sentences says that it is in full, and counts one alert as one', (t) => {
   const one = quiet({ counts: { 'device.recovered': 1 }, paid: '0.00', messages: ['It is back.'] });
   t.is(one, 'Held back in your quiet hours: 1 alert.\n- device.recovered: 1\nIn full:\n- It is back.');
 });
@@ -254,7 +255,7 @@ const day = {
   unclaimed_amount: '70.00',
 };
 
-test('a day is told with its channels and what waits', (t) => {
+test('a daily summary lists its channels and open work', (t) => {
   t.is(
     daily(day),
     [
@@ -268,7 +269,7 @@ test('a day is told with its channels and what waits', (t) => {
   );
 });
 
-test('a day that is not over says so, and no phone offline is none', (t) => {
+test('an unfinished day is marked, and no offline phone is shown as none', (t) => {
   const lines = daily({ ...day, whole: false, completed: 2, channels: [], phones_offline: [] }).split('\n');
   t.is(lines[0], '2026-08-21 so far: 2 payments completed, 500.00 BDT.');
   t.is(lines[1], 'Verifications waiting: 2');
@@ -277,7 +278,7 @@ test('a day that is not over says so, and no phone offline is none', (t) => {
 
 const chosenBy = (words: string) => ALERT_KINDS.filter((kind) => isChosen(words, kind));
 
-test('by default everything is told but completed payments', (t) => {
+test('by default all alerts are sent except completed payments', (t) => {
   t.deepEqual(
     ALERT_KINDS.filter((kind) => !chosenBy('default').includes(kind)),
     ['payment.completed'],

@@ -52,12 +52,12 @@ test('the next time of day is later than now, today or tomorrow', (t) => {
   t.is(isoOf(nextTimeOfDay(1_260, at(21))), '2026-08-22T21:00');
 });
 
-test('what is due for half a day is told, what is due for longer is not', (t) => {
+test('a summary up to half a day late is sent, a later one is not', (t) => {
   t.false(isTooLate(at(9), at(21)));
   t.true(isTooLate(at(9), at(21, 0, 1)));
 });
 
-test('a morning tells of the day before, an evening of its own', (t) => {
+test('a morning summary covers the day before, an evening its own', (t) => {
   const told = (ms: number) => [dhakaIso(summarisedDay(ms).at).slice(0, 10), summarisedDay(ms).isWhole];
   t.deepEqual(told(at(0)), ['2026-08-20', true]);
   t.deepEqual(told(at(11, 59)), ['2026-08-20', true]);

@@ -35,7 +35,7 @@ test('a button is known again with its facts, and has room in the 64 bytes that 
   }
 });
 
-test('what is no button of ours is none', (t) => {
+test('rejects data that is not from our buttons', (t) => {
   const [button] = buttonsBelow(keys, 'question', { message: MESSAGE, facts: '0123456789ab' });
   const [, , , proof = ''] = button?.data.split(':') ?? [];
   for (const data of [
@@ -67,7 +67,7 @@ const press = {
 };
 const read = (query: unknown) => readUpdates([{ update_id: 7, callback_query: query }]).presses;
 
-test('a press tells who pressed what, in which chat', (t) => {
+test('a press contains who pressed what, in which chat', (t) => {
   t.deepEqual(readUpdates([{ update_id: 7, callback_query: press }]), {
     presses: [
       {
@@ -95,7 +95,7 @@ test('a name may be missing in part or whole, and so may chat, message and data'
   t.is(read({ ...press, message: { ...press.message, chat: { id: 2 ** 53 } } })[0]?.chat, null);
 });
 
-test('what lacks its user or its id is no press', (t) => {
+test('a query without a valid user or id is not a press', (t) => {
   for (const query of [
     null,
     'press',
@@ -109,7 +109,7 @@ test('what lacks its user or its id is no press', (t) => {
     t.deepEqual(read(query), []);
 });
 
-test('the next update is behind the highest number, also of updates that are no presses', (t) => {
+test('the next update follows the highest number, including updates that are not presses', (t) => {
   const next = (...ids: unknown[]) => readUpdates(ids.map((id) => ({ update_id: id }))).next;
   t.is(next(7, 9, 8), 10);
   t.is(next(0), 1);

@@ -78,7 +78,7 @@ test('one entry after the other is the same as both at once', (t) => {
   t.deepEqual(entriesBehind(mark, first, [credit]), [second]);
 });
 
-test('each fault has its name, and a row is told from its entry', (t) => {
+test('each fault has its name, and row faults differ from entry faults', (t) => {
   const judged = (entry: Partial<ChainEntry>, row: object | undefined = CREDIT, before = first) =>
     entryFaults(mark, before, { ...second, ...entry }, row);
   t.deepEqual(judged({}), []);

@@ -63,7 +63,7 @@ test('one SMS that is missing makes exactly one gap of its amount, and none once
   t.pass();
 });
 
-test('whatever is missing, there are never more gaps than SMS that are missing', (t) => {
+test('there are never more gaps than missing SMS, whichever are missing', (t) => {
   const cases = minutes.chain((moves) => {
     const links = chainOf(moves, 10_000);
     return fc.tuple(fc.constant(links.length), fc.shuffledSubarray(links, { minLength: 1 }));
@@ -95,7 +95,7 @@ test('a gap is named by the two SMS around it and by what moved between them', (
   ]);
 });
 
-test('an SMS of which only the balance after it is known may follow anything, and is followed exactly', (t) => {
+test('an SMS with only the balance after it may follow any balance, and the next must match it exactly', (t) => {
   const first = [link('a', 0, 0, 500), link('b', 1, null, 900)];
   t.deepEqual(gapsOf([...first, link('c', 2, 900, 950)]), []);
   t.deepEqual(gapsOf([...first, link('c', 2, 950, 990)]), [{ id: 'c', beforeId: 'b', missingPaisa: 50 }]);
@@ -106,13 +106,13 @@ test('an SMS of which only the balance after it is known may follow anything, an
   t.deepEqual(gapsOf(begin), []);
 });
 
-test('an SMS that tells no balance ends what can be told, and what comes after it is looked at anew', (t) => {
+test('an SMS without a balance interrupts the check, which starts again with the next SMS', (t) => {
   const links = [link('a', 0, 0, 500), link('b', 1, null, null), link('c', 2, 900, 950)];
   t.deepEqual(gapsOf(links), []);
   t.deepEqual(gapsOf([...links, link('d', 3, 990, 995)]), [{ id: 'd', beforeId: 'c', missingPaisa: 40 }]);
 });
 
-test('a minute with one SMS that tells no balance is a fresh start, whatever else is in it', (t) => {
+test('a minute with one SMS without a balance restarts the chain, whatever else is in it', (t) => {
   const chains = fc.array(minute, { maxLength: 4 }).map((moves) => chainOf(moves, 10_000));
   const known = fc.array(fc.tuple(fc.nat(900), fc.nat(900)), { maxLength: 3 });
   fc.assert(
@@ -134,7 +134,7 @@ test('a minute with one SMS that tells no balance is a fresh start, whatever els
   ]);
 });
 
-test('what a fee or a commission that is not printed may explain is no gap', (t) => {
+test('a difference that an unprinted fee or commission may explain is not a gap', (t) => {
   const paid = { ...link('b', 1, 400, 300), feeUpTo: 3, commissionUpTo: 0 };
   t.deepEqual(gapsOf([link('a', 0, 0, 402), paid]), []);
   t.deepEqual(gapsOf([link('a', 0, 0, 403), paid]), [], 'all of it is the most that it may cost');

@@ -67,7 +67,7 @@ test('where it is not certain what moved, only the balance after it counts', (t)
   t.deepEqual(told(NAGAD, reversed), after(10_000));
 });
 
-test('money that moves without a balance, and texts in doubt, tell nothing of the balances', (t) => {
+test('money that moves without a balance and doubtful texts reveal no balances', (t) => {
   const nothing = [null, null, 0, 0];
   const bill =
     'Bill successfully paid.\nBiller: ExampleOnline\nMMYYYY/Contact: 072026\nA/C: 10030041\nAmount: Tk 525.00\nFee: Tk 0.00\nTrxID: DHP0QNEK65 at 25/08/2026 09:46';
@@ -87,7 +87,7 @@ const DOUBTS = [
   'text_too_long',
 ];
 
-test('one reason for doubt is enough, and other reasons are none', (t) => {
+test('one reason for doubt is enough, and other reasons do not count', (t) => {
   const sure = text(BKASH, bkash({}));
   const balances = (change: Partial<ReadText>) => {
     const link = linkOf({ ...sure, ...change });
@@ -100,7 +100,7 @@ test('one reason for doubt is enough, and other reasons are none', (t) => {
   t.deepEqual(balances({ amountPaisa: null }), [null, 843_125], 'nobody knows how much moved');
 });
 
-test('what is no move has no place in the chain, and of an unclear one only the balance after it counts', (t) => {
+test('a text that moves no money is not in the chain; of an unclear one only the balance after it counts', (t) => {
   const told = (kind: string) => linkOf({ ...text(BKASH, bkash({})), kind, credit: false });
   for (const kind of ['otp', 'promo', 'notice', 'balance', 'spoofed']) t.is(told(kind), null, kind);
   for (const kind of ['pending', 'failed', 'unknown'])
@@ -122,7 +122,7 @@ test('one transaction that comes as two texts is one link', (t) => {
   t.deepEqual(linksOf([one, spoilt]), linksOf([one]));
 });
 
-test('texts that name no transaction are each a link, and those of no place in the chain are none', (t) => {
+test('texts that name no transaction are each a link, and texts outside the chain are not', (t) => {
   const unnamed = { ...text(BKASH, bkash({})), trxId: null };
   const otp = text(BKASH, 'Your bKash OTP is 100200. Expires in 2 min.', 'sms_3');
   const links = linksOf([unnamed, otp, { ...unnamed, id: 'sms_2', balancePaisa: 1_000_000 }]);
@@ -165,7 +165,7 @@ test('of money that was reserved and then paid nobody knows when it left', (t) =
   );
 });
 
-test('a gap is asked for, told of and looked at when it is time', (t) => {
+test('a gap is requested, reported and rechecked when it is time', (t) => {
   const gap: OpenGap = { foundAt: 0, since: -60 * MINUTE, askedAt: null, answeredAt: null, isTold: false };
   const phone: ResendRequests = { canAnswer: true, isSending: false, lastAsk: null };
   const none: ResendRequests = { ...phone, canAnswer: false };

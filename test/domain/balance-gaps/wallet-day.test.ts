@@ -50,7 +50,7 @@ test('an SMS that never came is a difference, with its amount and the SMS around
   t.true(isBalanced(day));
 });
 
-test('what is missing over night belongs to the day of the next SMS', (t) => {
+test('money missing overnight belongs to the day of the next SMS', (t) => {
   const first = walletDay(told(0), [sms(1, 500, 500)]);
   t.is(first.day.end, 500);
   const silent = walletDay(first.state, []);
@@ -60,7 +60,7 @@ test('what is missing over night belongs to the day of the next SMS', (t) => {
   t.like(next.differences[0], { paisa: -100, fromMs: MINUTE, untilMs: 3_000 * MINUTE });
 });
 
-test('the first SMS of a wallet tells where its day began', (t) => {
+test('the first SMS of a wallet gives its opening balance that day', (t) => {
   t.like(dayOf([sms(1, 500, 1_500)], UNKNOWN_WALLET), { begin: 1_000, end: 1_500, differences: [] });
   const untold = [sms(1, 200, null), sms(2, -50, null), sms(3, 500, 1_650)];
   t.like(dayOf(untold, UNKNOWN_WALLET), { begin: 1_000, end: 1_650, inPaisa: 700, outPaisa: 50 });
@@ -72,7 +72,7 @@ test('a text without a balance counts by its amount, and the next balance confir
   t.like(day, { inPaisa: 500, outPaisa: 230, end: 1_270, differences: [] });
 });
 
-test('a text that is in doubt counts nothing, and what it may have moved is called unclear', (t) => {
+test('a doubtful text is not counted, and what it may have moved is marked unclear', (t) => {
   const day = dayOf([sms(1, 200, null, { format: null }), sms(2, 500, 1_700)]);
   t.like(day.differences[0], { paisa: 200, isUnclear: true });
   t.is(day.inPaisa, 500);
@@ -115,7 +115,7 @@ test('a transaction that is reported again on the next day is counted once', (t)
   t.like(walletDay(state, [{ ...one, id: 'again', atMs: 1_500 * MINUTE }]).day, { texts: 0, inPaisa: 0 });
 });
 
-test('offers and codes are no texts of the books', (t) => {
+test('offers and codes are not entered in the books', (t) => {
   const day = dayOf([sms(1, 500, null, { kind: 'promo' }), sms(2, 0, 7, { kind: 'balance', credit: false })]);
   t.like(day, { texts: 0, begin: 1_000, end: 1_000 });
 });

@@ -13,14 +13,14 @@ test('a colour is six or three hex digits, with or without their sign', (t) => {
   }
 });
 
-test('contrast is that of WCAG', (t) => {
+test('contrast is computed as in WCAG', (t) => {
   t.is(contrast('#000000', '#ffffff'), 21);
   t.is(contrast('#777777', '#777777'), 1);
   t.is(contrast('#767676', '#ffffff').toFixed(2), '4.54');
   t.is(contrast('#ffffff', '#ff0000').toFixed(2), '4.00');
 });
 
-test('every colour has shades that stand out from the page by 3, and text on them by 4.5', (t) => {
+test('every colour has shades with a contrast of at least 3 to the page and 4.5 to text on them', (t) => {
   fc.assert(
     fc.property(colour, (given) => {
       const shades = shadesOf(given);

@@ -32,7 +32,7 @@ test('the address is made of the content: the same picture has the same, another
   t.not(fileOf(pngLogo()), fileOf(pngLogo(64, 65)));
 });
 
-test('what a page cannot show beside a name is refused with what to do', (t) => {
+test('a logo that a page cannot show next to a name is refused with what to do', (t) => {
   t.is(faultOf(pngLogo(16, 64)), 'taken');
   t.is(faultOf(pngLogo(1_024, 256)), 'taken');
   t.regex(faultOf(pngLogo(15, 15)), /^has 15 x 15 pixels\. Save it with 16 to 1024 pixels/);

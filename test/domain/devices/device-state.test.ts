@@ -46,7 +46,7 @@ const ROWS: readonly (readonly [ms: number, words: string])[] = [
   [800 * DAY, '2 years 2 months'],
 ];
 
-test('a length of time is told by its largest unit and the next one below, in whole minutes', (t) => {
+test('a duration is given in its largest unit and the next one below, in full minutes', (t) => {
   for (const [ms, words] of ROWS) t.is(durationText(ms), words, String(ms));
 });
 
@@ -140,7 +140,7 @@ test('a phone that falls silent or comes back has moved, and that is news', (t) 
   t.is(findings({ ...silentFor(15 * MINUTE), notedState: 'OFFLINE' }).move, null);
 });
 
-test('silence is told of phones that call by themselves, not of forwarders and scripts', (t) => {
+test('silence is reported for phones that call by themselves, not for forwarders and scripts', (t) => {
   for (const agent of ['relay', 'app']) t.true(findings({ agent }).isTold, agent);
   for (const agent of ['forwarder', 'script', '']) t.false(findings({ agent }).isTold, agent);
 });

@@ -2,7 +2,7 @@
 import test from 'ava';
 import { modemsOf, readModems } from '../../../src/domain/devices/modem-reading.js';
 
-test('what a modem tells is kept, rounded, and anything else is not known', (t) => {
+test('valid modem values are kept, rounded, and anything else is unknown', (t) => {
   const good = { slot: 1, number: '01711000001', signal: 74.4, registration: 'home', state: 'ready' };
   const odd = { slot: 2, signal: 140, registration: 'lost', state: 7, temperature: 41.6 };
   t.deepEqual(readModems([good, odd]), [
@@ -11,16 +11,16 @@ test('what a modem tells is kept, rounded, and anything else is not known', (t) 
   ]);
 });
 
-test('SIMs of a phone, of which no modem tells anything, are none', (t) => {
+test('ignores SIMs of a phone for which no modem reports anything', (t) => {
   t.deepEqual(readModems([{ slot: 1, number: '01711000001' }]), []);
   t.deepEqual(readModems([{ slot: 0, signal: 5 }, null, 'x']), []);
 });
 
-test('what is no list says nothing', (t) => {
+test('anything but a list is undefined', (t) => {
   for (const value of [undefined, null, 'x', {}]) t.is(readModems(value), undefined);
 });
 
-test('what is stored comes back', (t) => {
+test('reads back stored readings', (t) => {
   const readings = readModems([{ slot: 1, signal: 0 }]);
   t.deepEqual(modemsOf(JSON.stringify(readings)), readings);
   t.deepEqual(modemsOf(null), []);

@@ -4,7 +4,7 @@ import { NOTHING_REPORTED, type PhoneCalls, wakeReasons } from '../../../src/dom
 
 const nothing: PhoneCalls = { keyHash: 'k', isRevoked: false, resendSince: null, newestQueued: null };
 
-test('a phone is woken for what it was not told of, and not for what only waits on', (t) => {
+test('a phone is woken for what is new to it, and not for an SMS that keeps waiting', (t) => {
   const first = { ...nothing, newestQueued: 'dsp_1' };
   const second = { ...nothing, newestQueued: 'dsp_2' };
   t.deepEqual(wakeReasons('k', NOTHING_REPORTED, nothing), []);
@@ -27,7 +27,7 @@ test('SMS are asked for again once for each time from which on', (t) => {
   ]);
 });
 
-test('a phone whose key is dead is told that and nothing else', (t) => {
+test('a phone whose key is invalid gets that reason and no other', (t) => {
   const full = { ...nothing, newestQueued: 'dsp_1', resendSince: 1 };
   t.deepEqual(wakeReasons('k', NOTHING_REPORTED, { ...full, isRevoked: true }), ['revoked']);
   t.deepEqual(wakeReasons('old', NOTHING_REPORTED, full), ['revoked']);

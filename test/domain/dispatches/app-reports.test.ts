@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import test from 'ava';
 import { failure, judgeSignature, readPatch } from '../../../src/domain/dispatches/app-reports.js';
 
-test('sent and delivered are told, and what tells nothing new is not', (t) => {
+test('reads sent and delivered reports, and ignores reports without news', (t) => {
   t.deepEqual(readPatch({ id: 'd1', state: 'Sent' }), { id: 'd1', state: 'SENT' });
   t.deepEqual(readPatch({ id: 'd1', state: 'Delivered' }), { id: 'd1', state: 'DELIVERED' });
   const nothing = [null, undefined, 'Sent', 7, {}, { state: 'Sent' }, { id: 7, state: 'Sent' }];
@@ -13,7 +13,7 @@ test('sent and delivered are told, and what tells nothing new is not', (t) => {
   }
 });
 
-test('a failure has the reason of its one number, or says that there is none', (t) => {
+test('a failure has the reason of its only number, or says that there was none given', (t) => {
   const failed = (recipients: unknown) => readPatch({ id: 'd1', state: 'Failed', recipients });
   t.deepEqual(failed([{ error: 'no service' }]), { id: 'd1', state: 'FAILED', error: 'no service' });
   const unknown = { id: 'd1', state: 'FAILED', error: 'The phone gives no reason' };
@@ -66,7 +66,7 @@ test('the signature of a body of the app is right, and wrong for any other body,
   t.is(judgeSignature(KEY, { body: other, signature, timestamp }, now), 'wrong');
 });
 
-test('a signature or stamp that is missing, or none at all, is told apart from a wrong one', (t) => {
+test('distinguishes a missing signature or timestamp from a wrong one', (t) => {
   t.is(judgeSignature(KEY, { body, signature: undefined, timestamp }, now), 'missing');
   t.is(judgeSignature(KEY, { body, signature, timestamp: undefined }, now), 'missing');
   t.is(judgeSignature(KEY, { body, signature: 'x', timestamp }, now), 'wrong');

@@ -18,7 +18,7 @@ const lease = (id: string, change: Partial<Lease> = {}): Lease => ({
   ...change,
 });
 
-test('what the same journal neither holds nor reports was lost on its way', (t) => {
+test('an SMS that the same journal neither holds nor reports was lost on its way', (t) => {
   const leases = [lease('held'), lease('reported'), lease('lost'), lease('old', { leased_to: 'j0' })];
   const judged = judgeLeases(leases, { journal: 'j1', held: ['held'] }, ['reported'], at);
   t.deepEqual(judged, { lost: ['lost'], renewed: [], held: 2 });
@@ -56,7 +56,7 @@ test('24 parts a minute are handed out, and what does not fit holds up what is b
   t.deepEqual(idsOf(chooseNext(waiting(5, 1), recent, budget)), []);
 });
 
-test('a phone is told to ask again when the minute lets the next one out, within 10 seconds', (t) => {
+test('a phone is asked to poll again when the minute allows the next SMS, within 10 seconds', (t) => {
   const recent = [
     { leased_at: NOW - 57_000, parts: 2 },
     { leased_at: NOW - 55_000, parts: 22 },

@@ -108,6 +108,6 @@ const REFUSED = [
   `01712345678${' '.repeat(30)}`,
 ];
 
-test('what no SMS of a Bangladeshi phone reaches is refused', (t) => {
+test('refuses numbers that an SMS of a Bangladeshi phone cannot reach', (t) => {
   for (const text of REFUSED) t.is(dispatchNumber(text), null, text);
 });

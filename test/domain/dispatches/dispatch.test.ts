@@ -44,7 +44,7 @@ test('parts fold into one state: it is sent once all are, delivered once all are
   t.is(after(2, 'LEASED', 'SENT 1', 'EXPIRED'), 'SE FAILED');
 });
 
-test('a late report tells the truth of what was given up, and a weaker word takes nothing back', (t) => {
+test('a late report corrects an expired or unknown SMS, and a weaker report reverts nothing', (t) => {
   t.is(after(1, 'UNKNOWN', 'SENT'), 'S SENT');
   t.is(after(1, 'UNKNOWN', 'FAILED'), 'F FAILED');
   t.is(after(2, 'UNKNOWN', 'SENT 1'), 'S- UNKNOWN');
@@ -55,7 +55,7 @@ test('a late report tells the truth of what was given up, and a weaker word take
   t.is(after(1, 'EXPIRED', 'SENT'), 'S SENT');
 });
 
-test('what has failed is over, whatever is said of it later', (t) => {
+test('a failed SMS stays failed, whatever is reported later', (t) => {
   t.is(after(1, 'LEASED', 'FAILED', 'SENT'), 'F FAILED');
   t.is(after(1, 'LEASED', 'FAILED', 'DELIVERED'), 'F FAILED');
   t.is(after(2, 'LEASED', 'FAILED 1', 'SENT', 'DELIVERED'), 'FD FAILED');
@@ -63,7 +63,7 @@ test('what has failed is over, whatever is said of it later', (t) => {
   t.is(after(1, 'LEASED', 'UNKNOWN', 'EXPIRED', 'FAILED'), 'F FAILED');
 });
 
-test('what expired or was lost sight of was so as a whole, whichever part is named', (t) => {
+test('expired and unknown apply to every unsent part, whichever part is named', (t) => {
   t.is(after(2, 'LEASED', 'EXPIRED 1'), 'EE EXPIRED');
   t.is(after(2, 'LEASED', 'UNKNOWN 2'), 'UU UNKNOWN');
   t.is(after(3, 'LEASED', 'SENT 1', 'UNKNOWN 1'), 'SUU UNKNOWN');
@@ -145,7 +145,7 @@ test('a malformed report is dropped and the others count', (t) => {
   ]);
 });
 
-test('of more than 200 reports the first 200 are read, and what is no list is none', (t) => {
+test('of more than 200 reports the first 200 are read, and anything but a list is empty', (t) => {
   const many = Array.from({ length: 250 }, (_, n) => ({ id: `r${n}`, state: 'SENT' }));
   t.is(readReports(many).length, 200);
   for (const value of [undefined, null, {}, 'SENT', 7]) t.deepEqual(readReports(value), []);

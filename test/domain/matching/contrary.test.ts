@@ -42,7 +42,7 @@ test('a text of any other kind contradicts nothing unless it says so in words', 
   }
 });
 
-test('words that nobody knows contradict the money that they name, unless they may tell of the same', (t) => {
+test('unknown texts contradict the money that they name, unless they may be about the same money', (t) => {
   const money = { amount_paisa: 50_000, recipient: null };
   const text = { kind: 'unknown', isTakenBack: false, amountPaisa: null, recipient: null };
   t.true(mayContradict(text));

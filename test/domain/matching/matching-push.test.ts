@@ -63,7 +63,7 @@ test('a push of the amount and the number pays the claim, also by the last four 
   t.deepEqual(choosePush(claim({ typed: '5678' }), [paid], []), takes(paid));
 });
 
-test('what is not this amount, this account, this time or this number pays nothing', (t) => {
+test('a push with another amount, account, time or number pays nothing', (t) => {
   for (const other of [
     { amountPaisa: 49_999 },
     { amountPaisa: 50_001 },
@@ -91,7 +91,7 @@ test('the bill says whose money it is, whatever number was typed', (t) => {
   t.deepEqual(choosePush(own, [renamed], []), takes(renamed));
 });
 
-test('who has a push with the bill leaves an older one of the same number to others', (t) => {
+test('a claim whose push has its bill leaves an older push of the same number to others', (t) => {
   const [own, neighbour] = [claim(), claim({ claimedAt: 3_000 })];
   const [plain, billed] = [push(), push({ billOf: own.session, at: 5_000 })];
   t.deepEqual(choosePush(own, [plain, billed], [neighbour]), takes(billed));
@@ -105,7 +105,7 @@ test('of several pushes of one payer the oldest pays', (t) => {
   t.deepEqual(choosePush(claim({ typed: '5678' }), [late, early], []), takes(early));
 });
 
-test('a push in doubt is chosen after those in none, and then a person decides', (t) => {
+test('a doubtful push is chosen after sound ones, and then needs manual review', (t) => {
   const [doubtful, sound] = [push({ at: 1, isDoubtful: true }), push({ at: 9 })];
   for (const typed of [NUMBER, '5678']) {
     t.deepEqual(choosePush(claim({ typed }), [doubtful, sound], []), takes(sound));
@@ -122,7 +122,7 @@ test('a push in doubt is chosen after those in none, and then a person decides',
   t.deepEqual(matchBill(doubtful, { ...due, notBefore: 2 }), { outcome: 'disagree', about: 'time' });
 });
 
-test('last four digits that several payers have are asked for in full, and then tell them apart', (t) => {
+test('last four digits that several payers share require the full number, which then decides', (t) => {
   const [own, twin] = [push(), push({ payer: TWIN })];
   t.deepEqual(choosePush(claim({ typed: '5678' }), [own, twin], []), ask);
   t.deepEqual(choosePush(claim({ typed: TWIN }), [own, twin], []), takes(twin));
@@ -137,7 +137,7 @@ test('last four digits that one mask alone shows are its own', (t) => {
   t.deepEqual(choosePush(claim({ typed: '5678' }), [hidden, push({ payer: '017****5678' })], []), ask);
 });
 
-test('masks that not even the full number tells apart go to a person, the oldest first', (t) => {
+test('masks that even the full number cannot distinguish need manual review, oldest first', (t) => {
   const [second, first] = [push({ payer: '*5678', at: 20 }), push({ payer: '*5678', at: 10 })];
   t.deepEqual(choosePush(claim({ typed: '5678' }), [second, first], []), person(first, second));
   t.deepEqual(choosePush(claim(), [second, first], []), person(first, second));
@@ -198,7 +198,7 @@ test('a full number is a guess too where the bank shows a few digits alone', (t)
   t.deepEqual(choosePush(claim(), [five], [], typed), person(five));
 });
 
-test('digits that were typed before the money moved, or for a session opened after it, go to a person', (t) => {
+test('digits typed before the money moved, or for a session opened after it, need manual review', (t) => {
   const paid = push({ at: 100_000, moved: { from: 100_000, until: 104_000 } });
   const early = claim({ typed: '5678', claimedAt: 90_000 });
   t.deepEqual(choosePush(early, [paid], []), takes(paid, 'claimed_before_payment'));
@@ -248,14 +248,14 @@ test('of equal full numbers the first come is served first', (t) => {
   t.deepEqual(choosePush(second, [hidden], [first]), none);
 });
 
-test('who came first is served first, whatever their sessions are called', (t) => {
+test('the earliest claim is served first, whatever the ids of the sessions', (t) => {
   const [first, second] = [claim({ session: 'b', claimedAt: 1 }), claim({ session: 'a', claimedAt: 2 })];
   const [older, newer] = [push({ at: 1 }), push({ at: 2 })];
   t.deepEqual(choosePush(first, [older, newer], [second]), takes(older));
   t.deepEqual(choosePush(second, [older, newer], [first]), takes(newer));
 });
 
-test('who has typed two numbers gets one push, and leaves the other to its payer', (t) => {
+test('a session that typed two numbers gets one push, and leaves the other to its payer', (t) => {
   const own = claim({ claimedAt: 1 });
   const again = claim({ session: own.session, typed: TWIN, claimedAt: 2 });
   const neighbour = claim({ typed: TWIN, claimedAt: 3 });
@@ -263,7 +263,7 @@ test('who has typed two numbers gets one push, and leaves the other to its payer
   t.deepEqual(choosePush(neighbour, [paid, theirs], [own, again]), takes(theirs));
 });
 
-test('a push that only those claim who knew its digits before it was paid goes to a person', (t) => {
+test('a push claimed only by those who knew its digits before payment needs manual review', (t) => {
   const hidden = push({ payer: '*5678' });
   const early = { claimedAt: -9_000, openedAt: -10_000 };
   const [full, four] = [claim(early), claim({ ...early, typed: '5678' })];
@@ -292,7 +292,7 @@ test('a push that arrives pays the claim that is certain, or none', (t) => {
   t.is(chooseClaim(paid, [paid, older], [full]), null);
 });
 
-test('a push with the bill of a session pays it to the paisa: less is refused, more is for a person', (t) => {
+test('a push with the bill of a session must match to the paisa: less is refused, more needs review', (t) => {
   const due = { duePaisa: 50_000, notBefore: 0 };
   t.deepEqual(matchBill(push({ amountPaisa: 49_999 }), due), { outcome: 'disagree', about: 'amount' });
   t.deepEqual(matchBill(push({ amountPaisa: 50_001 }), due), { outcome: 'review', reason: 'overpaid' });

@@ -34,13 +34,13 @@ test('the quoted amount pays, one unit less does not', (t) => {
   t.deepEqual(matchUsdt(paid(quoted / 10n ** 12n), due, nobody, chain), disagree('amount'), 'six decimals');
 });
 
-test('up to two per cent more pays, what is above goes before a person', (t) => {
+test('up to two per cent more is credited, anything above needs manual review', (t) => {
   const most = (quoted * 102n) / 100n;
   t.deepEqual(matchUsdt(paid(most), due, nobody, chain), credit);
   t.deepEqual(matchUsdt(paid(most + 1n), due, nobody, chain), { outcome: 'review', reason: 'overpaid' });
 });
 
-test('what an exchange rounds away may be missing there, and not on the chain', (t) => {
+test('the rounding of an exchange may be missing there, but not on the chain', (t) => {
   const short = quoted - unitsOf(5);
   t.deepEqual(matchUsdt(paid(short), due, nobody, exchange), credit);
   t.deepEqual(matchUsdt(paid(short - 1n), due, nobody, exchange), disagree('amount'));
@@ -54,14 +54,14 @@ test('a transfer may be as old as its rule allows and not a millisecond older', 
   t.deepEqual(matchUsdt({ amounts: [quoted], at: at - 1 }, due, nobody, exchange), credit);
 });
 
-test('where amounts are nobody’s own, what strangers can name goes before a person, if it would pay', (t) => {
+test('with amounts that are not unique, an id that strangers can name needs review if it would pay', (t) => {
   const guessed = { ...exchange, isPublic: true };
   const contested = { outcome: 'review', reason: 'contested' };
   t.deepEqual<unknown, unknown>(matchUsdt(paid(quoted), due, nobody, guessed), contested);
   t.deepEqual(matchUsdt(paid(1n), due, nobody, guessed), disagree('amount'));
 });
 
-test('what equals the amount of another session to the unit is that one’s alone', (t) => {
+test('an amount equal to that of another session to the unit belongs only to that session', (t) => {
   const theirs = unitsOf(41_700);
   t.deepEqual(matchUsdt(paid(theirs), due, holding(theirs), chain), disagree('other_payment'));
   t.deepEqual(matchUsdt(paid(theirs), due, nobody, chain), credit, 'while nobody asks for it');
@@ -80,7 +80,7 @@ test('of several transfers in one transaction the exact one pays, else what is l
 
 const contested = { outcome: 'review', reason: 'contested' } as const;
 
-test('what is not the very amount could be meant for any session that is open: a person decides', (t) => {
+test('an inexact amount could be meant for any open session and needs manual review', (t) => {
   const others: CompetingSessions = { ...NO_COMPETITORS, isAny: true };
   t.deepEqual(matchUsdt(paid(quoted + 1n), due, others, chain), contested);
   t.deepEqual(matchUsdt(paid(quoted), due, others, chain), credit, 'but not the very amount');
@@ -98,7 +98,7 @@ test('a session that was opened after the transfer was opened for what somebody 
   );
 });
 
-test('what a person is asked about for another session is credited by no rule', (t) => {
+test('money under review for another session is never credited automatically', (t) => {
   t.deepEqual(matchUsdt(paid(quoted), due, { ...NO_COMPETITORS, isAsked: true }, chain), contested);
 });
 

@@ -42,7 +42,7 @@ test('a number that is registered as two types takes the kinds of both', (t) => 
   }
 });
 
-test('what a proof disagrees about is told apart from other reasons of a refusal', (t) => {
+test('distinguishes disagreements of a proof from other reasons for a refusal', (t) => {
   for (const reason of ['recipient', 'time', 'amount', 'account_type'])
     t.true(isDisagreement(reason), reason);
   for (const reason of ['already_credited', '', 'toString']) t.false(isDisagreement(reason), reason);
@@ -76,7 +76,7 @@ test('each account type takes the kinds of its own and no others', (t) => {
   }
 });
 
-test('one paisa less disagrees, one paisa more is for a person', (t) => {
+test('one paisa less disagrees, one paisa more needs manual review', (t) => {
   t.deepEqual(match({ amount_paisa: 49_999 }), { outcome: 'disagree', about: 'amount' });
   t.deepEqual(match({ amount_paisa: 50_001 }), { outcome: 'review', reason: 'overpaid' });
 });
@@ -91,7 +91,7 @@ test('a payment may be as old as the window and not a millisecond older', (t) =>
   t.deepEqual(match({ at: NOW - 24 * HOUR - 1 }), { outcome: 'disagree', about: 'time' });
 });
 
-test('what is doubtful goes to a person, and never what disagrees', (t) => {
+test('doubtful money needs manual review, and disagreeing money never does', (t) => {
   t.deepEqual(match({ settle: 'review' }), { outcome: 'review', reason: 'sms_doubtful' });
   t.deepEqual(match({ settle: 'review', disputed_by: 'sms_1' }), { outcome: 'review', reason: 'disputed' });
   t.deepEqual(match({ recipient: null }), { outcome: 'review', reason: 'recipient_unknown' });

@@ -41,7 +41,7 @@ test('a bank reference folds to letters and digits, with O as 0 and I as 1', (t)
   fc.assert(fc.property(part, (text) => foldedReference(text) === foldedReference(foldedReference(text))));
 });
 
-test('a shop’s own number is spent within that shop’s account, and an id of the exchange is none', (t) => {
+test('the number of a shop is spent within its account, and an id of the exchange is not such a number', (t) => {
   t.is(shopNumberName('acc', 'order-7a'), 'acc/ORDER-7A');
   t.deepEqual(readShopNumber('acc/ORDER-7A'), { account: 'acc', number: 'ORDER-7A' });
   t.deepEqual(readShopNumber('acc/'), { account: 'acc', number: '' });
@@ -152,7 +152,7 @@ for (const [text, result] of pasted) {
   });
 }
 
-test('an id of digits is told from the telephone numbers beside it', (t) => {
+test('an id of digits is distinguished from telephone numbers around it', (t) => {
   const id = '7215356315';
   const found = { outcome: 'id', reference: id } as const;
   for (const text of [
@@ -166,14 +166,14 @@ test('an id of digits is told from the telephone numbers beside it', (t) => {
   t.deepEqual(findWalletReference('mfs_c', 'I paid: 1733445566'), { outcome: 'id', reference: '1733445566' });
 });
 
-test('a ULID tells the millisecond in which it was made', (t) => {
+test('a ULID contains the millisecond of its creation', (t) => {
   // The example of github.com/ulid/spec, its smallest and its largest.
   t.is(ulidTime('01ARZ3NDEK'), 1_469_922_850_259);
   t.is(ulidTime('0000000000'), 0);
   t.is(ulidTime('7ZZZZZZZZZ'), 2 ** 48 - 1);
 });
 
-test('what copying leaves behind unseen is taken out, Bengali digits become ours, and no more', (t) => {
+test('removes invisible marks left by copying, converts Bengali digits, and changes nothing else', (t) => {
   const unseen = ['\u00ad', '\u200b', '\u200f', '\u202a', '\u202e', '\u2060', '\u2069', '\ufeff'];
   for (const mark of unseen) t.is(plainText(`a${mark}b`), 'ab', JSON.stringify(mark));
   for (const mark of ['\u00ac', '\u200a', '\u2010', '\u2029', '\u202f', '\u205f', '\u206a']) {

@@ -130,7 +130,7 @@ test('where less than three digits could be compared, nobody fits', (t) => {
   t.true(payerFits('5678', '01712*4*678'));
 });
 
-test('what is no mobile number fits nobody, also if it ends alike', (t) => {
+test('anything but a mobile number matches nobody, even if it ends alike', (t) => {
   for (const shown of [
     null,
     '',
@@ -153,7 +153,7 @@ test('what is no mobile number fits nobody, also if it ends alike', (t) => {
   }
 });
 
-test('whether a full number could tell more than the last four digits is known from what is shown', (t) => {
+test('the shown number decides whether a full number reveals more than the last four digits', (t) => {
   const tells = (shown: string) => {
     const payer = readShownPayer(shown);
     return payer !== null && showsMoreThanLastFour(payer);
@@ -204,7 +204,7 @@ test('no text makes the comparison throw', (t) => {
   t.pass();
 });
 
-test('what is compared is what a stranger has to guess: the operator of a number is no secret', (t) => {
+test('compares only digits that a stranger has to guess: the operator of a number is not secret', (t) => {
   const compared = (typed: string, shown: string) => {
     const payer = readShownPayer(shown);
     return payer === null ? null : comparedDigits(typed, payer);

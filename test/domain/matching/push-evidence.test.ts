@@ -4,7 +4,7 @@ import { movedBetween } from '../../../src/domain/matching/matching-push.js';
 
 const MINUTE = Date.UTC(2026, 7, 21, 6, 35);
 
-test('a bank that tells seconds is believed to the second, one that tells minutes to the minute', (t) => {
+test('a bank time with seconds is trusted to the second, one with minutes to the minute', (t) => {
   const received = MINUTE + 600_000;
   t.deepEqual(movedBetween(MINUTE + 1_000, received), { from: MINUTE + 1_000, until: MINUTE + 5_000 });
   t.deepEqual(movedBetween(MINUTE, received), { from: MINUTE, until: MINUTE + 63_000 });

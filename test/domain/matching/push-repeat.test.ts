@@ -18,7 +18,7 @@ const paid: PushMessage = {
 const pending: PushMessage = { ...paid, state: 'UNSETTLED', amount_paisa: null, status: 'PENDING' };
 const unread: PushMessage = { ...pending, state: 'UNREAD', payer: null, bill: null, status: null };
 
-test('what could not be read is news once it can be, and never the other way round', (t) => {
+test('an unreadable push is news once it can be read, and never the reverse', (t) => {
   t.is(repeatOf(unread, paid), 'news');
   t.is(repeatOf(unread, pending), 'news');
   for (const before of [unread, pending, paid]) t.is(repeatOf(before, unread), 'same');
@@ -64,7 +64,7 @@ test('of two payments that are not made the later word leads, so that neither le
   t.is(rereadOf(failed, pending, true), 'repeats');
 });
 
-test('money under a reference of two banks may be the same if it was credited, or nothing tells it apart', (t) => {
+test('money under a reference of two banks may be the same if credited or indistinguishable', (t) => {
   const free = { amount_paisa: 50_000, payer: '01712345678', isCredited: false };
   t.true(mayBeCountedTwice(paid, free));
   t.true(mayBeCountedTwice(paid, { ...free, payer: '*5678' }));

@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 const CLOCKS = 3_000;
 const shown = (payer: string) => readShownPayer(payer);
 
-test('money moved within the second or the minute that the bank tells, and before its push', (t) => {
+test('money moved within the second or minute given by the bank, and before its push', (t) => {
   const at = 1_000 * MINUTE;
   t.deepEqual(movedBetween(null, at), { from: null, until: at });
   t.deepEqual(movedBetween(at + 1, at), { from: null, until: at }, 'its clock is ahead');

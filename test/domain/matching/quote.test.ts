@@ -11,7 +11,7 @@ test('an amount is divided by the rate and rounded up to 0.0001', (t) => {
   t.is(quotedSteps(100_000_000, 1), 100_000_000_000_000, 'the largest amount at the smallest rate');
 });
 
-test('whatever amount and rate, the quote is worth it and one step less is not', (t) => {
+test('for any amount and rate, the quote covers the amount and one step less does not', (t) => {
   const paisa = fc.integer({ min: 1, max: 100_000_000 });
   const rates = fc.integer({ min: 1, max: 1_000_000_000 });
   fc.assert(

@@ -32,7 +32,7 @@ test('plain text that no wallet gives out is in no record', (t) => {
   }
 });
 
-test('whatever is typed, an id is upper-case ASCII letters and digits', (t) => {
+test('every id that is read has only upper-case ASCII letters and digits', (t) => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const read = readWalletReference(text);

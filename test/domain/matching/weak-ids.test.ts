@@ -58,7 +58,7 @@ test('a claim a moment before its SMS is believed; one before the money moved is
   t.is(judge({ claimedAt: 0, money: { from: null, until: NOW } }), 'believed', 'nobody told when it moved');
 });
 
-test('an Upay id tells its own millisecond, whatever minute its text tells', (t) => {
+test('an Upay id contains its own millisecond, whatever minute its text gives', (t) => {
   const reference = '01KGGM5VJG';
   const at = ulidTime(reference);
   const upay = {
@@ -89,13 +89,13 @@ test('of Upay ids one in 10,000 of an hour may be guessed, which are 360, and no
   t.is(judged(vain(4, NOW, NOW)), 'crowded', 'at the moment of the money a few are enough');
 });
 
-test('where nobody told when the money moved, a few guesses within the hour are enough', (t) => {
+test('if it is unknown when the money moved, a few guesses within the hour raise doubt', (t) => {
   const money = { from: null, until: NOW };
   t.is(judge({ money, guesses: guesses(3, NOW - 600_000) }), 'believed');
   t.is(judge({ money, guesses: guesses(4, NOW - 600_000) }), 'crowded');
 });
 
-test('a few ids beside it are mistakes, more are guesses; ids that their money explained are not among them', (t) => {
+test('a few ids near it are mistakes, more are guesses; ids explained by their money do not count', (t) => {
   t.is(judge({ guesses: guesses(3) }), 'believed');
   t.is(judge({ guesses: guesses(4) }), 'crowded');
   t.is(judge({ guesses: [...guesses(3), ...guesses(3)] }), 'believed', 'the same three again');
@@ -151,7 +151,7 @@ test('an order at an exchange that goes by its shop’s number is anybody’s, u
   t.false(isGuessableOrder({ ...order, typed: '1001', numbers: ['1001', 'GW1'] }), 'one of them is ours');
 });
 
-test('one guesser takes nobody else’s claim before a person, however many ids are tried', (t) => {
+test('one guesser cannot send the claim of another to review, however many ids are tried', (t) => {
   const ofOne = (count: number, at: number) =>
     guesses(count, at, -30_000).map((made) => ({ ...made, guesser: 'one' }));
   t.is(judge({ guesses: ofOne(16, NOW - 600_000) }), 'believed', 'over the hour');
@@ -161,7 +161,7 @@ test('one guesser takes nobody else’s claim before a person, however many ids 
   t.is(judge({ guesser: 'one', guesses: ofOne(3, NOW) }), 'crowded', 'its own guesses all count');
 });
 
-test('whoever claims whatever ids whenever from wherever, at most 14 of an hour would be believed', (t) => {
+test('at most 14 ids of an hour are believed, for any guesser, id, time and place', (t) => {
   const attempt = fc.record({
     after: fc.integer({ min: 0, max: 400_000 }),
     id: fc.integer({ min: -5_000, max: 5_000 }),

@@ -74,7 +74,7 @@ test('each closed range is closed from its first address to its last, and its ne
   }
 });
 
-test('metadata services, tunnels, mapped addresses and zones are closed; what is no address is too', (t) => {
+test('metadata services, tunnels, mapped addresses, zones and invalid addresses are closed', (t) => {
   for (const ip of [...CLOSED, ...NO_ADDRESS]) t.false(isPublicAddress(ip), ip);
   for (const ip of OPEN) t.true(isPublicAddress(ip), ip);
 });

@@ -41,7 +41,7 @@ test('an endpoint that answers well is sent four at a time, one that does not is
   );
 });
 
-test('what is due later has no room now', (t) => {
+test('a notification due later gets no room now', (t) => {
   const later = [{ lane: 'a https://a', next_at: 11 }];
   t.deepEqual(shareOut(later, 10, traffic({})), []);
   t.deepEqual(shareOut(later, 11, traffic({})), [{ lane: 'a https://a', room: 1 }]);
@@ -56,7 +56,7 @@ test('endpoints that hang never take the room of those that answer', (t) => {
   t.deepEqual(shareOut(due(...hanging), 1_000, traffic(underWay, ['good b'])), []);
 });
 
-test('what there is is shared: one for each first, the longest due first, then more', (t) => {
+test('capacity is shared: one for each first, the longest due first, then more', (t) => {
   const good = names(100, 'e');
   const rooms = shareOut(due(...good), 1_000, traffic({}, good));
   t.is(totalOf(rooms), 128);
@@ -98,7 +98,7 @@ test('of the endpoints of one brand that hang eight are tried at once, and other
   t.deepEqual(shareOut(due(...ofOne), 1_000, traffic(underWay)), []);
 });
 
-test('what is under way counts: of 128 attempts no more than are free are begun', (t) => {
+test('attempts under way count: of 128 attempts no more than are free begin', (t) => {
   const busy = names(32, 'e');
   const underWay = Object.fromEntries(busy.map((lane, at) => [lane, at === 0 ? 3 : 4]));
   const all = [...busy, 'new b'];

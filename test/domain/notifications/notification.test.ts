@@ -163,7 +163,7 @@ test('the form body has the parameters of the redirect and transaction_id', (t) 
   });
 });
 
-test('a test tells of no payment, in both formats', (t) => {
+test('a test contains no payment, in both formats', (t) => {
   const ping = { ...ENVELOPE, event: 'ping' } as const;
   t.deepEqual(Object.keys(JSON.parse(notificationContent('json', ping, null))), [
     'event',

@@ -33,13 +33,13 @@ test('every program that is recognised by its requests reads the record at the t
   }
 });
 
-test('a receiver of forms is never beside a dialect in which PHP takes true for paid', (t) => {
+test('a form receiver is never combined with a dialect in which PHP takes true for paid', (t) => {
   for (const name of PLUGIN_NAMES) t.false(isRisky(PLUGINS[name].dialect, PLUGINS[name].webhookFormat), name);
   t.true(isRisky('standard', 'form'));
   t.false(isRisky('standard', 'json') || isRisky('strict', 'form') || isRisky('flat', 'form'));
 });
 
-test('a program hears of the events of its row, every other brand of all', (t) => {
+test('a program receives the events of its row, every other brand all of them', (t) => {
   const heard = (plugin: string | null) => NOTIFICATION_EVENTS.filter((event) => isTold(plugin, event));
   t.deepEqual(heard('sohojpay-whmcs'), ['payment.completed']);
   t.deepEqual(heard('sohojpay-woocommerce'), ['payment.completed', 'payment.pending']);
@@ -50,7 +50,7 @@ test('a program hears of the events of its row, every other brand of all', (t) =
   t.deepEqual(heard('of-a-later-version'), [...NOTIFICATION_EVENTS]);
 });
 
-test('signs are kept once, in one order, and what is no sign is passed over', (t) => {
+test('signs are stored once, in a fixed order, and unknown signs are ignored', (t) => {
   t.is(withSigns('', ['X-API-KEY']), 'X-API-KEY');
   t.is(withSigns('X-API-KEY', ['fullname', 'API-KEY', 'X-API-KEY']), 'API-KEY X-API-KEY fullname');
   t.is(withSigns('of-a-later-version API-KEY', []), 'API-KEY');
@@ -65,7 +65,7 @@ test('programs are found by their signs', (t) => {
   t.deepEqual(pluginsCalling([]), []);
 });
 
-test('what does not fit is named: the dialect, or another program than was said', (t) => {
+test('names the mismatch: the dialect, or another program than configured', (t) => {
   const judged = (
     dialect: 'standard' | 'strict' | 'flat',
     plugin: string | null,

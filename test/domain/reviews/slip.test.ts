@@ -9,7 +9,7 @@ const heads = {
 } as const;
 
 for (const [type, head] of Object.entries(heads)) {
-  test(`${type} is told by its ${head.length} first bytes, and by no other first bytes`, (t) => {
+  test(`${type} is recognised by its ${head.length} first bytes, and by no other first bytes`, (t) => {
     t.is(slipType(Buffer.from([...head])) as string | null, type);
     t.is(slipType(Buffer.from([...head, 1, 2, 3])) as string | null, type);
     t.is(slipType(Buffer.from(head.slice(0, -1))), null);

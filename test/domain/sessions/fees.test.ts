@@ -67,7 +67,7 @@ test('with +whole who buys for more never pays less', (t) => {
   );
 });
 
-test('who pays more is never charged less', (t) => {
+test('a higher amount is never charged a lower fee', (t) => {
   fc.assert(
     fc.property(fees, amounts, amounts, (fee, one, other) => {
       const [less, more] = one < other ? [one, other] : [other, one];
@@ -85,7 +85,7 @@ test('a channel without a fee and one that is unknown cost nothing', (t) => {
   t.is(feeOn(readFees(null), 'mfs_a', 100), 0);
 });
 
-test('what is written of a fee is read as the same fee', (t) => {
+test('a written fee is read back as the same fee', (t) => {
   fc.assert(
     fc.property(fc.constantFrom(...PAY_CHANNELS), fc.oneof(fees, wholeFees), (channel, fee) => {
       t.deepEqual(readFee(`${channel}=${feeText(fee)}`), { ok: true, channel, fee });
@@ -121,7 +121,7 @@ const wrong = [
   ],
   ...['mfs_a=100000.01', 'mfs_a=50.01%', 'mfs_a=99%', 'mfs_a=১', '__proto__=5', 'mfs_a=999999999999999999'],
 ];
-test('what is no fee is refused with a reason, and one that would ruin a customer too', (t) => {
+test('rejects invalid and excessive fees with a reason', (t) => {
   for (const text of wrong) {
     const read = readFee(text);
     t.false(read.ok, text);

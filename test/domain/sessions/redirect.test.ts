@@ -96,7 +96,7 @@ for (const [address, result] of joined) {
   });
 }
 
-test('what a parameter holds stays in its parameter', (t) => {
+test('the value of a parameter stays in its parameter', (t) => {
   const parameters: ReturnParameters = [['transactionId', 'a&status=completed#x?y="<ক \r\n']];
   const { href, searchParams, hash } = new URL(withParameters('https://shop.example/?a=b', parameters));
   t.is(searchParams.get('transactionId'), 'a&status=completed#x?y="<ক \r\n');

@@ -12,7 +12,7 @@ test('COMPLETED is final, and only an approval moves FAILED', (t) => {
   t.is(moveOf('PENDING', 'expire')?.reason, 'expired');
 });
 
-test('a session ends at its last millisecond, unless a person is looking at it', (t) => {
+test('a session ends at its last millisecond, unless it is under review', (t) => {
   const session = { status: 'PENDING', reason: 'initiated', expires_at: 1_000 } as const;
   t.true(isOpen(session, 999));
   t.false(isOpen(session, 1_000));

@@ -15,7 +15,7 @@ import {
   statusAt,
 } from '../../../src/domain/sessions/session.js';
 
-test('a session whose time is over is told as failed, and one that a person looks at as it is', (t) => {
+test('an expired session is reported as failed, one under review as it is', (t) => {
   const session = { status: 'PENDING', reason: 'initiated', expires_at: 1_000 } as const;
   t.deepEqual(statusAt(session, 999), { status: 'PENDING', reason: 'initiated' });
   t.deepEqual(statusAt(session, 1_000), { status: 'FAILED', reason: 'expired' });
@@ -29,7 +29,7 @@ test('a session whose time is over is told as failed, and one that a person look
   }
 });
 
-test('every move of a payment, with the reason that stands afterwards', (t) => {
+test('each transition of a payment sets the status and reason', (t) => {
   const moves = (['credit', 'review', 'cancel', 'expire', 'reject', 'approve'] as const).map((event) => {
     const { to, reason } = moveOf('PENDING', event) ?? {};
     return `${event}: ${to} ${reason}`;
@@ -53,7 +53,7 @@ test('found is said as true in the standard dialect alone, and never to a legacy
   t.false(answersTrueWhenFound('strict', true));
 });
 
-test('a transfer on the chain tells its exact amount and receiver, any other payment neither', (t) => {
+test('a transfer on the chain includes its exact amount and receiver, any other payment neither', (t) => {
   const paid = { channel: 'bep20', units: '4166700000000000001', receiver: '0xab' } as const;
   t.deepEqual(usdtFields(paid), { amount_usdt: new JsonText('4.166700000000000001'), receiver: '0xab' });
   t.deepEqual(Object.keys(usdtFields({ ...paid, receiver: null })), ['amount_usdt']);
@@ -78,7 +78,7 @@ const faults: [text: string, fault: string][] = [
   ['!mfs_a=5', '"!mfs_a=5" is no fee; write CHANNEL=TAKA, CHANNEL=PERCENT% or CHANNEL=TAKA+PERCENT%'],
 ];
 for (const [text, fault] of faults) {
-  test(`what is wrong with the fee ${text} is said`, (t) => {
+  test(`names the fault of the fee ${text}`, (t) => {
     t.deepEqual(readFee(text), { ok: false, fault });
   });
 }

@@ -84,7 +84,7 @@ for (const [app, format, body, slot] of spellings) {
   });
 }
 
-test('a number that may count from zero names no SIM, nor does a text that is no slot', (t) => {
+test('a number that may count from zero names no SIM, nor does a text that names no slot', (t) => {
   const none = [0, 1, '0', '1', 'sim0', 'sim9', 'SIM', 'esim1', 'sim1x', 'sim12', 'undetected', '', null, {}];
   for (const sim of [...none, ['sim1']]) {
     const read = readForwarded('from-text', { from: 'bKash', text, sim });
@@ -114,7 +114,7 @@ test('spaces around a SIM, a slot and a time do not matter', (t) => {
   t.is(read({ sim: ' Notification ' }), 'notification');
 });
 
-test('what lacks sender or text is told which, and is no message', (t) => {
+test('a missing sender or text is named, and the message is incomplete', (t) => {
   const missing = (body: object) => {
     const read = readForwarded('sender-message', { ...body });
     return read.kind === 'incomplete' ? read.missing : read.kind;
@@ -127,12 +127,12 @@ test('what lacks sender or text is told which, and is no message', (t) => {
   t.deepEqual(read, { kind: 'incomplete', missing: [['text', 'content', 'message']] });
 });
 
-test('a notification is no SMS: its title is chosen by whoever writes to the phone', (t) => {
+test('a notification is not an SMS: anyone who writes to the phone chooses its title', (t) => {
   const body = { from: 'bKash', text, sim: 'notification' };
   t.deepEqual(readForwarded('from-text', body), { kind: 'notification' });
 });
 
-test('how the phone is doing is read where a template tells it, and otherwise left as it is', (t) => {
+test('phone health is read where a template reports it, and otherwise left unchanged', (t) => {
   const nothing = { battery: undefined, charging: undefined, network: undefined, appVersion: undefined };
   t.deepEqual(forwardHealth({ from: 'bKash', text }), nothing);
   const odd = { battery: -1, power: 'unknown', network: 'other', version: '2.4.0' };
@@ -165,7 +165,7 @@ test('a battery is 0 to 100 percent, and a version a short word: anything else w
     t.is(version(value), undefined);
 });
 
-test('a time that cannot be read is handed on as it stands, and none is no time', (t) => {
+test('an unreadable time is passed on unchanged, and a missing one stays missing', (t) => {
   const timeOf = (fields: object) => {
     const read = readForwarded('from-text', { from: 'bKash', text: 'hello', ...fields });
     return read.kind === 'message' ? read.message.received_at : read.kind;
@@ -181,7 +181,7 @@ const incoming = (body: object, format: (typeof FORWARD_FORMATS)[number] = 'from
   return read.kind === 'message' ? read.message : read;
 };
 
-test('an event of httpSMS is read as the SMS that it reports, and one of another kind is none', (t) => {
+test('an httpSMS event is read as the SMS that it reports, and events of other kinds are not', (t) => {
   const data = { contact: 'bKash', owner: '+8801712345678', content: text, sim: 'SIM1' };
   const event = { specversion: '1.0', type: 'message.phone.received', data };
   const timed = { ...event, data: { ...data, timestamp: '2026-08-21T06:35:10.123Z' } };

@@ -25,7 +25,7 @@ test('without a time the message came now, and without a SIM nobody knows which'
 
 const DAY = 86_400_000;
 
-test('a time that cannot be stands for the arrival and refuses nothing, whatever its form', (t) => {
+test('an impossible time is replaced by the arrival and refuses nothing, whatever its form', (t) => {
   for (const received_at of [
     ...[null, '', 'yesterday', '26-11-27', '0000-00-00 00:00:00', {}, [], true, Number.NaN, -1, 0, '0'],
     ...['1970-01-01T00:00:00Z', Date.UTC(2000, 0, 1) - 1, AT / 1_000, '9999-12-31T23:59:59Z'],
@@ -46,7 +46,7 @@ test("a phone's own clock may be in any year", (t) => {
   for (const value of ['', 'now', null, undefined, {}, 0.5, Number.NaN]) t.is(readClock(value), null);
 });
 
-test('a modem tells the SMS centre and the type of sender; what is neither is not told', (t) => {
+test('a modem reports the SMS centre and the type of sender; invalid values are dropped', (t) => {
   const told = (fields: object) => {
     const read = readIncomingSms({ ...SMS, ...fields }, NOW);
     return read.ok ? [read.sms.smsc, read.sms.senderType] : read.reason;
@@ -88,7 +88,7 @@ test('the longest id, sender and body are kept whole', (t) => {
   t.like(read.ok ? read.sms : null, longest);
 });
 
-test('what no database holds is made visible and costs no message', (t) => {
+test('characters that no database stores become visible; the SMS is kept', (t) => {
   const read = readIncomingSms({ ...SMS, sender: 'b\0', body: 'half \ud83d' }, NOW);
   t.like(read.ok ? read.sms : null, { sender: 'b␀', body: 'half \ufffd' });
 });
@@ -143,7 +143,7 @@ test('a time is ISO 8601, without an offset in Bangladesh, or unix milliseconds'
   t.is(readInstant(AT + 0.9), AT);
 });
 
-test('a time that can mean anything else is none', (t) => {
+test('a time that could mean anything else is null', (t) => {
   for (const value of [
     ...['', 'now', '2026-08-21', '21/08/2026 12:35', '12:35', '2026-08-21T12', '2026-8-21 12:35'],
     ...['2026-08-21T12:35:10+6', 'x2026-08-21T12:35', '2026-08-21T12:35x', '2026-08-21T12:35Zx'],

@@ -79,7 +79,7 @@ test('an SMS shows a clock that is ahead of its arrival, or behind a text that w
   t.is(clockShownBy(NOW - HOUR, NOW - 2 * HOUR, NOW), null, 'it came late, and may be forged');
 });
 
-test('measurements that are nearly alike are one, and another begins anew', (t) => {
+test('nearly equal measurements count as one, and a different one starts another', (t) => {
   const known = { offsetMs: -HOUR, sinceMs: NOW };
   t.is(measureClock(known, -HOUR + 2 * MIN, NOW + DAY), known);
   t.deepEqual(measureClock(known, -HOUR + 2 * MIN + 1, NOW + DAY), {
@@ -91,7 +91,7 @@ test('measurements that are nearly alike are one, and another begins anew', (t) 
 
 const SET = 'set date and time of the phone to automatic';
 
-test('a clock that is off is reported as a problem until it is right, beside what the phone reports', (t) => {
+test('a wrong clock is reported as a problem until it is right, along with what the phone reports', (t) => {
   const told = (offsetMs: number, reported?: string | null, known = 0) =>
     clockNews({ offsetMs: known, sinceMs: 1 }, offsetMs, NOW, reported).problem;
   t.is(told(-HOUR), `the clock is 60 min slow; ${SET}`);
@@ -105,7 +105,7 @@ test('a clock that is off is reported as a problem until it is right, beside wha
   t.is(told(HOUR, 'x'.repeat(200))?.length, 200);
 });
 
-test('of a clock nothing is kept anew while it is measured alike', (t) => {
+test('stores nothing new about a clock while it is measured alike', (t) => {
   t.like(clockNews(null, 0, NOW, null), { clockOffsetMs: 0, clockSince: NOW });
   t.like(clockNews({ offsetMs: 0, sinceMs: 1 }, MIN, NOW, null), {
     clockOffsetMs: undefined,

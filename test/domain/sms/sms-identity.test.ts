@@ -12,7 +12,7 @@ const messages = fc.record({
   occasion: fc.constantFrom(null, undefined, 'first', 'second'),
 });
 
-test('the key is the same for the same merchant, sender and text, and for the moment where there is no id', (t) => {
+test('the key depends on merchant, sender and text, and without an id on the moment', (t) => {
   fc.assert(
     fc.property(messages, messages, (one, two) => {
       const moment = ({ trxId, occasion, receivedAtMs }: typeof one) =>

@@ -4,7 +4,7 @@ import { isSpoiltCopy } from '../../../src/domain/sms/sms-identity.js';
 
 const CLEAN = 'You have received Tk 500.00. TrxID DKQ4Z7PW2M at 26/11/2026 19:30';
 
-test('what an app or a clock has done to an SMS is no doubt about its money', (t) => {
+test('changes made to an SMS by an app or a clock raise no doubt about its money', (t) => {
   for (const reason of [
     ...['sender_weak', 'id_shape', 'text_repeated', 'characters_foreign', 'characters_hidden'],
     ...['date_after_delivery', 'date_long_before_delivery', 'time_impossible'],
@@ -14,7 +14,7 @@ test('what an app or a clock has done to an SMS is no doubt about its money', (t
   }
 });
 
-test('before it one word may stand, and behind it nothing', (t) => {
+test('one word may precede the text, and nothing may follow it', (t) => {
   const isSpoilt = (body: string) => isSpoiltCopy({ body, reasons: ['tail_unknown'] }, CLEAN);
   for (const mark of ['[SIM1] ', '(SIM2) ', 'SIM1: ', 'bKash:', 'bKash '])
     t.true(isSpoilt(mark + CLEAN), mark);

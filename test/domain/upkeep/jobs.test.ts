@@ -30,14 +30,14 @@ test('every job is known, and loops are those four', (t) => {
 
 for (const name of JOB_NAMES) {
   const period = PERIODS[name] ?? MINUTE;
-  test(`${name} is due after its period, and where its last run lies ahead of our clock`, (t) => {
+  test(`${name} is due after its period, or when its last run is ahead of our clock`, (t) => {
     const due = (ago: number) => isJobDue(name, NOW - ago, NOW);
     for (const now of [0, NOW]) t.true(isJobDue(name, null, now));
     t.deepEqual([0, period - 1, period].map(due), [false, false, true]);
     t.deepEqual([-5_000, -5_001].map(due), [false, true]);
   });
 
-  test(`${name} is silent after three missed runs, or where its last run lies in the future`, (t) => {
+  test(`${name} is silent after three missed runs, or when its last run is in the future`, (t) => {
     // A loop notes twice a minute that it runs.
     const longest = isLoop(name) ? 90_000 : 3 * period;
     const silent = (ago: number) => isJobSilent(name, NOW - ago, NOW);

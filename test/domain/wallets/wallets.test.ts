@@ -13,7 +13,7 @@ test('just these kinds of text add money to the wallet that they were sent to', 
   for (const kind of ['', 'toString', 'RECEIVED']) t.false(isCredit(kind), kind);
 });
 
-test('what is wanted of each wallet is found by its channel', (t) => {
+test('the value for each wallet is found by its channel', (t) => {
   t.deepEqual(
     ofEachWallet(({ name }) => name.en),
     { mfs_a: 'bKash', mfs_b: 'Nagad', mfs_c: 'Rocket', mfs_d: 'Upay' },
@@ -41,7 +41,7 @@ const accountTypes: readonly (readonly [channel: string, types: readonly string[
   ['mfs_d', ['personal', 'agent', 'payment']],
 ];
 
-test('a merchant can have these types of account, and customers are told how to pay to each', (t) => {
+test('a merchant can have these types of account, and customers see how to pay to each', (t) => {
   t.deepEqual(
     WALLETS.map((wallet) => [wallet.channel, wallet.accountTypes]),
     accountTypes as never,
@@ -75,7 +75,7 @@ test('the card of each wallet is read on its colour, and its menu can be dialled
   }
 });
 
-test('strangers can guess the ids that count up or tell a time, and at most so many a second', (t) => {
+test('strangers can guess ids that count up or contain a time, up to a fixed rate a second', (t) => {
   t.deepEqual(
     WALLETS.map(({ ids }) => ids.guessable),
     [
@@ -144,7 +144,7 @@ const OF_ROCKET = [
   'You have a card',
 ];
 
-test('texts of the bank that writes from Rocket’s number are told from Rocket’s own', (t) => {
+test('texts of the bank that writes from Rocket’s number are distinguished from Rocket’s own', (t) => {
   const isOthers = (text: string) => ROCKET.senders.isOtherBusiness?.(text);
   for (const text of OF_THE_BANK) t.true(isOthers(text), text);
   for (const text of OF_ROCKET) t.false(isOthers(text), text);

@@ -132,7 +132,7 @@ test('a claim that is not refused is not explained by words of a refusal', (t) =
   t.deepEqual(causeOf(caseOf({ claims: [waiting], money: [money] })), { code: 'waiting', claim: waiting });
 });
 
-test('money under the id that has completed another payment is told; that of this payment is not', (t) => {
+test('reports money under the id that completed another payment, but not that of this payment', (t) => {
   const spent = { ...money, payment: 'GREF00000002' };
   t.deepEqual(causeOf(caseOf({ money: [spent] })), { code: 'already_credited', claim, money: spent });
   const own = { ...money, payment: payment.gateway_reference };
@@ -146,13 +146,13 @@ test('the id is known in small letters, and on another channel', (t) => {
   t.deepEqual(causeOf(caseOf({ money: [other] })), { code: 'other_channel', claim, money: other });
 });
 
-test('a text under the id that is no money is told, unless there is money as well', (t) => {
+test('reports a text under the id that is not money, unless there is money as well', (t) => {
   const text = { ...money, settle: 'never', kind: 'sent' } as const;
   t.deepEqual(causeOf(caseOf({ money: [text] })), { code: 'no_money', claim, money: text });
   t.is(causeOf(caseOf({ money: [text, money] })).code, 'waiting');
 });
 
-test('of texts under the id a forgery is told first, and that of no wallet is not told', (t) => {
+test('reports a forgery first among texts under the id, and no text of an unknown wallet', (t) => {
   const text = { ...money, settle: 'never', kind: 'outgoing' } as const;
   const forged = { ...text, id: 'sms_0', kind: 'spoofed', amount_paisa: null };
   t.deepEqual(causeOf(caseOf({ money: [text, forged] })), { code: 'no_money', claim, money: forged });
@@ -160,7 +160,7 @@ test('of texts under the id a forgery is told first, and that of no wallet is no
   t.is(causeOf(caseOf({ money: [chat] })).code, 'not_seen');
 });
 
-test('a person decides about money of that channel, else about the text that names the id', (t) => {
+test('a review concerns money of that channel, else the text that names the id', (t) => {
   const forged = { ...money, id: 'sms_0', settle: 'never', kind: 'spoofed' } as const;
   const other = { ...money, id: 'sms_3', channel: 'mfs_b' } as const;
   t.is(moneyOf(caseOf({ money: [forged, other, money] }), review), money);
@@ -170,7 +170,7 @@ test('a person decides about money of that channel, else about the text that nam
   t.is(moneyOf(caseOf({ money: [push] }), review), push, 'the claim names the payer');
 });
 
-test('money that a person is asked about is not free, and what is in doubt comes last', (t) => {
+test('money under review is not free, and doubtful money comes last', (t) => {
   const asked = { ...foreign, review: 'rev_9' };
   t.is(causeOf(caseOf({ money: [asked] })).code, 'not_seen');
   for (const odd of [{ settle: 'review' } as const, { disputed: true }]) {
@@ -192,7 +192,7 @@ test('the claims are gone through from the newest on, and the first that is expl
   t.deepEqual(causeOf(caseOf({ claims: [typed, claim], money: [money] })), { code: 'waiting', claim });
 });
 
-test('free money one slip away is told, best that of the amount that is due', (t) => {
+test('reports free money one typo away, preferably of the amount due', (t) => {
   const typed = { ...claim, reference: 'DKM4TYPO01' };
   const claims = [typed];
   const less = { ...money, id: 'sms_0', reference: 'DKM4TYP0O1', amount_paisa: 100 };
@@ -202,7 +202,7 @@ test('free money one slip away is told, best that of the amount that is due', (t
     t.is(causeOf(caseOf({ claims, money: [{ ...less, ...taken }] })).code, 'not_seen');
 });
 
-test('free money of exactly what is due is told, with the newest claim where there is one', (t) => {
+test('reports free money of exactly the amount due, with the newest claim if there is one', (t) => {
   t.deepEqual(causeOf(caseOf({ money: [foreign] })), { code: 'same_amount', claim, money: foreign });
   t.deepEqual(causeOf(caseOf({ claims: [], money: [foreign] })), {
     code: 'same_amount',
@@ -223,7 +223,7 @@ test('free money of exactly what is due is told, with the newest claim where the
   t.is(causeOf(caseOf({ money: [{ ...foreign, at: OPENED - 24 * HOUR }] })).code, 'same_amount');
 });
 
-test('of several the one nearest to the beginning is told; money before it counts as twice as far', (t) => {
+test('of several the one nearest to the beginning is reported; money before it counts as twice as far', (t) => {
   const at = (minutes: number) => ({ ...foreign, id: `sms_${minutes}`, at: OPENED + minutes * 60_000 });
   const idOf = (...minutes: number[]) => {
     const cause = causeOf(caseOf({ money: minutes.map(at) }));
@@ -236,14 +236,14 @@ test('of several the one nearest to the beginning is told; money before it count
   t.is(idOf(-5, 0), 'sms_0');
 });
 
-test('a text of a wallet that nobody could read is told, if it came since the payment was opened', (t) => {
+test('reports an unreadable text of a wallet that came since the payment was opened', (t) => {
   const unread = { ...foreign, kind: 'unknown', settle: 'never', amount_paisa: null, at: OPENED } as const;
   t.deepEqual(causeOf(caseOf({ money: [unread], gaps: [gap] })), { code: 'unread_text', money: unread });
   for (const other of [{ at: OPENED - 1 }, { channel: null }, { kind: 'notice' }])
     t.is(causeOf(caseOf({ money: [{ ...unread, ...other }] })).code, 'not_seen');
 });
 
-test('an SMS that a balance misses is told, if it is of a number of the brand and of what is due', (t) => {
+test('reports an SMS missing by a balance if it is of a number of the brand and of the amount due', (t) => {
   t.deepEqual(causeOf(caseOf({ gaps: [gap], phones: [] })), { code: 'missed_sms', gap });
   const withFee = { ...claim, due_paisa: 50_925 };
   const more = { ...gap, missing_paisa: withFee.due_paisa };
@@ -252,7 +252,7 @@ test('an SMS that a balance misses is told, if it is of a number of the brand an
     t.is(causeOf(caseOf({ gaps: [{ ...gap, ...other }] })).code, 'not_seen');
 });
 
-test('a number without a phone is told; with claims only numbers of their channels count', (t) => {
+test('reports a number without a phone; with claims only numbers of their channels count', (t) => {
   const accounts = [
     { channel: 'bep20', number: '0xabc' },
     { channel: 'mfs_a', number: NUMBER },
@@ -265,7 +265,7 @@ test('a number without a phone is told; with claims only numbers of their channe
   t.deepEqual(causeOf(caseOf({ accounts, claims: [], phones: both })), { code: 'nothing_claimed' });
 });
 
-test('a phone with a problem is told where no other watches the number without one', (t) => {
+test('reports a phone with a problem unless a healthy one watches the number', (t) => {
   const problems = [
     { state: 'OFFLINE' },
     { state: 'STALE' },

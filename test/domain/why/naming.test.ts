@@ -24,7 +24,7 @@ const NOT_NAMED = ['', 'TrxID DKQ5ZCS4ZX', `A${ID}`, `${ID}1`, 'DKQ5 ZCS4ZY', `$
 for (const text of NAMED) test(`named: ${JSON.stringify(text)}`, (t) => t.true(namesId(text, ID)));
 for (const text of NOT_NAMED) test(`not named: ${JSON.stringify(text)}`, (t) => t.false(namesId(text, ID)));
 
-test('an id of digits alone stands in no telephone number', (t) => {
+test('an id of digits alone is not found inside a telephone number', (t) => {
   t.false(namesId('from 01712345678', '71234567'));
   t.true(namesId('TxnID: 71234567', '71234567'));
 });

@@ -35,7 +35,7 @@ for (const [what, one, other] of far) {
   });
 }
 
-test('each letter that is read as a digit is near to it, also with a slip beside it', (t) => {
+test('each letter that is read as a digit is near to it, even with one more typo', (t) => {
   for (const pair of ['O0', 'Q0', 'I1', 'L1', 'Z2', 'S5', 'B8']) {
     const [letter, digit] = pair;
     t.true(isNearly(`${letter}${letter}KM4TYP`, `${digit}${digit}KM4TYP`), pair);
@@ -44,7 +44,7 @@ test('each letter that is read as a digit is near to it, also with a slip beside
   t.false(isNearly('WWKM4TYP', '00KM4TYP'));
 });
 
-test('ids of six characters count, where both have so many', (t) => {
+test('ids of six characters count, if both are that long', (t) => {
   t.true(isNearly('AC1234', 'AC1235'));
   t.true(isNearly('AC1234', 'AC12345'));
   t.false(isNearly('AC123', 'AC1234'));

@@ -16,7 +16,7 @@ export type Owner = Pick<ExecutionContext<unknown>, 'teardown'>;
 /** @returns an owner whose programs run until the last test of a file is over. */
 export function ownerOf<Context>(test: TestFn<Context>): Owner {
   const ends: (() => unknown)[] = [];
-  test.after.always('what all tests of the file shared is ended', async () => {
+  test.after.always('ends what all tests of the file shared', async () => {
     for (const end of ends.reverse()) await end();
   });
   return { teardown: (end) => ends.push(end) };

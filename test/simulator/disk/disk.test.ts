@@ -18,7 +18,7 @@ function diskOfOnes(seed: number): Disk {
   return Disk.of(new Map([['a', filled(8 * SECTOR, 1)]]), chanceOf(seed));
 }
 
-test('what is synced outlives a loss of power, once its name is synced, too', (t) => {
+test('synced data survives a power loss, once its name is synced, too', (t) => {
   for (let seed = 0; seed < 50; seed += 1) {
     const disk = new Disk(chanceOf(seed));
     disk.create('a');
@@ -48,7 +48,7 @@ test('each sector that is not synced is kept, lost or torn', (t) => {
   t.true(fates.kept > 300 && fates.lost > 300 && fates.torn > 50, JSON.stringify(fates));
 });
 
-test('a later write may survive an earlier one, and what was durable stands where both are lost', (t) => {
+test('a later write may survive an earlier one, and durable data remains where both are lost', (t) => {
   const found = new Set<string>();
   for (let seed = 0; seed < 100; seed += 1) {
     const disk = diskOfOnes(seed);
@@ -149,7 +149,7 @@ test('a fault makes one operation fail, and names it', (t) => {
   t.deepEqual(seen, ['read a', 'write a', 'write a', 'sync a']);
 });
 
-test('a disk that lies about its cache loses what it said it has', (t) => {
+test('a disk that lies about its cache loses data reported as stored', (t) => {
   let lost = 0;
   for (let seed = 0; seed < 20; seed += 1) {
     const disk = diskOfOnes(seed);

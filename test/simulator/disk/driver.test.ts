@@ -86,7 +86,7 @@ test("statements have the forms of Node's SQLite", (t) => {
   t.throws(() => star.get(), { message: 'database is not open' });
 });
 
-test('two writers: the second is told at once that it is busy, readers go on', (t) => {
+test('two writers: the second gets busy at once, readers continue', (t) => {
   const disk = diskWithTable();
   const [one, other] = [open(disk), open(disk)];
   const version = () => other.pragma('data_version');

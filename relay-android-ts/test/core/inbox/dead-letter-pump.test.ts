@@ -37,7 +37,7 @@ async function open(t: ExecutionContext) {
   };
 }
 
-test('a start puts all of them into the queue, once, and they are dead letters still', async (t) => {
+test('a start queues every dead letter once and keeps it as a dead letter', async (t) => {
   const { pump, queue, deadLetters, ids, clock } = await open(t);
   await pump.begin();
   t.deepEqual(queue.ids(), ids);
@@ -47,7 +47,7 @@ test('a start puts all of them into the queue, once, and they are dead letters s
   t.is(deadLetters.all().length, 3);
 });
 
-test('the server gets those of its time, and those whose time nobody can tell', async (t) => {
+test('a resend request queues dead letters of its period and those without a valid time', async (t) => {
   const { pump, queue, deadLetters, ids } = await open(t);
   const untimed = [null, '1970-01-01T00:00:00+00:00'].map((receivedAt, n) => message(4 + n, { receivedAt }));
   await deadLetters.add(untimed.map((one) => ({ message: one, reason: 'no', at: 0 })));

@@ -104,7 +104,7 @@ test('an idle inbox costs no write', async (t) => {
   t.is(file.appends, appends);
 });
 
-test('a second reading of SMS that wait or are dead letters adds none', async (t) => {
+test('reading SMS again that are queued or dead letters adds nothing', async (t) => {
   const inbox = new NumberedInbox();
   const { queue, deadLetters } = await startPump(t, inbox);
   await deadLetters.add([{ message: message(1), reason: 'too old', at: 0 }]);
@@ -118,7 +118,7 @@ test('a second reading of SMS that wait or are dead letters adds none', async (t
   t.is(inbox.kepts.flat().length, 4);
 });
 
-test('when the disk takes no writes the SMS stay in the inbox, nobody is told they are kept, and they come later', async (t) => {
+test('when disk writes fail, SMS stay in the inbox unconfirmed and are queued later', async (t) => {
   const inbox = new NumberedInbox();
   const { queue, clock, file, log } = await startPump(t, inbox);
   const told = inbox.kepts.length;
@@ -157,7 +157,7 @@ test('a second reading is over when the inbox has nothing more, and is asked for
   t.deepEqual(rereads, [5_000]);
 });
 
-test('a fault that stays is told once in ten minutes, another one at once', async (t) => {
+test('a lasting fault is logged once in ten minutes, a different one at once', async (t) => {
   const inbox = new NumberedInbox();
   inbox.broken = true;
   const { clock, log } = await startPump(t, inbox);
@@ -167,7 +167,7 @@ test('a fault that stays is told once in ten minutes, another one at once', asyn
   t.is(log.lines.length, 2);
 });
 
-test('what is wrong with the inbox is told when it changes and when it is over, and names no file', async (t) => {
+test('an inbox problem is reported when it changes and when it ends, without file names', async (t) => {
   const inbox = new NumberedInbox();
   inbox.broken = true;
   inbox.error = new InboxError('cannot read SMS: Termux:API does not answer', 'open the app once');

@@ -58,7 +58,7 @@ test('when the disk takes no more writes messages are refused, but delivered one
   t.deepEqual(queue.head(10), [message(1)]);
 });
 
-test('messages that are held back do not stand at the head, and are there', async (t) => {
+test('messages on hold are not at the head, but stay in the queue', async (t) => {
   const queue = await Queue.open(new MemoryFile());
   await queue.take('folder', null, messages(3));
   t.deepEqual(
@@ -81,7 +81,7 @@ test('a thousand delivered messages leave a small file behind', async (t) => {
   t.deepEqual([again.size, again.cursor('folder')], [0, 'cursor 19']);
 });
 
-test('a dead letter is kept with its newest reason, once, until the server has taken it', async (t) => {
+test('a dead letter is kept once, with its newest reason, until the server has accepted it', async (t) => {
   const file = new MemoryFile();
   const letter = { message: message(1), reason: 'sender is missing', at: 5 };
   const deadLetters = await DeadLetters.open(file);
@@ -102,7 +102,7 @@ test('a dead letter is kept with its newest reason, once, until the server has t
   t.deepEqual([last.has(message(1).id), last.has(message(2).id)], [false, true]);
 });
 
-test('nobody is told of a dismissed dead letter any more, also when it is refused again', async (t) => {
+test('a dismissed dead letter is not reported again, even when it is rejected again', async (t) => {
   const file = new MemoryFile();
   const letter = { message: message(1), reason: 'sender is missing', at: 5 };
   const deadLetters = await DeadLetters.open(file);
@@ -116,7 +116,7 @@ test('nobody is told of a dismissed dead letter any more, also when it is refuse
   t.not(again.problem(), null, 'refused anew after it was taken');
 });
 
-test('dead letters as earlier versions wrote them are read as they are', async (t) => {
+test('dead letters written by earlier versions are read unchanged', async (t) => {
   const file = new MemoryFile();
   const letter = { message: message(1), reason: 'HTTP 400', at: 5 };
   file.bytes = encodeLine(letter);

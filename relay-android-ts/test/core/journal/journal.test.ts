@@ -95,7 +95,7 @@ test('damage in the middle costs only the damaged line, and the file is set asid
   t.is(scanLines(file.bytes).damaged, 0);
 });
 
-test('damage in the last line is damage too: what ends in a line break was confirmed and is no torn write', async (t) => {
+test('damage in the last line is detected: a line that ends in a line break was confirmed, not torn', async (t) => {
   const lines = [1, 2].map((n) => encodeLine({ n, text: 'text' }));
   const torn = encodeLine({ n: 3, text: 'torn' }).slice(0, -1);
   for (const end of [new Uint8Array(), torn]) {
@@ -163,7 +163,7 @@ test('the state changes only after the record is on the disk', async (t) => {
   t.is(state.seen.size, 1);
 });
 
-test('a write that fails half way is cut off again, and the journal goes on when the disk does', async (t) => {
+test('a write that fails half way is rolled back, and the journal continues once the disk works', async (t) => {
   const file = new MemoryFile();
   const state = new Texts();
   const { journal } = await Journal.open(file, state);
@@ -234,7 +234,7 @@ test('on a real disk a journal survives reopening, a torn end and a rewrite', as
   await again.journal.close();
 });
 
-test('a damaged file on a real disk is kept beside the journal', async (t) => {
+test('a damaged file on a real disk is kept next to the journal', async (t) => {
   const path = join(await tempFolder(t), 'test.journal');
   await writeFile(
     path,

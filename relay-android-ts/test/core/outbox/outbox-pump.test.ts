@@ -55,7 +55,7 @@ async function start(t: ExecutionContext) {
   return { clock, outbox, file, sender, take, words, stop, news: () => news };
 }
 
-test('what was taken is sent at once, in the order of priority, and told', async (t) => {
+test('dispatches are sent at once in order of priority, and reported', async (t) => {
   const { sender, take, words, news } = await start(t);
   await take(dispatch('a'), dispatch('b', { priority: 9 }));
   t.deepEqual(sender.sent, ['b', 'a']);
@@ -84,7 +84,7 @@ test('when that cannot be written the phone is not asked, until it can', async (
   t.deepEqual(sender.sent, ['a']);
 });
 
-test('a phone that tells nothing is waited for, then it is UNKNOWN; a late word still counts', async (t) => {
+test('a phone that reports nothing times out as UNKNOWN; a late result still counts', async (t) => {
   const { sender, take, words, clock } = await start(t);
   sender.play = async () => {};
   await take(dispatch('a'));
@@ -145,7 +145,7 @@ test('a sender that breaks leaves it open whether it was sent', async (t) => {
   t.deepEqual(words(), ['a UNKNOWN']);
 });
 
-test('delivery is told after sending', async (t) => {
+test('delivery is reported after sending', async (t) => {
   const { sender, take, words, outbox } = await start(t);
   await take(dispatch('a'));
   await outbox.told(outbox.reports());
@@ -165,7 +165,7 @@ test('24 parts leave in a minute, the next when there is room, and what is too l
   t.deepEqual(sender.sent, ['a', 'b']);
 });
 
-test('told to stop, the agent still hears of what is on its way, within seconds', async (t) => {
+test('when stopped, the agent still waits a few seconds for pending results', async (t) => {
   const { sender, take, words, stop } = await start(t);
   sender.play = async () => {};
   await take(dispatch('a'), dispatch('b'));

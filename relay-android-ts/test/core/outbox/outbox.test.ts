@@ -6,7 +6,7 @@ import { nextStep, type OutboxEntry, OutboxState, PARTS_A_MINUTE } from '../../.
 import { dispatch, NOW, openOutbox } from '../../helpers/dispatches.js';
 import { MemoryFile } from '../../helpers/memory-file.js';
 
-test('two copies of one dispatch are one, in one answer, in two, and after it was sent and told', async (t) => {
+test('a repeated dispatch is taken once: in one answer, in two, and after it was sent and reported', async (t) => {
   const { outbox } = await openOutbox();
   t.is(await outbox.take([dispatch('a'), dispatch('a'), dispatch('b')], NOW), 2);
   t.is(await outbox.take([dispatch('a')], NOW), 0);
@@ -55,7 +55,7 @@ test('a copy of the journal sends nothing that waited in it, and has a name of i
   t.is(same.holding([])?.journal, 'here-1');
 });
 
-test('a torn note of being about to send is none, since the phone was not asked before it was whole', async (t) => {
+test('a torn sending record is ignored, since the phone is asked only after it is complete', async (t) => {
   const { outbox, file } = await openOutbox();
   await outbox.take([dispatch('a')], NOW);
   const line = encodeLine({ t: 'sending', id: 'a', at: NOW });
@@ -65,7 +65,7 @@ test('a torn note of being about to send is none, since the phone was not asked 
   t.is(next.next(NOW).kind, 'send');
 });
 
-test('what came of it is told until the server has acknowledged it, over restarts too', async (t) => {
+test('a result is reported until the server has acknowledged it, even after a restart', async (t) => {
   const { outbox, file } = await openOutbox();
   await outbox.take([dispatch('a')], NOW);
   await outbox.begin('a', NOW);
@@ -98,7 +98,7 @@ test('SENT may become DELIVERED and UNKNOWN may turn out; nothing else changes w
   t.false(await outbox.note('nobody', { state: 'SENT' }));
 });
 
-test('the server is told what the journal holds beside what the same request reports', async (t) => {
+test('lists the ids held in the journal except those that the same request reports', async (t) => {
   const { outbox } = await openOutbox();
   await outbox.take([dispatch('a'), dispatch('b'), dispatch('c')], NOW);
   await outbox.begin('b', NOW);
@@ -147,7 +147,7 @@ test('a damaged last line may have said that an SMS was about to be sent: it is 
   t.deepEqual(file.copies, [found]);
 });
 
-test('what was told and is long over is forgotten, what was not told never', async (t) => {
+test('reported dispatches are forgotten long after they end, unreported ones never', async (t) => {
   const { outbox, file } = await openOutbox();
   await outbox.take([dispatch('told'), dispatch('untold')], NOW);
   await outbox.note('told', { state: 'EXPIRED' });
@@ -212,7 +212,7 @@ test('higher priority goes first, and among equals what came first', (t) => {
   t.is(step.kind === 'send' && step.dispatch.id, 'b');
 });
 
-test('what has the turn and does not fit into the minute is waited for; nothing overtakes it', (t) => {
+test('a dispatch that exceeds the limit of the minute waits, and nothing overtakes it', (t) => {
   const spent = [sent('x', NOW - 50_000, 12), sent('y', NOW - 10_000, 10)];
   const long = waiting('long', { parts: 8, priority: 1 });
   t.deepEqual(nextStep([...spent, long, waiting('short')], NOW), { kind: 'wait', ms: 10_000 });
@@ -249,7 +249,7 @@ test('a clock that was put back holds nothing up for longer than two minutes', (
   t.is(nextStep([sent('x', NOW + 3_600_000, PARTS_A_MINUTE), waiting('a')], NOW).kind, 'send');
 });
 
-test('whatever is queued, no minute has more than 24 parts, and all of it is sent', (t) => {
+test('no minute ever has more than 24 parts, and everything queued is sent', (t) => {
   const queue = fc.array(
     fc.record({ parts: fc.integer({ min: 1, max: 10 }), priority: fc.integer({ min: -2, max: 2 }) }),
     {

@@ -22,7 +22,7 @@ function answer(extra: object = {}): Reply {
   };
 }
 
-test('what is handed out is kept before the next request, which names it as held', async (t) => {
+test('received dispatches are stored before the next request, which lists them as held', async (t) => {
   const pump = await startPump(t, { reply: answer({ dispatches: [wire('a'), wire('b')] }) });
   t.is(pump.dispatches(), 1);
   t.deepEqual(pump.outbox.next(pump.clock.now()), { kind: 'send', dispatch: dispatch('a', { simSlot: 2 }) });
@@ -50,7 +50,7 @@ test('the end of its time is moved onto a phone clock that is an hour behind', a
   t.deepEqual(outbox.next(clock.now()), { kind: 'expire', id: 'a' });
 });
 
-test('reports are told at once, again after a failure, and not once they are acknowledged', async (t) => {
+test('reports are sent at once, again after a failure, and not after they are acknowledged', async (t) => {
   const { outbox, line, pump, clock } = await startPump(t);
   await outbox.take([dispatch('a'), dispatch('b')], clock.now());
   await outbox.note('a', { state: 'SENT' });
@@ -90,7 +90,7 @@ test('an answer without a receipt sends no SMS, forgets no report and follows no
   t.deepEqual(outbox.reports(), []);
 });
 
-test('a message that fails with reports beside it is tried once without them, and the reports stay', async (t) => {
+test('a message that fails together with reports is tried once without them, and the reports stay', async (t) => {
   const { outbox, line, pump, queue, clock } = await startPump(t);
   line.reply = (body) => (body.reports.length > 0 ? answered(400, {}) : answer()(body));
   await outbox.take([dispatch('a')], clock.now());
@@ -154,7 +154,7 @@ test('once streams work again requests wait no more', async (t) => {
   t.is(line.bodies.at(-1)?.wait_ms, undefined);
 });
 
-test('what is asked for again is told as done once every message that then waited is delivered', async (t) => {
+test('a resend is reported as done once every message waiting at that time is delivered', async (t) => {
   const since = '2026-01-31T08:00:00+06:00';
   const { line, pump, queue, resends, clock } = await startPump(t, {
     reply: answer({ resend_since: since }),

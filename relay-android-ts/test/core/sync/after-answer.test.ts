@@ -99,7 +99,7 @@ test('nothing but a receipt for just these messages lets go of one, whatever the
   }
 });
 
-test('results that are no results count as they were signed, and confirm nothing', (t) => {
+test('malformed results confirm nothing, even when they are signed', (t) => {
   const pairs = '[[null,null],[null,null]]';
   const seal = createHmac('sha256', KEY).update(`kashbox-relay-receipt-v1\n${pairs}`).digest('hex');
   const { taken, error } = plan(answered(200, { status: true, results: [null, 'x'], receipt: seal }), [
@@ -109,7 +109,7 @@ test('results that are no results count as they were signed, and confirm nothing
   t.deepEqual([taken, error?.code], [[], 'no_receipt']);
 });
 
-test('what is missing is said: an older server, a wrong receipt, one for others, a newer server', (t) => {
+test('a missing confirmation is explained: older server, wrong or foreign receipt, newer server', (t) => {
   const reasons = [
     { status: true, results: stored('a') },
     { ...receipted(KEY, { status: true, results: stored('a') }), results: stored('b') },
@@ -133,7 +133,7 @@ test('what is missing is said: an older server, a wrong receipt, one for others,
   );
 });
 
-test("401 and 403 in the server's own words are told as a lost pairing and tried again slowly", (t) => {
+test('401 and 403 from Kashbox itself are reported as a lost pairing and retried slowly', (t) => {
   for (const status of [401, 403]) {
     const { error, waitMs, wakeOn } = plan(
       answered(status, { status: false, message: 'Revoked' }),
@@ -173,7 +173,7 @@ test('413 halves the batch at once down to one message, which then waits for its
   t.deepEqual([last.waitMs, last.error?.code], [500, 'server_error']);
 });
 
-test('whatever else fails halves the batch, too, with a growing pause between', (t) => {
+test('any other failure halves the batch, too, with a growing pause in between', (t) => {
   let sent = Array.from({ length: 200 }, (_, index) => String(index));
   let pace = FIRST_PACE;
   const waits: number[] = [];
@@ -188,7 +188,7 @@ test('whatever else fails halves the batch, too, with a growing pause between', 
   t.deepEqual(plan(answered(451, '<html>'), sent, pace).suspect?.id, '0');
 });
 
-test('a message that had reports beside it is not held back: they may have been the reason', (t) => {
+test('a message sent with reports is not put on hold: the reports may have been the reason', (t) => {
   const verdict = read(answered(400, '<html>'));
   const next = planAfter(verdict, { ids: ['a'], isAlone: false }, FIRST_PACE, 0.5);
   t.deepEqual([next.suspect, next.pace.batchLimit], [null, 1]);
@@ -229,7 +229,7 @@ test('Retry-After is honoured in seconds and as a date, and never for more than 
   }
 });
 
-test('next_poll_ms is bounded to 1 to 60 s, and the heartbeat stands in for nonsense', (t) => {
+test('next_poll_ms is limited to 1 to 60 s, and invalid values use the heartbeat interval', (t) => {
   t.deepEqual(
     [5_000, 0, -1, 999_999, Number.NaN, '5', null, undefined].map(pollMs),
     [5_000, 1_000, 1_000, 60_000, 60_000, 60_000, 60_000, 60_000],

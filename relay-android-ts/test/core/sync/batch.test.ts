@@ -63,7 +63,7 @@ test('an unknown SIM slot is left out instead of guessed', (t) => {
   t.false('sim_slot' in JSON.parse(body).messages[0]);
 });
 
-test('only changes that somebody should hear of at once count as a change of health', (t) => {
+test('only urgent changes count as a change of health', (t) => {
   const base = { battery: 50, charging: true, network: 'wifi', sims: [] } as const;
   t.is(compareHealth(base, { ...base, battery: 49 }), 'none');
   t.is(compareHealth(base, { ...base, battery: 20 }), 'changed');

@@ -77,7 +77,7 @@ test('a network that comes back ends the wait for it', async (t) => {
   t.is(queue.size, 0);
 });
 
-test('a lost pairing keeps the queue, is told, and is looked at again every minute', async (t) => {
+test('a lost pairing keeps the queue, is reported, and is checked again every minute', async (t) => {
   const { line, clock, queue, errors } = await startPump(t, {
     waiting: 3,
     reply: () => answered(401, { status: false, message: 'Invalid or revoked' }),
@@ -107,7 +107,7 @@ test('a rejected message becomes a dead letter with its reason, and the others a
   );
 });
 
-test('a dead letter that cannot be written keeps its message in the queue', async (t) => {
+test('a message stays in the queue when its dead letter cannot be written', async (t) => {
   const { queue, deadFile, clock, line, errors } = await startPump(t);
   deadFile.failAppendAfter = 3;
   line.reply = (body) => confirmed({ results: body.messages.map(({ id }) => ({ id, state: 'rejected' })) });
@@ -129,7 +129,7 @@ const objections: readonly [what: string, reply: HttpReply][] = [
   ['an own 500', answered(500, { status: false, message: 'Something unexpected went wrong' })],
 ];
 for (const [what, objection] of objections) {
-  test(`messages that alone get ${what} hold up no other, are kept, tried again and told of`, async (t) => {
+  test(`messages that get ${what} even alone block no others, are kept, retried and reported`, async (t) => {
     const bad = new Set([3, 130, 131].map((number) => message(number).id));
     const stored = new Set<string>();
     const { clock, queue, deadLetters, pump, line } = await startPump(t, {

@@ -144,7 +144,7 @@ test('a key that is taken again, or another one, is worth a stream at once; a pr
   t.is(line.opened, 2);
 });
 
-test('a line without end is not gathered, and the next event is heard', (t) => {
+test('an endless line is discarded, and the next event is received', (t) => {
   const heard: string[] = [];
   const text = new EventText((name) => heard.push(name));
   for (let part = 0; part < 100; part++) text.push('x'.repeat(1_000));

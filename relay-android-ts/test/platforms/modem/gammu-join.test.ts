@@ -46,7 +46,7 @@ test('of two SMS with one reference each part goes to the one that is nearer in 
   ]);
 });
 
-test('a part that comes once more when the server has its SMS is no SMS, also in a later run', async (t) => {
+test('a repeated part of an SMS that the server has is not an SMS, even in a later run', async (t) => {
   const setup = await GammuSetup.make(t, {}, { times: { joinMs: 500 } });
   const first = { from: 'bKash', text: 'ক'.repeat(100), reference: 7 };
   const pdus = deliverPdus(first);

@@ -97,7 +97,7 @@ test('a modem that takes an SMS and says nothing leaves it unknown, and is start
   t.not(await setup.pid(), pid, 'a late answer is not taken for that to another SMS');
 });
 
-test('an error of the command before is none of an SMS to which the modem says neither yes nor no', async (t) => {
+test('an error of an earlier command does not count for an SMS without an answer of the modem', async (t) => {
   const setup = await GammuSetup.make(t);
   await setup.open();
   // Once the modem is set up, this is the last that gammu asks before it sends.
@@ -154,7 +154,7 @@ test('a SIM that does not know its SMS centre refuses it in time', async (t) => 
   await isNotSentAgain(t, setup, 0);
 });
 
-test('another run is told what came of an SMS, and gammu that it left is ended first', async (t) => {
+test('the next run gets the result of an SMS, after ending a gammu process left behind', async (t) => {
   const setup = await GammuSetup.make(t);
   await setup.open();
   const first = await setup.agent.send({ id: 'first', number: NUMBER, text: 'x' });
@@ -181,7 +181,7 @@ test('another run is told what came of an SMS, and gammu that it left is ended f
   await isNotSentAgain(t, setup, 2);
 });
 
-test('reports of delivery are told, and are no SMS', async (t) => {
+test('delivery reports are passed on and not listed as SMS', async (t) => {
   const setup = await GammuSetup.make(t);
   await setup.open();
   const handover = await setup.agent.send({ id: 'a', number: NUMBER, text: 'x' });
@@ -201,7 +201,7 @@ test('reports of delivery are told, and are no SMS', async (t) => {
   t.deepEqual(await readdir(join(setup.folder, 'spool')), []);
 });
 
-test('a report that was not kept is told again by the next run', async (t) => {
+test('a report that was not kept is passed on again by the next run', async (t) => {
   const setup = await GammuSetup.make(t);
   await setup.open();
   setup.onReport = () => {

@@ -10,7 +10,7 @@ import { GammuSetup, hasGammu } from '../../helpers/modem/gammu-setup.js';
 
 const test = hasGammu() ? anyTest : anyTest.skip;
 
-test('the state tells signal, registration, SIM and model, and who has them not', async (t) => {
+test('the state has signal, registration, SIM and model, and null for unknown values', async (t) => {
   const setup = await GammuSetup.make(t);
   t.regex(await setup.problem(), /started/);
   await setup.open();
@@ -27,7 +27,7 @@ test('the state tells signal, registration, SIM and model, and who has them not'
   });
 });
 
-test('unplugged and plugged in again: the problem is told, and the SMS of meanwhile come', async (t) => {
+test('an unplugged modem is reported, and SMS sent during the outage arrive once it is back', async (t) => {
   const setup = await GammuSetup.make(t);
   await setup.open();
   await setup.modem.unplug();
@@ -78,7 +78,7 @@ test('a gammu that is stopped is killed and started again', async (t) => {
   t.not(await setup.pid(), pid);
 });
 
-test('a gammu that hangs is told of, also while the system does not let go of it', async (t) => {
+test('a hanging gammu is reported, even while the system does not release it', async (t) => {
   const bin = await mkdtemp(join(tmpdir(), 'hanging-gammu-'));
   t.teardown(() => rm(bin, { recursive: true }));
   const times = { silenceMs: 1000, answerMs: 60_000 };
@@ -92,7 +92,7 @@ test('a gammu that hangs is told of, also while the system does not let go of it
   t.pass();
 });
 
-test('a SIM that wants its PIN is not tried, and a SIM that is not there is told', async (t) => {
+test('the PIN of a locked SIM is never tried, and a missing SIM is reported', async (t) => {
   const setup = await GammuSetup.make(t);
   setup.modem.sim = 'SIM PIN';
   await setup.begin();
@@ -116,7 +116,7 @@ test('another program that has the device is named, and left alone', async (t) =
   t.true(process.kill(other, 0));
 });
 
-test('a device that another program has is told apart from one that cannot be opened', (t) => {
+test('a device used by another program is distinguished from one that cannot be opened', (t) => {
   const told: string[] = [];
   const log = new GammuLog((sign) => sign.kind === 'problem' && told.push(sign.problem));
   const head = 'Thu 2026/11/26 11:33:54 gammu-smsd[2210]:';
@@ -147,7 +147,7 @@ test('unsolicited lines in the middle of answers disturb nothing', async (t) => 
   t.is((await setup.agent.send({ id: 'a', number: '01711000000', text: 'x' })).kind, 'sent');
 });
 
-test('a name with a slash blocks no other SMS, and is no way out of a folder', async (t) => {
+test('a sender name with a slash blocks no other SMS and cannot escape the folder', async (t) => {
   const setup = await GammuSetup.make(t);
   const names = ['A/B', 'a\\b', '/', '/../../../a', 'a/b/../$*/', './/.././..'];
   for (const from of names) setup.modem.deliver({ from, text: 'with a slash' });

@@ -14,7 +14,7 @@ const test = hasGammu() ? anyTest : anyTest.skip;
 /** It ends before the text that it announces. */
 const CUT = (deliverPdus({ from: 'bKash', text: 'cut off' })[0] ?? '').slice(0, 40);
 
-test('it is kept and told of, and the SMS behind it come', async (t) => {
+test('it is kept and reported, and the SMS behind it arrive', async (t) => {
   const setup = await GammuSetup.make(t);
   setup.modem.receive(CUT);
   for (const text of ['Tk 1', 'Tk 2']) setup.modem.deliver({ from: 'bKash', text });
@@ -54,7 +54,7 @@ test('another SMS that has taken its place stays', async (t) => {
   t.is(modem.storage.of('SM').size, 1);
 });
 
-test('a port is left as it was found: no file stays open, and a modem that is silent is given up', async (t) => {
+test('a port is left as it was found: no file stays open, and a silent modem is abandoned', async (t) => {
   const { modem, folder } = await GammuSetup.make(t);
   const device = join(folder, '..', 'tty');
   const tty = await realpath(device);

@@ -37,7 +37,7 @@ test('SMS of all modems come with their SIM, centre and type of sender, each onc
   t.is((await take()).length, 0);
 });
 
-test('what was not kept, because the disk took nothing, is given again', async (t) => {
+test('returns SMS again that could not be written to disk', async (t) => {
   const { one, inbox } = inboxOf();
   one.receive('a');
   const [first, second] = [await inbox.since(null, 9), await inbox.since(null, 9)];
@@ -88,7 +88,7 @@ test('another SMS in the place of one that was removed is new', async (t) => {
   t.is((await take()).length, 1);
 });
 
-test('a modem that cannot be read does not hold up the other, and is told where all fail', async (t) => {
+test('an unreadable modem does not block the other, and an error is raised only when all fail', async (t) => {
   const { one, two, inbox, take } = inboxOf();
   one.fault = new InboxError('the modem is not plugged in', 'no device');
   two.receive('a');

@@ -66,7 +66,7 @@ async function raw(): Promise<readonly string[]> {
   return (JSON.parse(printed || '{}') as Record<string, string[]>)['modem.messaging.sms'] ?? [];
 }
 
-test.serial('a disabled modem is enabled, and its state is told', async (t) => {
+test.serial('enables a disabled modem and reports its state', async (t) => {
   t.deepEqual(await modem.readState(), {
     problem: null,
     registration: 'home',
@@ -82,7 +82,7 @@ test.serial('a disabled modem is enabled, and its state is told', async (t) => {
   t.like(modems, [{ imei: IMEI, sim: 'ready', state: 'registered' }]);
 });
 
-test.serial('an SMS of a wallet is given as it was sent, is told by a signal, and is removed', async (t) => {
+test.serial('a wallet SMS is returned unchanged, announced by a signal, and removed', async (t) => {
   at.deliver({ from: 'bKash', text: BKASH, at: '2026-11-26T10:15:30+06:00' });
   const [sms, ...others] = await listed(1);
   t.deepEqual(others, []);
@@ -190,13 +190,13 @@ test.serial('an SMS of several parts has the reference of its last part', async 
   t.deepEqual(handover, { kind: 'sent', references: [at.sent.length] });
 });
 
-test.serial('the reference 0 is told', async (t) => {
+test.serial('the reference 0 is returned', async (t) => {
   at.results.push({ reference: 0 });
   const handover = await modem.send({ id: 'd', number: '01711000000', text: 'ok' });
   t.deepEqual(handover, { kind: 'sent', references: [0] });
 });
 
-test.serial('a refusal of the network is told in its words, what is unclear is unknown', async (t) => {
+test.serial('a network refusal is returned with its error text, an unclear error as unknown', async (t) => {
   const results = [{ cms: 331 }, { cms: 21 }, { cms: 332 }, { cms: 500 }, { cms: 5000 }, 'error'] as const;
   const kinds: string[] = [];
   for (const result of results) {
@@ -236,7 +236,7 @@ test.serial('an SMS that the network takes only after the time-out is not sent a
   await other.close();
 });
 
-test.serial('reports are told and removed', async (t) => {
+test.serial('reports are passed on and removed', async (t) => {
   const before = (await raw()).length;
   for (const [reference, number, status] of [
     [7, '+8801711000000', 0x00],

@@ -3,7 +3,7 @@ import test from 'ava';
 import type { Handover } from '../../../src/platforms/modem/modem.js';
 import { BKASH, ONE, OUT, problem, texts, world } from '../../helpers/modem-manager/world.js';
 
-test('a time-out is unknown, is not sent again, and its result is told when it comes', async (t) => {
+test('a timeout is unknown, is not sent again, and its result is reported when it arrives', async (t) => {
   const { fake, modem, late, wait } = await world(t, ONE, { sendLimitMs: 1_000 });
   const device = fake.plug(ONE);
   fake.refusals.push('Timeout was reached');
@@ -22,7 +22,7 @@ test('a time-out is unknown, is not sent again, and its result is told when it c
   t.deepEqual(shown, [], 'each user of the machine sees a command line');
 });
 
-test('an mmcli that hangs is killed, and what it sent meanwhile is found', async (t) => {
+test('a hanging mmcli is killed, and an SMS that it still sent is found', async (t) => {
   const { fake, modem, late } = await world(t, ONE, { sendLimitMs: 1_000 });
   fake.plug(ONE);
   fake.hangs = /--send$/;
@@ -31,7 +31,7 @@ test('an mmcli that hangs is killed, and what it sent meanwhile is found', async
   t.deepEqual(late, [['d1', { kind: 'sent', references: [1] }]]);
 });
 
-test('what the network refuses is refused, and what nobody knows is unknown', async (t) => {
+test('definite errors count as refused, unclear ones as unknown', async (t) => {
   const { fake, modem } = await world(t);
   const device = fake.plug(ONE);
   const error = (name: string, words: string) =>
@@ -71,7 +71,7 @@ test('nothing is sent where it cannot be created, and no text is changed', async
   t.false(fake.calls.some((call) => call.endsWith('--send')));
 });
 
-test('what an earlier run has left in the memory of ModemManager is removed after some time', async (t) => {
+test('SMS left in ModemManager by an earlier run are removed after some time', async (t) => {
   const { fake, modem, wait } = await world(t);
   const device = fake.plug(ONE);
   const left = { type: 'submit', storage: 'unknown' } as const;
@@ -85,7 +85,7 @@ test('what an earlier run has left in the memory of ModemManager is removed afte
   t.is(device.sms.size, 1);
 });
 
-test('a report that cannot be removed is told once', async (t) => {
+test('a report that cannot be removed is passed on once', async (t) => {
   const { fake, modem, reports } = await world(t, ONE, { callLimitMs: 1_000 });
   const device = fake.plug(ONE);
   const report = { type: 'status-report', storage: 'unknown', reference: 9 } as const;
@@ -99,7 +99,7 @@ test('a report that cannot be removed is told once', async (t) => {
   t.is(device.sms.size, 1);
 });
 
-test('a modem that hangs is reset, not often, and then a person is asked to help', async (t) => {
+test('a hanging modem is reset, but not often, and then the problem asks for manual help', async (t) => {
   const { fake, modem, wait } = await world(t);
   fake.plug(ONE);
   await modem.list();

@@ -59,7 +59,7 @@ test('without an IMEI the only modem is used, and of several none', async (t) =>
   t.is(await problem(several.modem), 'there are several modems: choose one by its IMEI');
 });
 
-test('what stops the modem is told in plain words', async (t) => {
+test('a modem problem is reported in plain words', async (t) => {
   const { fake, modem } = await world(t);
   fake.isRunning = false;
   t.is(await problem(modem), 'ModemManager is not running');

@@ -42,7 +42,7 @@ test('an SMS goes through the modem of its SIM; where none is named through the 
   t.deepEqual(told, ['a SENT', 'b SENT', 'c FAILED no modem has SIM 3']);
 });
 
-test('what cannot be sent is refused, and the modem is not asked', async (t) => {
+test('rejects an invalid number or empty text without asking the modem', async (t) => {
   const { modems, send, told } = await open();
   await send('a', { number: 'bKash' });
   await send('b', { message: '' });
@@ -127,7 +127,7 @@ test('a report after a restart of the agent still finds its SMS', async (t) => {
   t.deepEqual(told, ['a DELIVERED']);
 });
 
-test('what an earlier run has handed over is told, with its reports', async (t) => {
+test('results of an earlier run are reported, with their delivery reports', async (t) => {
   const { modems, told } = await open();
   modems[0].handOver('a', sent(5));
   modems[0].handOver('b', { kind: 'unknown', error: 'gammu-smsd ended' });
@@ -137,7 +137,7 @@ test('what an earlier run has handed over is told, with its reports', async (t) 
   t.deepEqual([...told].sort(), ['a DELIVERED', 'a SENT', 'b UNKNOWN gammu-smsd ended']);
 });
 
-test('what an earlier run has handed over before anybody listens is told then', async (t) => {
+test('results of an earlier run wait until there is a listener', async (t) => {
   const modem = new FakeModem(1);
   const book = await SentBook.open(new MemoryFile());
   const parts = { modems: [modem], book, once: false, clock: new FakeClock(), log: new MemoryLog() };
@@ -150,7 +150,7 @@ test('what an earlier run has handed over before anybody listens is told then', 
   t.deepEqual(told, ['a SENT']);
 });
 
-test('an SMS that is told of again is not waited for again, and takes no report of another one', async (t) => {
+test('an SMS reported again is not awaited again and takes no report of another SMS', async (t) => {
   const { file, modems: before, send } = await open();
   before[0].answer = () => sent(3, 4);
   await send('part');
@@ -237,7 +237,7 @@ test('where one modem can never be opened, the others are closed', async (t) => 
   t.false(modems[0].isOpen);
 });
 
-test('the health tells each SIM, and the problem of each modem once it has lasted for 15 s', async (t) => {
+test('health lists each SIM, and each modem problem once it has lasted for 15 s', async (t) => {
   const { modems, platform, clock } = await open();
   modems[1].state = { ...WELL, registration: 'searching', problem: 'not registered', signal: null };
   const { sims } = await platform.readHealth();

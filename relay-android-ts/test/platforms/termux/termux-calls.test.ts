@@ -51,7 +51,7 @@ test('arguments and text arrive as they are, whatever is in them', async (t) => 
   t.deepEqual([call?.args, call?.input], [args, input]);
 });
 
-test('every failure is told with what to do', async (t) => {
+test('every failure is reported with a remedy', async (t) => {
   const phone = await FakePhone.open(t, { refuse: { getprop: 'Please grant the following' } });
   const calls = phone.calls();
   const told: [string, RegExp][] = [

@@ -44,7 +44,7 @@ async function phoneWith(t: ExecutionContext, sms: Parameters<FakePhone['has']>[
   return phone;
 }
 
-test('the first start reads the last day, with any letter, by number; what is sent or nameless is none', async (t) => {
+test('the first start reads the last day by row number, in any script, without sent or untyped SMS', async (t) => {
   const body = 'আপনি ৫০০ টাকা পেয়েছেন 🎉 "quoted" \\ \n second line';
   const phone = await phoneWith(t, [
     { _id: 1, date: NOON - 25 * HOUR },
@@ -120,7 +120,7 @@ test('rows that cannot be read are counted in the log, once and without their te
   t.deepEqual(log.lines, ['warn SMS that cannot be read are left out {"count":2}']);
 });
 
-test('SMS of which none can be read are a fault and no empty inbox; later they are all there', async (t) => {
+test('an inbox where no SMS can be read is a fault, not empty; later all of them are read', async (t) => {
   const sms = (dates: readonly number[]) => dates.map((date, at) => ({ _id: at + 1, date }));
   const phone = await phoneWith(t, sms([NO_FORM, NO_FORM]));
   const inbox = inboxOf(phone);
@@ -147,7 +147,7 @@ test('one row that cannot be read holds up the first reading no longer than unti
   t.deepEqual((await drain(inbox)).bodies, ['text 3']);
 });
 
-test('after a start what is new comes first, however old its stamp, and then the last day once more', async (t) => {
+test('after a start new SMS come first, however old their timestamp, then the last day again', async (t) => {
   const old = [
     { _id: 1, date: NOON - 2 * HOUR },
     { _id: 2, date: NOON - HOUR },
@@ -161,7 +161,7 @@ test('after a start what is new comes first, however old its stamp, and then the
   t.is(ids([...first.rows, ...second.rows]).size, 4, 'what is read again has its old id');
 });
 
-test('what came while the phone was off for a week is read, though it is older than a day', async (t) => {
+test('SMS that arrived while the phone was off for a week are read, though older than a day', async (t) => {
   const before = [{ _id: 1, date: NOON - 200 * HOUR }];
   const phone = await phoneWith(t, before);
   const { cursor } = await drain(inboxOf(phone));
@@ -180,7 +180,7 @@ test('a new SMS with the number of a deleted one is not missed', async (t) => {
   t.deepEqual((await drain(inbox, next.cursor)).bodies, [], 'and then all is quiet');
 });
 
-test('after a reset of the phone its list is read anew by time, and known SMS keep their ids', async (t) => {
+test('after a phone reset its list is read again by time, and known SMS keep their ids', async (t) => {
   const early = { _id: 900, date: NOON - HOUR, body: 'early' };
   const late = { _id: 901, date: NOON - 60_000, body: 'late' };
   const phone = await phoneWith(t, [early, late]);
@@ -211,7 +211,7 @@ test('the same text in another second is another SMS', async (t) => {
   t.is(ids((await drain(inboxOf(phone))).rows).size, 2);
 });
 
-test('asked for SMS again, it brings those from that time on, and goes on with what is new', async (t) => {
+test('a resend request returns the SMS since that time, and new ones keep arriving', async (t) => {
   const sms = [1, 2, 3].map((_id) => ({ _id, date: NOON - (40 - 10 * _id) * HOUR }));
   const phone = await phoneWith(t, sms);
   const inbox = inboxOf(phone);
@@ -225,7 +225,7 @@ test('asked for SMS again, it brings those from that time on, and goes on with w
 
 for (const zone of ['America/New_York', 'Asia/Kathmandu', 'UTC']) {
   test.serial(
-    `a phone in the zone ${zone} tells the right moment, also when it was taken there just now`,
+    `a phone in the zone ${zone} reports the right moment, even right after it moved there`,
     async (t) => {
       const zoneBefore = process.env.TZ;
       t.teardown(() => {
@@ -257,7 +257,7 @@ test('with one SIM nothing is asked about SIMs; with two each SMS gets its slot,
   );
 });
 
-test('a missing permission, a missing program and a silent phone are told plainly, and lose nothing', async (t) => {
+test('a missing permission, a missing program and a silent phone are reported clearly and lose nothing', async (t) => {
   const phone = await phoneWith(t, [{ _id: 1, date: NOON - HOUR }]);
   const inbox = inboxOf(phone);
   await phone.plan({ refuse: { 'termux-sms-list': 'Please grant the following permission(s): READ_SMS' } });

@@ -44,7 +44,7 @@ test('without a row nobody knows, though the program ended well', async (t) => {
   t.is((await outcome('a'))?.state, 'UNKNOWN', 'the row that was there before proves nothing');
 });
 
-test('a row that is on its way, of another number or of another text is no proof', async (t) => {
+test('an outbox row or one with another number or text does not count as proof', async (t) => {
   const { phone, send, told, outcome } = await senderOf(t, {});
   await send(dispatch('a'));
   await phone.addSent({ _id: 5, type: 'outbox', address: '+8801700000001', body: 'text of a' });
@@ -87,7 +87,7 @@ test('the slot is counted from nought, the text comes on stdin, and both are all
   );
 });
 
-test('what is no number or no text fails without a call', async (t) => {
+test('an invalid number or empty text fails without a call', async (t) => {
   const { phone, send, told } = await senderOf(t, { sending: 'sent' });
   const numbers = [
     '017 00',

@@ -62,7 +62,7 @@ test('only the browser that gave the id may send it to the seller', (t) => {
   t.true(form.includes(`name="token" value="${TOKEN}"`));
 });
 
-test('a waiting page folds the forms and names no price beside the ways to pay', (t) => {
+test('a waiting page folds the forms and shows no price next to the ways to pay', (t) => {
   const html = waitingFor(0);
   t.regex(html, /<details><summary><h2 id="how">/);
   t.notRegex(html, /class="total"/);
@@ -70,7 +70,7 @@ test('a waiting page folds the forms and names no price beside the ways to pay',
   t.notRegex(waitingFor(0, { isLate: true }), /<details><summary><h2/);
 });
 
-test('every disagreement offers the seller beside what was typed, and less money says what is due', (t) => {
+test('every mismatch offers the seller next to the typed text, and less money shows the amount due', (t) => {
   const typed = 'TrxID DH15ABC1K9 "of" <today>';
   const of = (problem: Pick<Problem, 'kind'> & { about?: string }) =>
     cardOf(
@@ -89,7 +89,7 @@ test('every disagreement offers the seller beside what was typed, and less money
   }
 });
 
-test('who has sent a claim to the seller can still correct it, and is not sent on', (t) => {
+test('a customer who sent a claim to the seller can still correct it and is not redirected', (t) => {
   for (const { language, t: texts } of languages) {
     const page = { language, isPayer: true, isFresh: true };
     const html = renderCheckout(pageOf('review', page, { isAsked: true }));
@@ -107,7 +107,7 @@ test('while an id is looked for, the steps are folded, so that nobody pays twice
   t.is([...html.matchAll(/See again how to send the money<\/summary>\n*<ol>/g)].length, METHODS.length);
 });
 
-test('after a minute the number that the money should have gone to stands there to be compared', (t) => {
+test('after a minute the number that the money should have gone to is shown for comparison', (t) => {
   for (const { language, t: texts } of languages) {
     const said = escaped(texts.goal('01711000001'));
     t.false(shown(waitingFor(MINUTE - 1, { language })).includes(said));
@@ -118,7 +118,7 @@ test('after a minute the number that the money should have gone to stands there 
   }
 });
 
-test('beside other money than due the seller is the main way, and no other price stands there', (t) => {
+test('for a wrong amount the seller is the main choice, and no other price is shown', (t) => {
   const problem = { kind: 'disagrees', about: 'amount', channel: 'mfs_a', typed: CLAIMED } as const;
   const html = renderCheckout(pageOf('open', { language: 'en', problem }));
   t.regex(html, /<button>Send it to the seller<\/button>/);

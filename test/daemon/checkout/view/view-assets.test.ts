@@ -43,7 +43,7 @@ test('the script speaks no newer language than old phones', (t) => {
   t.notRegex(SCRIPT, /\?\.[a-z]|\?\?|console\.|sourceMappingURL|<\/script|<!--/);
 });
 
-test('who starts the page without having built it is told what to run', (t) => {
+test('starting without a built page says what to run', (t) => {
   const error = t.throws(() => readBuilt('client/absent.js'));
   t.is(error?.message, 'The checkout page\'s client/absent.js is not built. Run "npm run build".');
 });

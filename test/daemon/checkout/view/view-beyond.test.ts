@@ -36,7 +36,7 @@ const open = (language: 'bn' | 'en', methods = METHODS) =>
 const copies = (card: string) => [...card.matchAll(/data-copy="(.*?)"/g)].map(([, value]) => value);
 const steps = (card: string) => [...card.matchAll(/<li>/g)].length;
 
-test('what is copied is what the other app takes, to the last digit, in either language', (t) => {
+test('copied values are what the other app accepts, to the last digit, in either language', (t) => {
   for (const { language } of languages) {
     const html = open(language);
     t.deepEqual(copies(cardOf(html, 'qr_interbank')), ['123456.50']);
@@ -53,7 +53,7 @@ test('sums in USDT have four decimals each, so that they compare digit by digit'
   t.deepEqual(sums, ['10.2890', '10.2881', '100.0000', '0.0001']);
 });
 
-test('beside a merchant account at the exchange only the personal one is paid to', (t) => {
+test('next to a merchant account at the exchange only the personal one is payable', (t) => {
   const merchant = { type: 'merchant', number: '98729382672', details: {} };
   const card = cardOf(
     open('en', [{ ...EXCHANGE, accounts: [merchant, ...EXCHANGE.accounts] }]),
@@ -63,7 +63,7 @@ test('beside a merchant account at the exchange only the personal one is paid to
   t.false(card.includes(merchant.number));
 });
 
-test('an amount in USDT is in ASCII digits wherever it stands, and comes with the rate it was counted at', (t) => {
+test('an amount in USDT always has ASCII digits and is shown with its rate', (t) => {
   const bangla = visible(cardOf(open('bn'), 'bep20'));
   t.regex(bangla, /^ T USDT \(BEP20\) 1016\.1031 USDT /);
   t.true(bangla.includes('৳ ১,২৩,৪৫৬.৫০; ১ USDT = ৳ ১২১.৫০ হিসাবে'));
@@ -141,7 +141,7 @@ for (const [channel, kind, reference] of CLAIMED) {
     }
   });
 
-  test(`what is wrong with a claim on ${channel} is said in words of that, and of no SMS`, (t) => {
+  test(`a problem with a claim on ${channel} has its own wording, without mention of SMS`, (t) => {
     const about: readonly Disagreement[] = ['recipient', 'amount', 'time', 'failed', 'token', 'currency'];
     const disagreements = [...about, 'not_incoming', 'other_payment'] as const;
     for (const { language } of languages) {

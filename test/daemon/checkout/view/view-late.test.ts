@@ -36,7 +36,7 @@ test('a shop that wants a POST is not sent one by itself after a late claim', (t
 });
 
 for (const state of ['expired', 'cancelled'] as const) {
-  test(`a payer who finds the payment ${state} gives the id there, and is told no number to pay to`, (t) => {
+  test(`a payer who opens a payment that is ${state} can give the id, and sees no number to pay to`, (t) => {
     for (const { language, t: texts } of languages) {
       const over = renderCheckout(pageOf(state, { language, isFresh: true }));
       t.true(over.includes(`href="${PATH}?late=1">${escaped(texts.alreadySent)}</a>`));
@@ -81,7 +81,7 @@ test('of a payment that expired while its id waited the page says that the id is
   }
 });
 
-test('who finds that the id that is kept was wrong corrects it, and is told no number to pay to', (t) => {
+test('a payer whose kept id was wrong can correct it, and sees no number to pay to', (t) => {
   for (const { language, t: texts } of languages) {
     const claim = {
       channel: 'mfs_a',
@@ -99,7 +99,7 @@ test('who finds that the id that is kept was wrong corrects it, and is told no n
   }
 });
 
-test('the payer is told when the id that is looked for is unlike those of its wallet', (t) => {
+test('warns the payer if the pending id is unlike those of its wallet', (t) => {
   for (const { language, t: texts } of languages) {
     const waiting = (channel: PayChannel, reference: string, isPayer = true) => {
       const claim = { channel, reference, at: NOW, isWaiting: true, refusedFor: null, camePaisa: null };
@@ -126,7 +126,7 @@ test('the sum on top is called the one to pay only where it is the same whicheve
   }
 });
 
-test('who wants to cancel is sent to a field only where there is one', (t) => {
+test('cancelling refers to a field only if there is one', (t) => {
   for (const { language, t: texts } of languages) {
     for (const state of ['open', 'waiting'] as const) {
       const full = renderCheckout(pageOf(state, { language }));

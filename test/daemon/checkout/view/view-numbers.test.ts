@@ -24,7 +24,7 @@ test('money is grouped in lakhs and crores and keeps its two decimals', (t) => {
 /** A time of 21 August 2026 in Bangladesh. */
 const at = (hour: number, minute: number) => Date.UTC(2026, 7, 21, hour - 6, minute);
 
-test('a time is that of Bangladesh on a clock of twelve hours, in Bangla with its part of the day', (t) => {
+test('a time is Bangladesh time on a 12-hour clock, in Bangla with the part of the day', (t) => {
   const times: [hour: number, minute: number, bangla: string, english: string][] = [
     [0, 5, 'রাত ১২:০৫', '12:05 am'],
     [3, 59, 'রাত ৩:৫৯', '3:59 am'],

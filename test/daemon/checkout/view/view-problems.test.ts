@@ -37,7 +37,7 @@ const cases: readonly Case[] = [
 
 for (const { problem, words } of cases) {
   const name = problem.kind === 'disagrees' ? `disagrees about ${problem.about}` : problem.kind;
-  test(`${name} on ${problem.channel} is said beside the field with what was typed, and a line on top leads there`, (t) => {
+  test(`${name} on ${problem.channel} is shown at the field with the typed text, and linked from the top`, (t) => {
     for (const { language, t: texts } of languages) {
       const html = renderCheckout(pageOf('open', { language, problem }));
       const said = escaped(words(texts));
@@ -57,7 +57,7 @@ for (const { problem, words } of cases) {
   });
 }
 
-test('what is wrong with a slip stands beside the slip, not beside the reference', (t) => {
+test('a problem with a slip is shown at the slip, not at the reference', (t) => {
   const problem = { channel: 'bank', kind: 'slip_too_large', typed: 'FT123' } as const;
   const card = cardOf(renderCheckout(pageOf('open', { problem })), 'bank');
   t.regex(card, /<p id="slip-note" class="note" role="alert">/);
@@ -129,7 +129,7 @@ function openTags(html: string): string[] {
   return open;
 }
 
-test('every page is well formed, and each id that is pointed to stands there once', (t) => {
+test('every page is well formed, and each referenced id exists exactly once', (t) => {
   const problem = { channel: 'bank', kind: 'slip_unreadable', typed: 'x' } as const;
   const pages = [
     ...STATES.flatMap((state) => [

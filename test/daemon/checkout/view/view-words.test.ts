@@ -52,7 +52,7 @@ test('only where nothing but digits can be meant, telephones offer digits alone'
   t.deepEqual(keyboards, [capitals, capitals, ['none', 'numeric'], capitals, capitals]);
 });
 
-test('a wallet’s own QR code stands before the PIN, and can be saved on the phone that shows it', (t) => {
+test('the QR code of a wallet precedes the PIN, and can be saved on the phone that shows it', (t) => {
   const accounts = [{ type: 'payment', number: '01711000001', details: { qr: 'payload' } }];
   const methods = [{ channel: 'mfs_a', feePaisa: 0, totalPaisa: 50_050, accounts, usdt: null }] as const;
   const card = cardOf(renderCheckout(pageOf('open', { language: 'en' }, { methods })), 'mfs_a');
@@ -61,7 +61,7 @@ test('a wallet’s own QR code stands before the PIN, and can be saved on the ph
   t.true(card.includes(`href="${PATH}/qr/mfs_a/payment.png" download>Save the picture</a>`));
 });
 
-test('who has cancelled is not asked for money: that it was sent already is a plain link', (t) => {
+test('a cancelled page does not ask for money: a plain link says that it was sent already', (t) => {
   const link = `href="${PATH}?late=1"`;
   t.true(renderCheckout(pageOf('cancelled')).includes(`<a ${link}`));
   t.true(renderCheckout(pageOf('expired')).includes(`<a class="button plain" ${link}`));

@@ -55,7 +55,7 @@ for (const state of STATES) {
   }
 }
 
-test('who pays for the first time finds each way to pay, all of them closed', (t) => {
+test('a first-time customer sees every way to pay, all collapsed', (t) => {
   for (const { language, t: texts } of languages) {
     const html = renderCheckout(pageOf('open', { language }));
     const names = [...html.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, name]) => name);
@@ -65,7 +65,7 @@ test('who pays for the first time finds each way to pay, all of them closed', (t
   }
 });
 
-test('the only way to pay stands open', (t) => {
+test('a single way to pay is expanded', (t) => {
   const html = renderCheckout(pageOf('open', {}, { methods: METHODS.slice(1, 2) }));
   t.true(html.includes('<details class="card mfs_b" open>'));
 });
@@ -91,7 +91,7 @@ test('a payment can be cancelled only while it can be made', (t) => {
   t.deepEqual(canCancel, ['open', 'waiting']);
 });
 
-test('what is to be sent includes the fee, which is named; without a fee nothing is said of one', (t) => {
+test('the amount to send includes and names the fee; without a fee none is mentioned', (t) => {
   const html = renderCheckout(pageOf('open', { language: 'en' }));
   t.regex(cardOf(html, 'mfs_a'), /৳ 1,23,465\.75<\/b> <small>fee ৳ 9\.25 included/);
   t.true(cardOf(html, 'mfs_a').includes('data-copy="123465.75"'));
@@ -148,7 +148,7 @@ test('a way to pay that the page cannot explain is not offered', (t) => {
   }
 });
 
-test('a shop that cannot be paid says that no money is to be sent, and whom to ask', (t) => {
+test('a shop that cannot be paid says not to send money, and whom to contact', (t) => {
   for (const { language, t: texts } of languages) {
     const html = renderCheckout(pageOf('open', { language }, { methods: [] }));
     t.true(html.includes(escaped(texts.unpayable.text)));
@@ -174,7 +174,7 @@ test('only the browser that made a claim sees ids and names', (t) => {
   }
 });
 
-test('who just opened the link sees for whom it is', (t) => {
+test('a newly opened page shows the customer name', (t) => {
   t.true(renderCheckout(pageOf('open')).includes(CUSTOMER));
 });
 
@@ -189,7 +189,7 @@ test('the payer of a completed payment sees what was paid and the fee', (t) => {
 const after = (page: CheckoutPage) =>
   /<noscript><meta http-equiv="refresh" content="(\d+);url=(.*?)"><\/noscript>/.exec(renderCheckout(page));
 
-test('who has just finished goes on to the shop by itself, in time to read; who comes again stays', (t) => {
+test('a fresh result redirects to the shop after time to read; opening the link later does not', (t) => {
   const seconds = STATES.map((state) => [state, Number(after(pageOf(state, { isFresh: true }))?.[1] ?? 0)]);
   t.deepEqual(Object.fromEntries(seconds), {
     open: 0,
@@ -205,7 +205,7 @@ test('who has just finished goes on to the shop by itself, in time to read; who 
   t.is(after(pageOf('expired', { isFresh: true, isLate: true })), null);
 });
 
-test('with script it goes on after the same time', (t) => {
+test('with script it redirects after the same time', (t) => {
   const html = renderCheckout(pageOf('completed', { isFresh: true }));
   t.true(
     html.includes(
@@ -294,7 +294,7 @@ test('each notice has its words in both languages, and a way to try again where 
   }
 });
 
-test('who finds no payment behind a link is told to ask for a new one, and not to pay again', (t) => {
+test('a link without a payment says to ask for a new one, and not to pay again', (t) => {
   const notFound = (language: Language) => renderNotice({ language, notice: 'not_found', retryPath: null });
   t.regex(notFound('en'), /ask the seller for a new link[\s\S]*do not send it again/);
   t.regex(notFound('bn'), /নতুন লিংক চান[\s\S]*আবার পাঠাবেন না/);

@@ -160,7 +160,7 @@ test('behind a trusted proxy the right-most address that is not a proxy counts',
 
 const WIDE = ['0.0.0.0/0', '::/0', '0.0.0.0/00', '128.0.0.0/1', '8000::/1', '::ffff:0:0/96'];
 
-test('a proxy that is no address, or everybody, is refused at the start', async (t) => {
+test('refuses at startup a trusted proxy that is not an address or covers all', async (t) => {
   for (const range of ['true', '1', 'localhost', '10.0.0.0/99', ...WIDE]) {
     await t.throwsAsync(
       openApi(t, { env: { KASHBOX_TRUST_PROXY: range } }),
@@ -170,7 +170,7 @@ test('a proxy that is no address, or everybody, is refused at the start', async 
   }
 });
 
-test('a key that asks too often is told to wait, and other brands are not', async (t) => {
+test('a key over its request limit gets 429, and other brands do not', async (t) => {
   const { call, callBare, core } = await openApi(t, { env: { KASHBOX_REQUESTS_PER_MINUTE: '5' } });
   const other = await openShop(core, 'Bela Store', '01711000002');
   for (let turn = 0; turn < 5; turn += 1) t.is((await call(CREATE, { body: ORDER })).statusCode, 200);
@@ -211,7 +211,7 @@ const OF_PHONES = [
   '/api/v2/gateway/send',
 ];
 
-test('no address of the API but the pairing answers anything to whoever has no key', async (t) => {
+test('every address of the API except pairing refuses requests without a key', async (t) => {
   const { app, callBare } = await openApi(t, { env: { KASHBOX_FAILED_AUTH_PER_MINUTE: '1000' } });
   // Below the root's own route the router prints paths without their first slash.
   const paths = [...app.printRoutes({ commonPrefix: false }).matchAll(/── (\S+) \([^)]*\)/g)].map(

@@ -32,7 +32,7 @@ async function openDoor(t: ExecutionContext, env: CoreOptions['env']) {
   return { ...ports, answered, before, whole };
 }
 
-test('a key over its limit is told to wait before its body is read, a shop and a phone', async (t) => {
+test('a shop or phone key over its limit gets 429 before its body is read', async (t) => {
   const { before, whole, shop } = await openDoor(t, { KASHBOX_REQUESTS_PER_MINUTE: '1' });
   const shops: Headers = { 'brand-key': shop.brandKey };
   t.deepEqual(statusCodes(await whole(`POST ${CREATE}`, shops)), [200]);
@@ -61,7 +61,7 @@ test('a wrong key of a phone or a gateway is refused before its body is read', a
   t.deepEqual(statusCodes(await before(`POST ${SEND}`, { 'gateway-key': 'dead' })), [401]);
 });
 
-test('an address over its failures has no large body read, but by whoever has a right key', async (t) => {
+test('an address over its failure limit has no large body read, except with a valid key', async (t) => {
   const { answered, before, whole, shop } = await openDoor(t, { KASHBOX_FAILED_AUTH_PER_MINUTE: '2' });
   const line = `POST ${CREATE}`;
   for (let turn = 0; turn < 2; turn += 1) t.deepEqual(statusCodes(await whole(line, {})), [401]);
@@ -79,7 +79,7 @@ test('an address over its failures has no large body read, but by whoever has a 
   t.deepEqual(statusCodes(await whole(line, {}, legacy)), [200]);
 });
 
-test('a body that nobody can read counts as a failure of whoever has no key, and of nobody who has one', async (t) => {
+test('an unreadable body counts as a failure without a key, and never with a valid one', async (t) => {
   const { callBare, shop } = await openApi(t, { env: { KASHBOX_FAILED_AUTH_PER_MINUTE: '3' } });
   const broken = `{"pad":"${'x'.repeat(LARGE)}"`;
   const send = async (headers: Record<string, string>) =>

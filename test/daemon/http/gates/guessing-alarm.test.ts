@@ -6,7 +6,7 @@ import { CREATE, openApi } from '../../api.js';
 
 const HOUR = 3_600_000;
 
-test('an address that uses up its failures is told once an hour, and no shop with a right key', async (t) => {
+test('an address over its failures raises one alert an hour, and a shop with a valid key none', async (t) => {
   const { core, clock, call, callBare } = await openApi(t, { env: { KASHBOX_FAILED_AUTH_PER_MINUTE: '3' } });
   const guess = (remoteAddress: string) =>
     callBare(CREATE, {

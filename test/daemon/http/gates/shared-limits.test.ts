@@ -147,7 +147,7 @@ function openStore(cache: number) {
   return { clock, counted, peeked };
 }
 
-test('a minute begins with the first request and ends a minute later, whatever came meanwhile', (t) => {
+test('a minute begins with the first request and ends a minute later, regardless of later requests', (t) => {
   const { clock, counted, peeked } = openStore(10);
   t.deepEqual(peeked('a'), { current: 0, ttl: 0 });
   t.deepEqual(counted('a'), { current: 1, ttl: MINUTE });

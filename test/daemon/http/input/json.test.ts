@@ -18,7 +18,7 @@ test('of an amount that comes twice the last one counts, exactly', (t) => {
   t.is(parse('{"amount":"3.30","\\u0061mount":1e0}').amount, '1e0');
 });
 
-test('an amount that is no number stays what it is', (t) => {
+test('an amount that is not a number is left unchanged', (t) => {
   for (const value of ['"500"', 'true', 'null', '[]', '{}']) {
     t.deepEqual(parse(`{"amount":${value}}`).amount, JSON.parse(value));
   }
@@ -42,7 +42,7 @@ for (const number of ['12345678901234567890', '-9007199254740993', '1.10', '1e40
   });
 }
 
-test('the texts of an object are no numbers, whatever they look like', (t) => {
+test('strings in an object never become numbers, whatever they look like', (t) => {
   const looksLike = { text: '1', a: ',1.5', b: ':12345678901234567890', isLosslessNumber: true };
   t.deepEqual(JSON.parse(String(parse(JSON.stringify({ meta_data: looksLike })).meta_data)), looksLike);
   const safe = { a: '12345678901234567890', b: 9_007_199_254_740_991 };
@@ -73,7 +73,7 @@ test('twenty levels are read, twenty-one and thirty thousand are refused', (t) =
   t.throws(() => parse(list), { name: 'KashboxError' });
 });
 
-test('brackets inside texts are no levels, also behind escaped quotes', (t) => {
+test('brackets inside strings do not count as levels, even after escaped quotes', (t) => {
   const value = `${'[{'.repeat(50)}"\\`;
   t.deepEqual(parse(JSON.stringify({ a: value })), { a: value });
 });

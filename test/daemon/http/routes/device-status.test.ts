@@ -158,7 +158,7 @@ test('last_active and downtime at every boundary, also when the clock is set bac
   }
 });
 
-test('the keys stand in the header and nowhere else', async (t) => {
+test('the keys are accepted only in the header', async (t) => {
   const api = await openApi(t);
   const key = api.shop.deviceKey;
   const missing = '401 DEVICE-KEYS header is required';
@@ -179,7 +179,7 @@ test('the keys stand in the header and nowhere else', async (t) => {
   t.true('www-authenticate' in response.headers);
 });
 
-test('a key that names no phone is UNKNOWN beside one that does, and alone it is refused', async (t) => {
+test('an unknown key is UNKNOWN next to a known one, and refused alone', async (t) => {
   const api = await openApi(t);
   const none = '401 None of the DEVICE-KEYS is known';
   for (const keys of ['dk_nobody', api.shop.brandKey, `${api.shop.deviceKey.toLowerCase()}x`, "' OR 1=1 --"])
@@ -200,7 +200,7 @@ test('a phone that was revoked says so to who still has its key', async (t) => {
   t.deepEqual(await stated(api, api.shop.deviceKey), [[api.shop.deviceId, 'REVOKED']]);
 });
 
-test('of a suspended merchant nothing is told', async (t) => {
+test('reports nothing about a suspended merchant', async (t) => {
   const api = await openApi(t);
   const bela = await openShop(api.core, 'Bela Store', '01711000002');
   await changeMerchantStatus(api.core, { merchant: 'Bela Store', status: 'SUSPENDED', who });

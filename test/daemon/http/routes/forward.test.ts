@@ -69,7 +69,7 @@ test('the key is taken from its header, as a bearer, or at last from the address
   t.false(api.logLines.join('').includes(deviceKey));
 });
 
-test('an unknown format is told the known ones', async (t) => {
+test('an unknown format is refused with the known ones', async (t) => {
   const api = await openApi(t);
   const answer = await api.callBare(`${FORWARD}/toString`, { headers: phone(api), body: {} });
   t.is(
@@ -79,7 +79,7 @@ test('an unknown format is told the known ones', async (t) => {
   t.is((await api.callBare(`${FORWARD}/from-text`, { method: 'GET' })).statusCode, 405);
 });
 
-test('what can be no SMS is told what it lacks, and nothing of it is stored', async (t) => {
+test('an invalid SMS is refused with its fault, and nothing of it is stored', async (t) => {
   const api = await openApi(t);
   const send = async (body: object) =>
     refusal(await api.callBare(`${FORWARD}/from-text`, { headers: phone(api), body }));
@@ -94,7 +94,7 @@ test('what can be no SMS is told what it lacks, and nothing of it is stored', as
   t.is((await rows(api.core, 'sms')).length, 0);
 });
 
-test('an app that can tell how its phone is doing is heard', async (t) => {
+test('phone health that an app reports is stored', async (t) => {
   const api = await openApi(t);
   const body = {
     from: 'A',

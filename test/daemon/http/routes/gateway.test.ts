@@ -33,7 +33,7 @@ async function openGateway(t: Parameters<typeof openApi>[0], options: Parameters
 
 const dataOf = (response: { json(): unknown }) => (response.json() as { readonly data: Data }).data;
 
-test('an SMS is queued, handed to the phone and reported on, and each step is told', async (t) => {
+test('an SMS is queued, leased to the phone and reported on, and its state shows each step', async (t) => {
   const { ask, sync, shop, clock } = await openGateway(t);
   await sync({});
   const response = await ask(SEND, { body: { ...ORDER, sim_slot: 1 } });
@@ -234,7 +234,7 @@ const FAULTS: readonly (readonly [body: object, answer: string])[] = [
   ],
 ];
 
-test('what cannot be sent is refused in words that say what to do', async (t) => {
+test('an SMS that cannot be sent is refused with what to do', async (t) => {
   const { ask } = await openGateway(t);
   for (const [body, answer] of FAULTS) t.is(refusal(await ask(SEND, { body })), answer);
 });

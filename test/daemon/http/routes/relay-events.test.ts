@@ -63,7 +63,7 @@ test('a stream that is opened while something waits is woken at once', async (t)
 });
 
 for (const engine of ['sqlite', 'postgres'] as const) {
-  test(`${engine}: what another process queues, asks for or shuts out is heard, too`, async (t) => {
+  test(`${engine}: work queued, requested or revoked by another process wakes the phone, too`, async (t) => {
     const other = await openTestCore(t, engine);
     const env = engine === 'sqlite' ? {} : { KASHBOX_DATABASE_URL: other.settings.databaseUrl };
     const { listen, phone, shop } = await openPhones(t, { folder: other.home.folder, env });
@@ -91,7 +91,7 @@ test('new keys end the streams of the old, and the new key listens', async (t) =
   t.pass();
 });
 
-test('a phone keeps two streams, the oldest makes room and is told nothing', async (t) => {
+test('a phone keeps two streams, and a third closes the oldest without an event', async (t) => {
   const { core, listen, phone } = await openPhones(t);
   const [first, second, third] = [await listen(), await listen(), await listen()];
   t.is(wordsOf(await first.closed), HELLO);
@@ -113,7 +113,7 @@ test('beyond the limit of all streams a phone is sent away, until somebody hangs
   t.deepEqual(answered, [200]);
 });
 
-test('a daemon that is told to stop ends the streams of phones at once', async (t) => {
+test('a stopping daemon ends the streams of phones at once', async (t) => {
   const { listen, another, serving } = await openPhones(t);
   const wires = [await listen(), await listen((await another('Spare')).device_key)];
   const drained = serving.drain();
@@ -121,7 +121,7 @@ test('a daemon that is told to stop ends the streams of phones at once', async (
   await drained;
 });
 
-test('who holds no key of a phone gets no stream, and there is no method but GET', async (t) => {
+test('refuses a stream without a valid device key, and every method but GET', async (t) => {
   const { listen, shop, httpsPort } = await openPhones(t);
   t.deepEqual(statusCodes((await listen('dk_nobody')).received()), [401]);
   for (const method of ['HEAD', 'POST']) {

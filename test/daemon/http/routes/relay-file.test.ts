@@ -6,7 +6,7 @@ import { openApi } from '../../api.js';
 
 const FILE = '/relay/kashbox-relay.mjs';
 
-test('the agent is one small file that anybody may fetch, with its checksum beside it', async (t) => {
+test('the agent is one small file that anybody may fetch, with its checksum next to it', async (t) => {
   const { callBare } = await openApi(t);
   const whole = await callBare(FILE, { method: 'GET' });
   t.is(whole.statusCode, 200);
@@ -20,7 +20,7 @@ test('the agent is one small file that anybody may fetch, with its checksum besi
   t.is(sum.body, `${sha256}  kashbox-relay.mjs\n`, 'as sha256sum -c reads it');
 });
 
-test('who takes gzip gets the same file in less, and who has it is not sent it again', async (t) => {
+test('serves the same file smaller with gzip, and does not resend it to a client that has it', async (t) => {
   const { callBare } = await openApi(t);
   const plain = await callBare(FILE, { method: 'GET' });
   const zipped = await callBare(FILE, { method: 'GET', headers: { 'accept-encoding': 'gzip' } });

@@ -78,7 +78,7 @@ test('a sync stores messages, notes health and says when to come again', async (
   t.like(row, { battery: 81, charging: 1, network: 'wifi', queued: 3, app_version: '1.2.0' });
 });
 
-test('a message that is no message is rejected with its reason and takes no neighbour with it', async (t) => {
+test('a malformed message is rejected with its reason and does not affect other messages', async (t) => {
   const api = await openApi(t);
   const { id: _id, ...nameless } = message(api, 3);
   const bad = [
@@ -108,7 +108,7 @@ test('a message that is no message is rejected with its reason and takes no neig
   t.is(await storedSms(api), 2);
 });
 
-test('whatever one message is, it is refused by itself and under the receipt, with all that was said of it', async (t) => {
+test('any malformed message is refused on its own, and the receipt covers every result', async (t) => {
   const api = await openApi(t);
   const strange = [
     { ...message(api, 1), id: 'টাকা "\n\u0000\u2028' },

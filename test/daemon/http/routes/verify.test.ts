@@ -41,7 +41,7 @@ test('a payment that is there is answered with its whole record, and again the s
   t.is(again.body, first.body);
 });
 
-test('a payment that only a person may accept is 202 and not a success', async (t) => {
+test('a payment that needs manual review gets 202 and is not a success', async (t) => {
   const api = await openApi(t);
   const id = await api.shop.order(50_000);
   const trxId = await money(api, '600.00');
@@ -99,7 +99,7 @@ test('a wallet that the brand does not have is named, and the claim is kept unti
   t.deepEqual(kept.map(({ channel }) => channel).sort(), ['mfs_a', 'mfs_b']);
 });
 
-test('what is missing, of the wrong type or unknown is named', async (t) => {
+test('names each field that is missing, of the wrong type or unknown', async (t) => {
   const api = await openApi(t);
   const good = { id: await api.shop.order(50_000), method: 'mfs_a', transaction_id: 'AAAAAAAAAA' };
   const cases: [change: object, answer: string][] = [
@@ -154,7 +154,7 @@ test('what is missing, of the wrong type or unknown is named', async (t) => {
   }
 });
 
-test('the reference is found under every name, and the earlier name wins over the later', async (t) => {
+test('the reference is found under every name, and an earlier name takes precedence', async (t) => {
   const api = await openApi(t);
   const trxId = await money(api, '500.00');
   const id = await api.shop.order(50_000);
