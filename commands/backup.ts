@@ -13,16 +13,16 @@ import { heldText } from '../src/cli/text/table.js';
 export default command({
   summary: 'Back up the installation to a file.',
   description:
-    'The file holds the ledger with all slips, the secret.key, the certificate that phones have pinned, your settings ' +
-    'and SMS formats. Daemons go on meanwhile. It gets its name only when it is whole and on the disk. Names, numbers ' +
-    'and SMS of customers are in it, with the key to every secret: encrypt it where others could read it. It is ' +
-    'encrypted with --encrypt, which asks for a passphrase, with --passphrase-file, and where ' +
-    'KASHBOX_BACKUP_PASSPHRASE or KASHBOX_BACKUP_PASSPHRASE_FILE is set. Without the passphrase nobody opens it.',
+    'The file contains the database with all slips, secret.key, the TLS certificate, your settings and ' +
+    'SMS formats. Daemons keep running. The file appears under its name only when it is complete. It ' +
+    'contains personal data and the key to every secret: encrypt it with --encrypt (asks for a ' +
+    'passphrase), --passphrase-file, KASHBOX_BACKUP_PASSPHRASE or KASHBOX_BACKUP_PASSPHRASE_FILE. Without ' +
+    'the passphrase nobody can open it.',
   examples: ['$ kashbox.backup', '$ /media/usb/kashbox.backup --encrypt', '$ kashbox.backup --force --json'],
   args: { file: oneWord('File to write') },
   flags: {
-    encrypt: boolean({ description: 'Encrypt it with a passphrase, asked for here.' }),
-    'passphrase-file': text('FILE', 'Encrypt it with the passphrase in the first line of this file.'),
+    encrypt: boolean({ description: 'Encrypt it; prompts for a passphrase.' }),
+    'passphrase-file': text('FILE', 'Encrypt it with the first line of this file as passphrase.'),
     force: boolean({ description: 'Overwrite an existing file.' }),
   },
   async run({ cli, flags, args }) {

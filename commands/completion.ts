@@ -6,10 +6,10 @@ import { oneWord } from '../src/cli/command/flags.js';
 export default command({
   summary: 'Print the shell completion script.',
   description:
-    'For bash put this into ~/.bashrc: eval "$(kashbox completion bash)". For zsh the same with zsh into ~/.zshrc, ' +
-    'behind compinit. For fish write it into ~/.config/fish/completions/kashbox.fish. Commands, flags and their values ' +
-    'are completed from the script alone: the Tab key opens no store. After an update of Kashbox a new terminal has the ' +
-    'new commands; fish wants the file written again.',
+    'bash: add eval "$(kashbox completion bash)" to ~/.bashrc. zsh: the same with zsh in ~/.zshrc, after ' +
+    'compinit. fish: save the output as ~/.config/fish/completions/kashbox.fish. The script completes ' +
+    'commands, flags and their values without opening a store. After an update of Kashbox open a new ' +
+    'terminal; for fish, write the file again.',
   examples: ['$ bash', '$ fish > ~/.config/fish/completions/kashbox.fish'],
   args: { shell: oneWord('Which shell: bash, zsh or fish.', { options: [...SHELLS] }) },
   async run({ cli, args, flags }) {

@@ -9,10 +9,11 @@ const LAST_CONNECTIONS_MS = 2_000;
 export default command({
   summary: 'Run the payment API and all background jobs.',
   description:
-    'Opens the HTTPS port for shops and relay phones, and a plain HTTP port that only refuses or redirects. ' +
-    'Without a certificate it makes a self-signed one in the home folder. It logs to stderr: lines of text on a terminal, JSON lines elsewhere. ' +
-    'Ctrl-C or SIGTERM answers what is under way and stops; SIGHUP reads the certificate files again. ' +
-    'Every flag can be kept in kashbox.json or given as an environment variable instead (KASHBOX_PORT and so on).',
+    'Listens on an HTTPS port for shops and relay phones, and on a plain HTTP port that only redirects or ' +
+    'refuses. Without a certificate it creates a self-signed one in the home folder. Logs go to stderr: ' +
+    'text on a terminal, else JSON lines. Ctrl-C or SIGTERM finishes open requests and stops; SIGHUP ' +
+    'reloads the certificate. Every flag can also be set in kashbox.json or as an environment variable ' +
+    '(KASHBOX_PORT and so on).',
   examples: [
     '$',
     '$ --host 0.0.0.0 --port 443 --http-port 80 --tls-cert shop.crt --tls-key shop.key',
@@ -22,19 +23,19 @@ export default command({
     host: string({ description: 'Address to listen on (default: 127.0.0.1; all: 0.0.0.0).' }),
     port: string({ description: 'HTTPS port (default: 8443; 0: any free port).' }),
     'http-port': string({ description: 'Plain HTTP port (default: 8080).' }),
-    'tls-cert': string({ helpValue: 'FILE', description: 'Certificate file (PEM), with its chain.' }),
-    'tls-key': string({ helpValue: 'FILE', description: 'Private key file of that certificate (PEM).' }),
+    'tls-cert': string({ helpValue: 'FILE', description: 'Certificate file with its chain (PEM).' }),
+    'tls-key': string({ helpValue: 'FILE', description: 'Private key file of the certificate (PEM).' }),
     'trust-proxy': string({
-      description: 'Address or range of a proxy whose X-Forwarded-For and -Proto count; may be repeated.',
+      description: 'Address or CIDR of a trusted proxy (X-Forwarded-For, -Proto); may be repeated.',
       multiple: true,
     }),
     'allow-private-webhooks': boolean({
-      description: 'For development: let notifications go to private addresses and over plain http.',
+      description: 'For development: allow webhooks to private addresses and over plain http.',
     }),
     force: boolean({
-      description: 'Start on a store that `db copy` has copied away, and make it the live one again.',
+      description: 'Start on a store that `db copy` marked as copied, and remove the mark.',
     }),
-    'log-level': option({ options: LOG_LEVELS, description: 'How much to log.' })(),
+    'log-level': option({ options: LOG_LEVELS, description: 'Log level.' })(),
     'log-format': option({
       options: LOG_FORMATS,
       description: 'Log format (default: text on a terminal, else json).',

@@ -21,16 +21,16 @@ const SILENT: Audience = { begins: () => {}, ended: () => {}, skipped: () => {} 
 export default command({
   summary: 'Run a demo shop with the real programs.',
   description:
-    'Makes a throw-away installation in a temporary folder, starts the daemon and the relay agent of a simulated ' +
-    'phone, and plays two payments over HTTPS: one by API, one on the checkout page; and one in USDT, if the ' +
-    'development package @foundry-rs/anvil is installed, which is the chain it plays on. Then it stays up until Ctrl-C, ' +
-    'with a checkout page for your own browser and commands to try; nothing of it stays behind. It touches neither ' +
-    'your home folder nor your database.',
+    'Creates a temporary installation, starts the daemon and the relay agent of a simulated phone, and ' +
+    'runs two payments over HTTPS (API, checkout page) and one in USDT if the development package ' +
+    '@foundry-rs/anvil is installed. It then stays up until Ctrl-C, with a checkout page for your browser ' +
+    'and commands to try, and deletes everything at the end. Your home folder and database are not ' +
+    'touched.',
   examples: ['$', '$ --once', '$ --once --json'],
   flags: {
-    once: boolean({ description: 'End after the summary; exit 0 only if every step held.' }),
+    once: boolean({ description: 'Exit after the summary; exit code 0 only if every step succeeded.' }),
     port: integer({
-      description: 'HTTPS port of the daemon; if it is taken, a free one is used.',
+      description: 'HTTPS port of the daemon; if it is in use, a free one.',
       default: 8443,
       min: 0,
       max: 65_535,

@@ -13,9 +13,8 @@ const EXIT_FAILED = 4;
 export default command({
   summary: 'Check the installation and suggest fixes.',
   description:
-    'Looks at the home folder, the settings, the store, the disk, the certificate, the clock, the phones and the ' +
-    'accounts. Of what lies outside it asks the nodes and exchanges of your accounts. Exit code 0 if nothing ' +
-    'failed, else 4.',
+    'Checks the home folder, settings, store, disk, certificate, clock, phones and accounts, and calls ' +
+    'your nodes and exchanges. Exit code 0 if nothing failed, else 4.',
   doing: 'Checking',
   examples: ['$', '$ --lang bn', '$ --json'],
   flags: { lang: langFlag() },

@@ -17,21 +17,21 @@ const ofUrl = { dependsOn: ['url'] };
 export default command({
   summary: 'Open the live dashboard.',
   description:
-    'It reads the store every three seconds; ? shows the keys. Some of them act, and ask first: approve or reject a ' +
-    'verification, send a notification again, close a gap. From another machine it only shows the ' +
-    'phones whose device keys you have (--url, --device-keys), every five seconds. Keys given as a flag are seen by ' +
-    'whoever lists the processes of that machine: put them into KASHBOX_DEVICE_KEYS, or pipe them in with ' +
-    '--device-keys -. With --json it prints what it would show, once.',
+    'It reads the store every three seconds; ? shows the keys. Some keys act after a question: approve or ' +
+    'reject a verification, resend a notification, close a gap. From another machine, --url and ' +
+    '--device-keys show the phones whose device keys you have, every five seconds. Other users can see ' +
+    'flags in the process list: set KASHBOX_DEVICE_KEYS instead, or pipe the keys in with --device-keys ' +
+    '-. --json prints the data once.',
   examples: ['$', '$ --json', '$ --url https://pay.example.com --device-keys - < keys.txt'],
   flags: {
-    url: text('ADDRESS', 'Watch phones of the daemon at this https address.'),
-    'device-keys': text('KEYS', 'Their device keys with commas between; "-" reads them from stdin.', ofUrl),
-    fingerprint: text('SHA256', 'Trust the certificate of this fingerprint and no other, as phones do.', {
+    url: text('ADDRESS', 'Show the phones of the daemon at this https address.'),
+    'device-keys': text('KEYS', 'Device keys, comma-separated; "-" reads them from stdin.', ofUrl),
+    fingerprint: text('SHA256', 'Trust only the certificate with this fingerprint, as phones do.', {
       ...ofUrl,
       exclusive: ['ca'],
     }),
-    ca: text('FILE', 'Trust certificates of this authority (PEM).', ofUrl),
-    'no-bell': boolean({ description: 'Do not ring when something new needs you.' }),
+    ca: text('FILE', 'Trust certificates of this CA (PEM file).', ofUrl),
+    'no-bell': boolean({ description: 'Do not ring the bell for new items.' }),
   },
   async run({ cli, flags }) {
     const remote = flags.url === undefined ? null : await remoteOf({ ...flags, url: flags.url });

@@ -21,16 +21,17 @@ import { readSettings, type Settings } from '../src/config/settings.js';
 export default command({
   summary: 'Restore a backup, or verify it with --check.',
   description:
-    'Compares every byte of the file with its checksums, says what it holds, and asks before it goes on. The home ' +
-    'folder (KASHBOX_HOME) must not be there yet, or be empty. With KASHBOX_DATABASE_URL the ledger goes into that ' +
-    'PostgreSQL, which must be empty too; without, into the home folder. It need not be the engine that the backup came ' +
-    'from. If anything is wrong, nothing is changed. Never run the old installation and the restored one at the same time.',
+    'Checks every byte of the file against its checksums, shows what it contains, and asks before it ' +
+    'continues. The home folder (KASHBOX_HOME) must be empty or not exist. With KASHBOX_DATABASE_URL the ' +
+    'data goes into that PostgreSQL database, which must be empty too; otherwise into the home folder. ' +
+    'The engine may differ from that of the backup. If anything is wrong, nothing is changed. Never run ' +
+    'the old installation and the restored one at the same time.',
   examples: ['$ kashbox.backup --check', '$ kashbox.backup', '$ kashbox.backup --yes --json'],
   args: { file: oneWord('File that `kashbox backup` has made') },
   flags: {
-    check: boolean({ description: 'Only look whether it is whole and what it holds.' }),
-    yes: boolean({ description: 'Do not ask.' }),
-    'passphrase-file': text('FILE', 'Open it with the passphrase in the first line of this file.'),
+    check: boolean({ description: 'Verify the file and show its contents; change nothing.' }),
+    yes: boolean({ description: 'Skip the confirmation.' }),
+    'passphrase-file': text('FILE', 'Decrypt it with the first line of this file as passphrase.'),
   },
   async run({ cli, flags, args: { file } }) {
     const { target, settings } = await surroundings(cli, flags.passphraseFile);

@@ -12,7 +12,7 @@ import { PLUGIN_HELP } from '../src/cli/text/plugin-text.js';
 const ofMerchant = { dependsOn: ['merchant-name'] };
 
 const FLAGS = {
-  'merchant-name': text('NAME', 'Name of the shop. Nothing is asked then.', { exclusive: ['brand'] }),
+  'merchant-name': text('NAME', 'Name of the shop; no questions are asked.', { exclusive: ['brand'] }),
   mobile: text('NUMBER', 'Mobile number that customers see.', { kind: 'digits', ...ofMerchant }),
   email: text('ADDRESS', 'E-mail address that customers see.', ofMerchant),
   plugin: { ...pluginFlag, ...ofMerchant },
@@ -25,13 +25,13 @@ const FLAGS = {
     kind: 'digits',
     dependsOn: ['device-name'],
   }),
-  url: text('URL', 'https address of the daemon as the phone sees it; asked for in a terminal.'),
-  brand: text('BRAND', 'A shop that is there already: wait for its phone, make a test payment.', {
+  url: text('URL', 'https address of the daemon as the phone sees it.'),
+  brand: text('BRAND', 'Existing shop: wait for its phone, make a test payment.', {
     kind: 'id',
   }),
   wait: integer({
     helpValue: 'SECONDS',
-    description: 'Wait until a phone of the shop calls, and for the SMS of a real test payment.',
+    description: 'Maximum time to wait for the phone and for the SMS of a real test payment.',
     min: 1,
     max: 86_400,
   }),
@@ -44,18 +44,17 @@ const FLAGS = {
     kind: 'digits',
     dependsOn: ['test-payment'],
   }),
-  'service-unit': text('FILE', 'Write a unit for systemd that runs the daemon.'),
+  'service-unit': text('FILE', 'Write a systemd unit that runs the daemon.'),
   lang: langFlag(),
 };
 
 export default command({
   summary: 'Set up the first shop step by step.',
   description:
-    'In a terminal it asks, step by step, then waits for the phone and helps you to make a first payment. With ' +
-    '--merchant-name or --brand it asks nothing and takes everything from the flags, for scripts. Where there is ' +
-    'no certificate yet it makes the one of the daemon, so that the lines for the phone name it. Keys and the ' +
-    'pairing code are shown once: copy them now. Exit code 4: the phone did not call in time, or the test payment ' +
-    `was not completed. ${PLUGIN_HELP}`,
+    'In a terminal it asks questions, waits for the phone and helps you make a first payment. With --merchant-name ' +
+    'or --brand it takes everything from the flags, for scripts. It creates the TLS certificate of the daemon if ' +
+    'there is none, because the pairing code contains it. Keys and the pairing code are shown once: copy them now. ' +
+    `Exit code 4: the phone did not connect in time, or the test payment was not completed. ${PLUGIN_HELP}`,
   makesHome: true,
   examples: [
     '$',

@@ -11,18 +11,18 @@ const DAYS = 30;
 export default command({
   summary: 'Explain why a payment was not credited.',
   description:
-    'Name what you know: the transaction id that the customer shows, the amount, the number that paid, or the ' +
-    'payment. Claims, SMS, bank pushes, gaps in the balances, phones and verifications are put together, and ' +
-    'the answer ends with the command to type. A mistyped id is found, too. Nothing is changed. Payments and ' +
-    'exact ids are found however old they are; amounts, payers, mistyped ids and ids that only the text of an ' +
-    'SMS names, as in a forgery, among the newest 20,000.',
+    'Give what you know: the transaction ID from the customer, the amount, the number that paid, or the ' +
+    'payment. It searches claims, SMS, bank notifications, balance gaps, phones and verifications, and ' +
+    'ends with the command to type. It finds mistyped IDs, too. Nothing is changed. Payments and exact ' +
+    'IDs are found at any age; amounts, payers, mistyped IDs and IDs mentioned only in a text are ' +
+    'searched in the newest 20,000 SMS.',
   doing: 'Looking',
   examples: ['$ DKM4ABC123', '$ 410', '$ 01711000001 --since 7d', '$ K7Q2M9XW4TZB --json'],
   args: {
     question: oneWord('A transaction id, an amount in taka, a phone number, or a payment.'),
   },
   flags: {
-    since: text('WHEN', `How far back to look: 2h, 7d, 2026-08-21. Without it ${DAYS} days.`),
+    since: text('WHEN', `Search back to: 2h, 7d, 2026-08-21 (default: ${DAYS} days).`),
   },
   async run({ cli, args, flags }) {
     const core = await cli.core();

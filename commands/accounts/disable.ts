@@ -8,8 +8,8 @@ import { sheet } from '../../src/cli/text/table.js';
 export default each({
   summary: 'Disable receiving accounts.',
   description:
-    'They are offered to no customer from now on. Payments that are open by then may still be paid there; for all ' +
-    'others, money that arrives there settles nothing by itself.',
+    'Customers can no longer choose them. Payments that are open now may still be paid there; later money ' +
+    'to that number settles nothing automatically.',
   examples: ['$ acc_0123456789abcdef01234567', 'kashbox accounts list --brand "Amar Dokan" --ndjson | $ -'],
   args: { accounts: many('IDs or names of accounts') },
   one: ({ core, who }, id) => disableAccount(core, { id, who }),

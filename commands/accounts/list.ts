@@ -10,7 +10,7 @@ import { channelText } from '../../src/domain/accounts/channels.js';
 export default list({
   summary: 'List receiving accounts.',
   examples: ['$ --brand "Amar Dokan"', '$ --all --csv'],
-  flags: { brand: brandFlag, all: boolean({ description: 'Disabled accounts too.' }) },
+  flags: { brand: brandFlag, all: boolean({ description: 'Include disabled accounts.' }) },
   empty: 'There are no accounts here. Set the first one with: kashbox accounts set',
   async read({ core, flags: { brand, all } }) {
     return rowsAs(await listAccounts(core, { brand, disabledToo: all }), {

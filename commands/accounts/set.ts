@@ -22,11 +22,11 @@ const WALLET_NAMES = new Intl.ListFormat('en-GB').format(
 export default command({
   summary: "Add or replace a brand's receiving account.",
   description:
-    'A brand has one account per channel and type; a new number replaces the old one. Open payments may still be ' +
-    `paid to the old one. For ${WALLET_NAMES}, enroll the phone with that SIM first ("kashbox devices enroll"). ` +
-    'Bank transfers wait for manual verification. qr_interbank takes a photo of the printed Bangla QR code, bep20 ' +
-    'your wallet address on BNB Smart Chain, exchange_pay your user ID; its API key must be read-only. Key and secret ' +
-    'are prompted for, or set KASHBOX_EXCHANGE_KEY and KASHBOX_EXCHANGE_SECRET, and are stored encrypted. USDT ' +
+    'A brand has one account per channel and type; a new number replaces the old one, which open payments may ' +
+    `still use. For ${WALLET_NAMES}, enroll the phone with that SIM first ("kashbox devices enroll"). ` +
+    'Bank transfers need manual verification. qr_interbank takes a photo of the printed Bangla QR code, bep20 ' +
+    'your wallet address on BNB Smart Chain, exchange_pay your user ID and a read-only API key. Key and secret are ' +
+    'prompted for, or read from KASHBOX_EXCHANGE_KEY and KASHBOX_EXCHANGE_SECRET, and stored encrypted. USDT ' +
     'needs a rate: "kashbox rates set".',
   examples: [
     '$ --brand "Amar Dokan" --channel mfs_a --type personal --number 01712345678',

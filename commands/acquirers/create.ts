@@ -11,9 +11,9 @@ import { ACQUIRER_AUTHS } from '../../src/domain/accounts/access.js';
 export default command({
   summary: 'Register a bank that sends payment notifications.',
   description:
-    'Key and secret are shown once, for the bank. What it writes under which name is said by --field-map; without it ' +
-    'the names are reference, amount, payer, paid_at, status (SUCCESS), bill, merchant and currency. An ' +
-    'acquirer that was revoked comes back under its name with a new key and secret.',
+    'Key and secret are for the bank and shown once. --field-map says which of its fields is which; ' +
+    'without it the names are reference, amount, payer, paid_at, status (SUCCESS), bill, merchant and ' +
+    'currency. A revoked acquirer comes back under its name with a new key and secret.',
   examples: [
     '$ --merchant "Amar Dokan" --name city-bank',
     '$ --merchant "Amar Dokan" --name city-bank --field-map map.json --signature-prefix sha256=',
@@ -25,7 +25,7 @@ export default command({
     auth: option({
       options: ACQUIRER_AUTHS,
       default: 'hmac' as const,
-      description: 'How it proves itself: a signature, a password, or its address alone.',
+      description: 'Authentication: signature, password, or IP address only.',
     })(),
     'allow-ip': repeated('IP', 'Accept only this IP address or CIDR range; repeatable.'),
     ...pushFlags,

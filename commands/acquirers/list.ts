@@ -7,7 +7,8 @@ import { shrinking } from '../../src/cli/text/table.js';
 export default list({
   summary: 'List registered banks.',
   description:
-    'REVOKED ones are shut out and come back with "kashbox acquirers create". The map of each is in --json.',
+    'Notifications of REVOKED banks are rejected; "kashbox acquirers create" registers them again. --json ' +
+    'includes each field map.',
   examples: ['$', '$ --merchant "Amar Dokan" --json'],
   flags: { merchant: merchantFlag },
   empty: 'There are no acquirers here. Make one known with: kashbox acquirers create',

@@ -7,8 +7,8 @@ import { acquirerSheet } from '../../src/cli/text/acquirer-sheet.js';
 export default each({
   summary: 'Revoke banks and reject their notifications.',
   description:
-    'What they have sent stays. "kashbox acquirers create" with the same name lets one in again, with a new key ' +
-    'and secret.',
+    'Received notifications are kept. "kashbox acquirers create" with the same name registers the bank ' +
+    'again, with a new key and secret.',
   examples: ['$ city-bank'],
   args: { acquirers: many('IDs or names of acquirers') },
   one: ({ core, who }, acquirer) => revokeAcquirer(core, { acquirer, who }),

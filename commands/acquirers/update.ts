@@ -11,8 +11,8 @@ import { ACQUIRER_AUTHS } from '../../src/domain/accounts/access.js';
 export default command({
   summary: "Update a bank's authentication and field mapping.",
   description:
-    'Only what you name is changed; a map is replaced as a whole. It holds from the next push on. What could not ' +
-    'be read before is read by the new map with "kashbox pushes reparse".',
+    'Options that you omit stay as they are; a field map is replaced completely. Changes apply to new ' +
+    'notifications. "kashbox pushes reparse" parses the stored ones with the new map.',
   examples: [
     '$ city-bank --field-map map.json',
     '$ city-bank --signature-header X-Hub-Signature-256 --signature-prefix sha256=',
@@ -23,10 +23,13 @@ export default command({
     name: text('NAME', 'New name.'),
     auth: option({
       options: ACQUIRER_AUTHS,
-      description: 'How it proves itself: a signature, a password, or its address alone.',
+      description: 'Authentication: signature, password, or IP address only.',
     })(),
     'allow-ip': repeated('IP', 'Accept only these addresses; replaces the list; repeatable.'),
-    'allow-any-ip': boolean({ description: 'Take pushes from any address.', exclusive: ['allow-ip'] }),
+    'allow-any-ip': boolean({
+      description: 'Accept notifications from any address.',
+      exclusive: ['allow-ip'],
+    }),
     ...pushFlags,
   },
   async run({ cli, args, flags }) {

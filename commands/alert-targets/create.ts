@@ -14,11 +14,11 @@ import { ALERT_RETRIES, ALERT_RETRY_MINUTES } from '../../src/domain/alerts/aler
 const oneWay = { exactlyOne: ['webhook', 'command', 'telegram', 'email'] };
 
 const FLAGS = {
-  webhook: text('URL', 'Address that takes a POST.', oneWay),
-  command: text('COMMAND', 'What the shell is to run.', oneWay),
-  telegram: text('CHAT_ID', 'Chat that the bot writes to: its number, or the @name of a channel.', oneWay),
-  email: text('ADDRESS', 'Address that gets a mail for each alert.', oneWay),
-  smtp: text('URL', 'Its mail server: smtps://user@mail.example.com:465, or smtp:// with STARTTLS.', {
+  webhook: text('URL', 'Webhook URL that receives a POST.', oneWay),
+  command: text('COMMAND', 'Shell command to run.', oneWay),
+  telegram: text('CHAT_ID', 'Telegram chat: its number, or the @name of a channel.', oneWay),
+  email: text('ADDRESS', 'E-mail address.', oneWay),
+  smtp: text('URL', 'Mail server: smtps://user@mail.example.com:465, or smtp:// with STARTTLS.', {
     dependsOn: ['email'],
   }),
   'mail-from': text('ADDRESS', 'Sender address (default: the user of --smtp).', {
@@ -29,7 +29,7 @@ const FLAGS = {
     dependsOn: ['email'],
   }),
   'token-stdin': boolean({ description: 'Read the token of the bot from stdin.', dependsOn: ['telegram'] }),
-  'telegram-api': text('URL', 'Your own Bot API server, if you run one.', { dependsOn: ['telegram'] }),
+  'telegram-api': text('URL', 'Bot API server, if you run your own.', { dependsOn: ['telegram'] }),
   'allow-private': boolean({
     description: 'Allow a private address or plain http (not needed for this machine).',
     exclusive: ['command'],

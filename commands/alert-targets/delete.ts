@@ -5,7 +5,7 @@ import { many } from '../../src/cli/command/flags.js';
 
 export default each({
   summary: 'Delete alert targets.',
-  description: 'What waits to be told there is given up.',
+  description: 'Alerts that are still queued for it are dropped.',
   examples: ['$ tgt_01a2b3c4d5e6f7a8b9c0d1e2'],
   args: { targets: many('IDs of targets') },
   one: ({ core, who }, target) => removeAlertTarget(core, { target, who }),

@@ -6,8 +6,8 @@ import { targetCard } from '../../src/cli/text/alert-text.js';
 export default list({
   summary: 'List alert targets.',
   description:
-    'What is told at each, and when; then how many alerts are to be told there now, how many wait for the end of its ' +
-    'quiet hours, and how many were given up: "kashbox alerts list" says why.',
+    'For each target: its events, its times, and how many alerts are queued, delayed by quiet hours, or ' +
+    'failed. "kashbox alerts list" shows why.',
   examples: ['$', '$ --ndjson | kashbox alert-targets delete -'],
   empty: 'Nobody is told of alerts yet. Say where: kashbox alert-targets create --help',
   async read({ core }) {

@@ -9,8 +9,8 @@ import { createAlertSender } from '../../src/notify/send-alert.js';
 export default command({
   summary: 'Send a test alert.',
   description:
-    'It is sent from here, without the daemon; a command is run here too, as you and not as the daemon. Its event ' +
-    'is "test". Exit code 0 only if it arrived everywhere, else 4.',
+    'This command sends it, not the daemon; a command target runs here, as you. Its event is "test". Exit ' +
+    'code 0 if it arrived at every target, else 4.',
   doing: 'Sending',
   examples: ['$', '$ tgt_01a2b3c4d5e6f7a8b9c0d1e2 --json'],
   args: {

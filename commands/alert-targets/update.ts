@@ -8,8 +8,9 @@ import { targetLines } from '../../src/cli/text/alert-text.js';
 export default command({
   summary: 'Update an alert target.',
   description:
-    'What you do not name stays as it is. --events replaces the whole choice. Quiet hours and the daily summary are ' +
-    'in Bangladesh time. What waits because of quiet hours that you change is told within a minute.',
+    'Options that you omit stay as they are. --events replaces the complete list. Quiet hours and the ' +
+    'daily summary are in Bangladesh time. Alerts delayed by quiet hours that you change are sent within ' +
+    'a minute.',
   examples: [
     '$ tgt_01a2b3c4d5e6f7a8b9c0d1e2 --events default,payment.completed',
     '$ tgt_01a2b3c4d5e6f7a8b9c0d1e2 --quiet-hours 23:00-07:00 --daily-summary 21:00',

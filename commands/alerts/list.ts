@@ -12,7 +12,7 @@ export default pagedList({
     'charging. device.problem: the phone reports a problem. sms.gap: a wallet balance changed without an SMS. ' +
     'slips.full: no more slips today. payment.completed: a payment. review.waiting: a payment needs a decision. ' +
     'webhook.failed: a shop did not answer. node.down, node.recovered: a node or exchange. ' +
-    'security.key_guessing, security.transaction_id_guessing: somebody tries keys or IDs. backup.failed: no backup. ' +
+    'security.key_guessing, security.transaction_id_guessing: someone is trying keys or IDs. backup.failed: no backup. ' +
     'See docs/alerts.md.',
   examples: ['$ --open', '$ --since 7d --json', '$ --device counter-1'],
   flags: {

@@ -19,8 +19,8 @@ const timed = (name: string, value: unknown): unknown =>
 export default pagedList({
   summary: 'List changes with who made them.',
   description:
-    'WHO is cli: and the user for an operator (behind sudo the person who typed it), rule for a decision of the program, device: and its id for a phone. ' +
-    'Nothing of the audit is ever deleted, and no secret is in it.',
+    'WHO is cli:USER for an operator (behind sudo the person who typed it), rule for an automatic ' +
+    'decision, device:ID for a phone. Audit entries are never deleted and contain no secrets.',
   examples: [
     '$ --since 1d',
     '$ --resource K7Q2M9XW4TZB --json',
@@ -32,7 +32,7 @@ export default pagedList({
       kind: 'digits',
     }),
     actor: text('WHO', 'Only changes made by this actor, as listed.'),
-    action: text('ACTION', 'Only this action, or all of its noun: payment.credit, payment.'),
+    action: text('ACTION', 'Only this action or group, such as payment.credit or payment.'),
     ...spanFlags,
   },
   empty: 'There are no such entries.',

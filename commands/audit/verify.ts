@@ -16,14 +16,14 @@ const SHOWN = 20;
 export default command({
   summary: 'Verify the audit log.',
   description:
-    'Each credit and each audit entry has an entry in a hash chain, made under secret.key. This verifies all of ' +
-    'them and names every changed row. Store the end of the chain that it prints where nobody who can change the ' +
-    'database can write, and pass it as --expect next time: only that finds rows removed from the end. --deep also ' +
-    'parses the SMS or push of each automatic credit again, and looks for its audit entry. Exit code 4: a finding.',
+    'Each credit and audit entry is in a hash chain keyed with secret.key. The command verifies the chain and names ' +
+    'every changed row. Save the printed end of the chain outside the reach of anyone who can change the database, ' +
+    'and pass it as --expect next time: only that finds rows removed from the end. --deep also parses the SMS or ' +
+    'push of each automatic credit again and looks for its audit entry. Exit code 4: a finding.',
   examples: ['$', '$ --deep', '$ --expect 1840:Xl3…', '$ --json'],
   flags: {
-    expect: text('END', 'The end of the chain that you noted earlier: the chain must still lead there.'),
-    deep: boolean({ description: 'Read again what each credit rests on.' }),
+    expect: text('END', 'End of the chain from an earlier run, which must still be in it.'),
+    deep: boolean({ description: 'Parse the SMS or push of each credit again.' }),
   },
   async run({ cli, flags }) {
     const expected = flags.expect === undefined ? null : headOf(flags.expect);

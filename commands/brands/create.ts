@@ -14,8 +14,8 @@ export default command({
   summary: 'Create a brand.',
   description:
     'A brand is what customers see. It has its own Brand Key, accounts and webhook. Key and webhook secret are ' +
-    'shown once: copy them now. A test brand has its accounts from the beginning and needs no phone: its ' +
-    'payments are played ("kashbox test pay", and a button on the page), and count as no money anywhere. ' +
+    'shown once: copy them now. A test brand needs neither accounts nor a phone: "kashbox test pay" and ' +
+    'a button on the page simulate its payments, which appear in no report. ' +
     PLUGIN_HELP,
   examples: [
     '$ --merchant "Amar Dokan" --name "Amar Dokan Online"',
@@ -28,7 +28,7 @@ export default command({
     merchant: neededMerchant,
     name: needed('NAME', 'Name of the brand; no two have the same.'),
     test: boolean({
-      description: 'A test brand, for ever: no real money, a Brand Key that begins with test_.',
+      description: 'Create a test brand: no real money, key begins with test_; permanent.',
     }),
     ...profileFlags,
     ...lookFlags,

@@ -11,8 +11,8 @@ import { sheet } from '../../src/cli/text/table.js';
 export default command({
   summary: 'Update a brand.',
   description:
-    'Only what you name is changed; an empty text clears a field. It holds from the next request on; a session ' +
-    `that is open keeps its time and its fees. ${PLUGIN_HELP}`,
+    'Options that you omit stay as they are; an empty text clears a field. Changes apply from the next request on; ' +
+    `open payments keep their expiry time and fees. ${PLUGIN_HELP}`,
   examples: [
     '$ "Amar Dokan" --mobile 01712345678 --whatsapp 01712345678',
     '$ "Amar Dokan" --logo logo.webp --color "#0a7" --website https://shop.example.com',

@@ -17,15 +17,15 @@ import {
 export default command({
   summary: 'Add a context, a name for an installation.',
   description:
-    'It is kept for you alone, in contexts.json of ~/.config/kashbox (or of XDG_CONFIG_HOME, KASHBOX_CONFIG_DIR). ' +
-    'Nothing is made in the home folder.',
+    'It is saved for your user only, in ~/.config/kashbox/contexts.json (or in XDG_CONFIG_HOME, ' +
+    'KASHBOX_CONFIG_DIR). The home folder is not changed.',
   examples: ['$ shop --home /srv/kashbox --use', 'cat url.txt | $ live --home /srv/kashbox --database-url -'],
   args: { name: oneWord('Name of the context.') },
   flags: {
     home: needed('FOLDER', 'Home folder of the installation.'),
-    'database-url': text('URL', 'PostgreSQL URL; "-" reads it from stdin, out of the process list.'),
-    use: boolean({ description: 'Use it from now on, as "kashbox contexts use" does.' }),
-    force: boolean({ description: 'Replace the context of that name.' }),
+    'database-url': text('URL', 'PostgreSQL URL; "-" reads it from stdin, which hides the password.'),
+    use: boolean({ description: 'Also make it the current context.' }),
+    force: boolean({ description: 'Replace an existing context.' }),
   },
   async run({ cli, args, flags }) {
     const name = contextNameField(args.name);

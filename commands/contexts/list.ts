@@ -8,8 +8,9 @@ import { contextsFile, readContexts } from '../../src/config/contexts.js';
 export default command({
   summary: 'List contexts.',
   description:
-    'A context names an installation: its home folder, and perhaps its database. The order in which one is chosen: ' +
-    '--context, KASHBOX_CONTEXT, KASHBOX_HOME and KASHBOX_DATABASE_URL, then what "kashbox contexts use" has chosen.',
+    'A context names an installation: its home folder and optionally its database. Order of precedence: ' +
+    '--context, KASHBOX_CONTEXT, KASHBOX_HOME and KASHBOX_DATABASE_URL, then the choice of "kashbox ' +
+    'contexts use".',
   examples: ['$', '$ --json'],
   flags: listFlags,
   async run({ cli, flags }) {

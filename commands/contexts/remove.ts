@@ -6,7 +6,7 @@ import { contextNamed, readContexts, writeContexts } from '../../src/config/cont
 
 export default command({
   summary: 'Remove a context.',
-  description: 'The installation that it names stays as it is.',
+  description: 'The installation itself is not changed.',
   examples: ['$ shop'],
   args: { name: oneWord('Name of the context.') },
   async run({ cli, args, flags }) {

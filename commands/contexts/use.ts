@@ -8,10 +8,10 @@ import { contextNamed, currentContext, readContexts, writeContexts } from '../..
 
 export default command({
   summary: 'Set the current context.',
-  description: 'KASHBOX_HOME, KASHBOX_DATABASE_URL, KASHBOX_CONTEXT and --context win over it.',
+  description: 'KASHBOX_HOME, KASHBOX_DATABASE_URL, KASHBOX_CONTEXT and --context override it.',
   examples: ['$ shop', '$ --none'],
   args: { name: optionalWord('Name of the context.') },
-  flags: { none: boolean({ description: 'Use no context: the home folder is ~/.kashbox again.' }) },
+  flags: { none: boolean({ description: 'Use no context: the home folder is ~/.kashbox.' }) },
   async run({ cli, args, flags }) {
     if ((args.name === undefined) !== (flags.none === true)) {
       refuse('Either a name or --none is needed', 'See the names: kashbox contexts list');

@@ -19,10 +19,10 @@ const URL_FORM = /^[a-z][a-z\d+.-]*:\/\//i;
 export default command({
   summary: 'Copy the store to PostgreSQL or SQLite.',
   description:
-    'The target must be empty: a database without tables of Kashbox, or a file that is not there. No daemon may be at work ' +
-    'on the store. The store itself is marked as copied at the end, so that no daemon starts on it; if anything is wrong ' +
-    'before, it stays as it is and the target is as empty as before. Keys, ' +
-    'certificate and settings stay in the home folder; at the end stands what to set so that Kashbox uses the copy.',
+    'The target must be empty: a database without Kashbox tables, or a file that does not exist. Stop all ' +
+    'daemons first. At the end this store is marked as copied, so that no daemon starts on it. If ' +
+    'anything fails before, the store is unchanged and the target is empty again. Keys, certificate and ' +
+    'settings stay in the home folder; the output says how to switch to the copy.',
   examples: ['cat url.txt | $ --to -', '$ --to sqlite', '$ --to /srv/kashbox/kashbox.db --json'],
   flags: {
     to: needed(

@@ -5,9 +5,9 @@ import { command } from '../../src/cli/command/define.js';
 export default command({
   summary: 'Migrate the store to the current version.',
   description:
-    'The daemon does it when it starts, and so does every command that opens the store. Here it is done by itself, before ' +
-    'the daemon is stopped or with nobody waiting. Make a backup before: there is no way back. A store of a newer Kashbox ' +
-    'is refused.',
+    'The daemon and every command that opens the store do this automatically. Use this command to migrate ' +
+    'before you stop the daemon, or at a quiet time. Make a backup first: there is no way back. A store ' +
+    'of a newer Kashbox is refused.',
   doing: 'Migrating',
   examples: ['$', '$ --json'],
   async run({ cli, flags }) {

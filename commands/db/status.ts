@@ -8,8 +8,8 @@ const MIB = 1_048_576;
 export default command({
   summary: 'Show location, size and version of the store.',
   description:
-    'Changes nothing, not even tables of an older version. `kashbox doctor` checks what is in them. Rows of test ' +
-    'brands are counted, too: each has a merchant of its own, which no list shows.',
+    'Changes nothing and does not migrate. "kashbox doctor" checks the contents. The counts include rows ' +
+    'of test brands.',
   doing: 'Counting',
   examples: ['$', '$ --json'],
   async run({ cli, flags }) {

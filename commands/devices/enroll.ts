@@ -9,8 +9,8 @@ import { pairingDetails, pairingSheet } from '../../src/cli/pairing/pairing.js';
 export default command({
   summary: 'Enroll a phone and print its pairing code.',
   description:
-    'Name the SIMs by slot and number: money counts only if it arrives on a number that the brand has as an ' +
-    'account. The code works once, for 10 minutes; if it runs out, "kashbox devices rotate" gives a new one.',
+    'Name the SIMs by slot and number: money counts only if it arrives on a number that the brand has as ' +
+    'an account. The code works once, for 10 minutes; "kashbox devices rotate" creates a new one.',
   examples: [
     '$ --merchant "Amar Dokan" --name counter-1 --sim 1=01712345678',
     '$ --merchant "Amar Dokan" --name counter-2 --sim 1=01712345679 --sim 2=01812345678',
@@ -20,7 +20,7 @@ export default command({
     name: needed('NAME', 'Name of the phone; no two have the same.'),
     sim: string({
       helpValue: 'SLOT=NUMBER',
-      description: 'Slot and number of a SIM, such as 1=01712345678. Give it once for each SIM.',
+      description: 'Slot and number of a SIM, such as 1=01712345678; once for each SIM.',
       required: true,
       multiple: true,
       multipleNonGreedy: true,

@@ -19,10 +19,10 @@ const problemText = ({ problem, agent }: DeviceView) =>
 export default list({
   summary: 'List relay phones with their status.',
   description:
-    'ONLINE was seen within 3 minutes, STALE within 15, OFFLINE longer ago or never; REVOKED is shut out. ' +
-    'IN counts SMS that lie on the phone and have not come through yet, OUT those that are to be sent and wait ' +
-    'here; a + behind the battery means charging. PROBLEM is shown if a phone has one, else BY, what it calls with; a simulator sends no SMS. SIMs and more stand in ' +
-    '"kashbox devices show".',
+    'ONLINE was seen within 3 minutes, STALE within 15, OFFLINE longer ago or never; REVOKED is blocked. ' +
+    'IN: received SMS that the phone has not synced yet. OUT: SMS waiting here to be sent. A + after the ' +
+    'battery means charging. PROBLEM is shown if a phone has one, else BY, its program; a simulator sends ' +
+    'no real SMS. "kashbox devices show" shows SIMs and more.',
   examples: ['$', '$ --merchant "Amar Dokan" --json'],
   flags: { merchant: merchantFlag },
   empty: 'There are no phones here. Make one known with: kashbox devices enroll',

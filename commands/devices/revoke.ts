@@ -8,8 +8,8 @@ import { sheet } from '../../src/cli/text/table.js';
 export default each({
   summary: 'Revoke phones permanently.',
   description:
-    'Their keys and codes are dead from the next request on, and there is no way back. What they have relayed ' +
-    'stays. For a phone that is only reset, use "kashbox devices rotate".',
+    'Their keys and codes stop working immediately, permanently. The SMS that they relayed are kept. For ' +
+    'a phone that was only reset, use "kashbox devices rotate".',
   examples: ['$ counter-1'],
   args: { devices: many('IDs or names of phones') },
   one: ({ core, who }, device) => revokeDevice(core, { device, who }),

@@ -8,8 +8,8 @@ import { pairingDetails, pairingSheet } from '../../src/cli/pairing/pairing.js';
 export default command({
   summary: "Replace a phone's keys and pairing code.",
   description:
-    'For when the code ran out, the phone was reset or a key has leaked. The old keys are dead at once; the phone ' +
-    'keeps its name, its SIMs and what it has relayed.',
+    'Use it if the code expired, the phone was reset or a key leaked. The old keys stop working ' +
+    'immediately; name, SIMs and relayed SMS are kept.',
   examples: ['$ counter-1'],
   args: { device: oneId('Phone ID or name.') },
   flags: {

@@ -8,9 +8,9 @@ import { sheet } from '../../src/cli/text/table.js';
 export default command({
   summary: "Update a phone's name or SIMs.",
   description:
-    'For another SIM card in the phone, or a number that was mistyped. Slots that you do not name stay as they are. ' +
-    'The new number holds for SMS that the phone receives from now on; older ones that it delivers later go to ' +
-    'review. Where customers pay is changed by "kashbox accounts set": the answer says whether that is needed.',
+    'Use it for a new SIM card or a mistyped number. Slots that you omit stay as they are. A new number ' +
+    'applies to SMS that the phone receives from now on; older ones that it delivers later need manual ' +
+    'review. "kashbox accounts set" changes where customers pay; the output says whether that is needed.',
   examples: [
     '$ counter-1 --sim 1=01712345678',
     '$ counter-1 --sim 1=01712345678 --sim 2=01812345678',
@@ -25,7 +25,7 @@ export default command({
     'remove-sim': repeated('SLOT', 'Slot that has no SIM any more. May be given several times.', {
       kind: 'digits',
     }),
-    name: text('NAME', 'New name; no two have the same.'),
+    name: text('NAME', 'New name, unique per merchant.'),
   },
   async run({ cli, args, flags }) {
     const updated = await updateDevice(await cli.core(), {

@@ -6,8 +6,8 @@ import { many, noteFlag } from '../../src/cli/command/flags.js';
 export default each({
   summary: 'Close gaps permanently.',
   description:
-    'For money that moves without an SMS, such as savings that are put aside by themselves. A missing payment is ' +
-    'not explained but added, with `kashbox sms add`: then its gap closes by itself.',
+    'For money that moves without an SMS, such as automatic savings. Do not close the gap of a missing ' +
+    'payment: add its SMS with "kashbox sms add", and the gap closes automatically.',
   examples: [
     '$ gap_01988a7c2d4e5f6a7b8c9d0e --note "Savings of August"',
     'kashbox gaps list --open --ndjson | $ - --note "Looked through"',

@@ -10,12 +10,13 @@ import { channelText } from '../../src/domain/accounts/channels.js';
 export default pagedList({
   summary: 'List missing SMS detected from wallet balances.',
   description:
-    'Each SMS of a wallet tells its new balance. Where one does not follow from the one before it, money has ' +
-    'moved that no SMS tells of. The phone is asked to send again what it has; what stays missing is an alert.',
+    'Each wallet SMS contains the new balance. If it does not follow from the balance before, money moved ' +
+    'without an SMS. Kashbox asks the phone to send its SMS again; if the SMS is still missing, an alert ' +
+    'follows.',
   examples: ['$ --open', '$ --merchant "Amar Dokan" --since 7d --csv'],
   flags: {
     merchant: merchantFlag,
-    open: boolean({ description: 'Only those that are not closed.' }),
+    open: boolean({ description: 'Only open gaps.' }),
     ...spanFlags,
   },
   empty: 'There are no such gaps: the balances in the SMS of each wallet follow one another.',

@@ -7,8 +7,8 @@ import { shrinking } from '../../src/cli/text/table.js';
 export default list({
   summary: 'List Brand Keys.',
   description:
-    'The keys themselves are kept nowhere and cannot be shown again. ACTIVE works, EXPIRING works until its time, ' +
-    'REVOKED is refused.',
+    'The keys themselves are not stored and cannot be shown again. ACTIVE works, EXPIRING works until its ' +
+    'time, REVOKED is refused.',
   examples: ['$ --brand "Amar Dokan"', '$ --json'],
   flags: { brand: brandFlag },
   empty: 'There are no keys here. Make one with: kashbox keys rotate --brand BRAND',

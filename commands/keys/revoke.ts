@@ -7,8 +7,8 @@ import { sheet } from '../../src/cli/text/table.js';
 export default each({
   summary: 'Revoke Brand Keys immediately.',
   description:
-    'They are refused from the next request on. A brand whose last key is revoked can do nothing until ' +
-    '"kashbox keys rotate" gives it a new one.',
+    'They are refused from the next request on. If you revoke the last key of a brand, "kashbox keys ' +
+    'rotate" creates a new one.',
   examples: ['$ key_0123456789abcdef01234567', 'kashbox keys list --brand "Amar Dokan" --ndjson | $ -'],
   args: { keys: many('IDs or names of keys') },
   one: ({ core, who }, id) => revokeKey(core, { id, who }),

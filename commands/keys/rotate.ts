@@ -9,12 +9,12 @@ import { rotatedSheet } from '../../src/cli/text/secrets-text.js';
 export default command({
   summary: 'Replace the Brand Key of a brand.',
   description:
-    'The old key is dead at once, on a running daemon too. With --overlap it works for that long yet, so that the ' +
-    "shop's server can be changed in peace. The new key is shown once: copy it now.",
+    "The old key stops working immediately, or after --overlap, so that you have time to change the shop's server. " +
+    'The new key is shown once: copy it now.',
   examples: ['$ --brand "Amar Dokan"', '$ --brand "Amar Dokan" --overlap 1h'],
   flags: {
     brand: neededBrand,
-    overlap: text('TIME', 'How long the old key still works, such as 15m, 1h or 2d.'),
+    overlap: text('TIME', 'Time that the old key still works, such as 15m, 1h or 2d.'),
   },
   async run({ cli, flags }) {
     const overlapMs = flags.overlap === undefined ? 0 : durationMs('overlap', flags.overlap);

@@ -11,11 +11,10 @@ import { linkSheetWithCode } from '../../src/cli/text/link-text.js';
 export default command({
   summary: 'Create a payment link.',
   description:
-    'Prints the link and its QR code. Whoever opens the link and presses its button gets a payment of their own, ' +
-    'pays on the checkout page and is thanked there. Payments of a link are found with "kashbox payments list ' +
-    '--link ID". --max-payments says how often it can be paid: only what is paid counts, and when two customers pay for ' +
-    'the last one both payments are taken. A field is NAME=LABEL, or NAME*=LABEL in quotes where it must be filled ' +
-    'in; a field "name" is the customer\'s name as well, a field "email" the e-mail address.',
+    'Prints the link and its QR code. Each customer who opens it gets a payment of their own on the checkout page; ' +
+    'list them with "kashbox payments list --link ID". --max-payments limits completed payments; if two customers ' +
+    'pay for the last one at the same time, both payments are accepted. A field is NAME=LABEL, or NAME*=LABEL in ' +
+    'quotes if it is required; the fields "name" and "email" also set the name and e-mail address of the customer.',
   examples: [
     '$ --brand "Amar Dokan" --amount 500',
     '$ --brand "Amar Dokan" --title "Jamdani sari, red" --amount 4500 --max-payments 1 --qr-png sari.png',
@@ -25,17 +24,17 @@ export default command({
   ],
   flags: {
     brand: neededBrand,
-    amount: text('TAKA', 'Taka in plain digits, such as 500 or 99.50.', {
+    amount: text('TAKA', 'Amount in taka, such as 500 or 99.50.', {
       kind: 'digits',
       exclusive: ['min', 'max'],
     }),
-    min: text('TAKA', 'The least that a customer may choose, instead of a fixed amount.', {
+    min: text('TAKA', 'Minimum amount that a customer may choose, instead of --amount.', {
       kind: 'digits',
       dependsOn: ['max'],
     }),
-    max: text('TAKA', 'The most that a customer may choose.', { kind: 'digits', dependsOn: ['min'] }),
-    title: text('TEXT', 'What is paid for, at most 100 characters; customers see it.'),
-    until: text('WHEN', 'Last day or time: 2h, 7d, tomorrow, "2026-12-31 18:00".'),
+    max: text('TAKA', 'Maximum amount that a customer may choose.', { kind: 'digits', dependsOn: ['min'] }),
+    title: text('TEXT', 'Title that customers see, at most 100 characters.'),
+    until: text('WHEN', 'Expiry: 2h, 7d, tomorrow, "2026-12-31 18:00".'),
     'max-payments': integer({
       helpValue: 'COUNT',
       description: 'Maximum number of payments.',

@@ -7,7 +7,8 @@ import { linkSheet } from '../../src/cli/text/link-text.js';
 
 export default each({
   summary: 'Disable payment links permanently.',
-  description: 'They open no payment any more. Payments that are open by then may still be paid.',
+  description:
+    'Customers can no longer open payments with them. Payments that are already open may still be paid.',
   examples: ['$ m4k8r2w9xh5c', 'kashbox links list --brand "Amar Dokan" --ndjson | $ -'],
   args: { links: manyLinks },
   one: ({ core, who }, link) => disableLink(core, { link, base: linkBase(core), who }),

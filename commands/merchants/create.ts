@@ -9,8 +9,8 @@ import { brandSecretsSheet } from '../../src/cli/text/secrets-text.js';
 export default command({
   summary: 'Create a merchant with a brand and key.',
   description:
-    'The first brand has the name of the merchant. Its Brand Key and webhook secret are shown once: copy them now. ' +
-    'A lost key is replaced with "kashbox keys rotate".',
+    'The first brand has the name of the merchant. Its Brand Key and webhook secret are shown once: copy ' +
+    'them now. "kashbox keys rotate" replaces a lost key.',
   makesHome: true,
   examples: [
     '$ --name "Amar Dokan"',

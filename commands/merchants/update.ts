@@ -9,8 +9,8 @@ import { sheet } from '../../src/cli/text/table.js';
 export default command({
   summary: 'Update a merchant.',
   description:
-    'Only what you name is changed; an empty text clears a field. What customers see belongs to the brand: see ' +
-    '"kashbox brands update". Everything holds from the next request on.',
+    'Options that you omit stay as they are; an empty text clears a field. "kashbox brands update" ' +
+    'changes what customers see. Changes apply from the next request on.',
   examples: [
     '$ "Amar Dokan" --name "Amar Dokan Ltd"',
     '$ "Amar Dokan" --allow-ip 203.0.113.7 --allow-ip 198.51.100.0/24',
@@ -23,7 +23,7 @@ export default command({
     whatsapp: text('NUMBER', 'WhatsApp number of the merchant.', { kind: 'digits' }),
     email: text('ADDRESS', 'E-mail address of the merchant.'),
     'allow-ip': repeated('IP', 'Accept only these addresses; replaces the list; repeatable.'),
-    'allow-any-ip': boolean({ description: 'Take requests from any address.', exclusive: ['allow-ip'] }),
+    'allow-any-ip': boolean({ description: 'Accept requests from any address.', exclusive: ['allow-ip'] }),
   },
   async run({ cli, args, flags }) {
     const updated = await updateMerchant(await cli.core(), {

@@ -6,7 +6,7 @@ import { dispatchSheet } from '../../src/cli/text/dispatch-sheet.js';
 
 export default each({
   summary: 'Cancel queued SMS.',
-  description: 'Only what is QUEUED can be taken back: what a phone has taken may be sent already.',
+  description: 'Only QUEUED messages can be cancelled; once a phone has fetched one, it may have been sent.',
   examples: [
     '$ dsp_0123456789abcdef01234567',
     'kashbox messages list --device counter-1 --status QUEUED --ndjson | $ -',

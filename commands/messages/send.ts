@@ -20,8 +20,8 @@ const FLAGS: Readonly<Record<string, string>> = {
 export default command({
   summary: 'Send an SMS through a relay phone.',
   description:
-    'It is queued, also while the daemon is down, and the phone sends it at its next round. At most 24 parts a ' +
-    'minute leave a phone. Nothing is ever sent twice; see with "kashbox messages show" what became of it.',
+    'The message is queued, even while the daemon is stopped, and the phone sends it in its next round, ' +
+    'at most 24 parts a minute. No message is sent twice. "kashbox messages show" shows its status.',
   examples: [
     '$ --device counter-1 --to 01712345678 --message "Your order is ready."',
     'cat text.txt | $ --device counter-1 --to 01712345678 --message -',
@@ -36,10 +36,14 @@ export default command({
     }),
     ttl: integer({
       helpValue: 'SECONDS',
-      description: 'How long it may wait for the phone.',
+      description: 'Maximum time to wait for the phone.',
       default: 1_800,
     }),
-    priority: integer({ helpValue: 'N', description: 'From -128 to 127; higher goes first.', default: 0 }),
+    priority: integer({
+      helpValue: 'N',
+      description: 'Priority from -128 to 127; higher is sent first.',
+      default: 0,
+    }),
     'idempotency-key': text('KEY', 'Idempotency key: a repeated key sends nothing.'),
   },
   async run({ cli, flags }) {

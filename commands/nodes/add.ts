@@ -8,9 +8,10 @@ import { wholeOf } from '../../src/cli/input/whole-input.js';
 export default command({
   summary: 'Add a blockchain node.',
   description:
-    'A node confirms USDT transfers. --public adds the free nodes of the chain, which limit the number of requests. ' +
-    'For a busy shop add one of a provider (QuickNode, Ankr, NodeReal, Chainstack have free plans); it is asked ' +
-    'first. The URL often contains a key, so it is stored encrypted; "--url -" reads it from stdin.',
+    'A node confirms USDT transfers. --public adds the free nodes of the chain, which limit the number of ' +
+    'requests. For a busy shop add one of a provider (QuickNode, Ankr, NodeReal and Chainstack have free ' +
+    'plans) with a higher priority. The URL often contains a key, so it is stored encrypted; "--url -" ' +
+    'reads it from stdin.',
   makesHome: true,
   examples: [
     '$ --public',
@@ -19,21 +20,21 @@ export default command({
     'pass show bsc-node | $ --url -',
   ],
   flags: {
-    url: text('URL', 'Address of a node: https, or http for one on this machine; - reads it from stdin.', {
+    url: text('URL', 'Node URL: https, or http on this machine; - reads it from stdin.', {
       exactlyOne: ['url', 'public'],
     }),
-    public: boolean({ description: 'The well-known public nodes of the chain.' }),
+    public: boolean({ description: 'Add the well-known public nodes of the chain.' }),
     chain: integer({
       helpValue: 'ID',
-      description: 'Its chain: 56 is BNB Smart Chain, 97 its test chain.',
+      description: 'Chain ID: 56 for BNB Smart Chain, 97 for its testnet.',
       default: 56,
     }),
     priority: integer({
       helpValue: 'NUMBER',
-      description: 'Lower numbers are asked first (default: 10; public nodes: 100).',
+      description: 'Priority; lower is tried first (default: 10; public nodes: 100).',
     }),
     'no-batch': boolean({
-      description: 'It takes one question a request; "kashbox nodes check" says which needs this.',
+      description: 'Send one call per request; "kashbox nodes check" says if a node needs this.',
     }),
   },
   async run({ cli, flags }) {
@@ -55,6 +56,6 @@ export default command({
 
 async function piped(): Promise<string> {
   const hint = 'Pipe in one address, as your provider shows it.';
-  const limit = { maxBytes: 4_096, message: 'There is more on stdin than an address', hint };
+  const limit = { maxBytes: 4_096, message: 'stdin contains more than an address', hint };
   return (await wholeOf(process.stdin, limit)).toString('utf8');
 }

@@ -16,8 +16,9 @@ const EXIT_TOO_FEW = 4;
 export default command({
   summary: 'Check all blockchain nodes now.',
   description:
-    'AGE: of the newest block, at most 30 s. FINAL: blocks that final ones are behind it; "no": the node does not ' +
-    'tell, and payments wait for 120 blocks. It counts nothing. Exit code 4: too few usable nodes.',
+    'AGE: age of the newest block, at most 30 s. FINAL: number of blocks between the newest and the ' +
+    'newest final one; "no": the node does not report it, so payments wait for 120 blocks. These calls ' +
+    'are not counted. Exit code 4: too few usable nodes.',
   doing: 'Asking',
   examples: ['$', '$ --chain 56 --json'],
   flags: { chain: chainFlag, ...listFlags },

@@ -7,8 +7,9 @@ import { nodeIdLines, nodeNames } from '../../src/cli/text/node-names.js';
 export default list({
   summary: 'List blockchain nodes.',
   description:
-    'They are asked in this order: the first that is well answers. FAILED counts what went wrong and how often. ' +
-    'Of an address only its beginning is shown, because the rest may be your key; where several begin alike their ids are told below.',
+    'Nodes are tried in this order; the first healthy one answers. FAILED counts failed calls by reason. ' +
+    'Only the beginning of a URL is shown, because the rest may be your key; if several begin alike, ' +
+    'their ids are listed below.',
   examples: ['$', '$ --chain 97 --json'],
   flags: { chain: chainFlag },
   empty: 'There are no nodes here. Add the well-known public ones with: kashbox nodes add --public',

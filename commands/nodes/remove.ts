@@ -6,7 +6,8 @@ import { many } from '../../src/cli/command/flags.js';
 export default each({
   summary: 'Remove blockchain nodes.',
   description:
-    'Payments that were read from it stay. Without any node of its chain no payment in USDT is confirmed.',
+    'Payments that were confirmed with it are kept. Without any node of its chain no USDT payment is ' +
+    'confirmed.',
   examples: ['$ https://bsc-dataseed.bnbchain.org', 'kashbox nodes list --chain 97 --json | $ -'],
   args: { nodes: many('IDs of nodes, or where their addresses begin') },
   one: ({ core, who }, node) => removeNode(core, { node, who }),

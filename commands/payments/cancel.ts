@@ -8,9 +8,9 @@ import { sheet } from '../../src/cli/text/table.js';
 export default each({
   summary: 'Cancel unpaid payments.',
   description:
-    'The shop is told that the payment has failed, and its page says so to the customer. Money that comes later is ' +
-    'kept, and never completes it by itself. Exit code 4: it is over already, or waits for you, see "kashbox ' +
-    'verifications".',
+    'The shop gets a notification that the payment failed, and the page tells the customer. Money that ' +
+    'arrives later is kept but never completes the payment automatically. Exit code 4: the payment is ' +
+    'already over, or needs your review (see "kashbox verifications").',
   examples: ['$ K7Q2M9XW4TZB', 'kashbox payments list --status PENDING --brand Eid --ndjson | $ -'],
   ofPayments: true,
   args: { payments: many('IDs or names of payments') },

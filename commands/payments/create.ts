@@ -10,7 +10,8 @@ import { sheet } from '../../src/cli/text/table.js';
 export default command({
   summary: 'Create a payment.',
   description:
-    'Prints where the customer may pay. When the customer has paid, confirm it with "kashbox payments verify".',
+    'Prints the payment page. When the customer has paid, confirm the payment with "kashbox payments ' +
+    'verify".',
   examples: [
     '$ --brand "Amar Dokan" --name Rahima --amount 500',
     `$ --brand "Amar Dokan" --name Rahima --amount 99.50 --meta '{"order":17}'`,
@@ -20,7 +21,7 @@ export default command({
     name: needed('NAME', 'Name of the customer.'),
     email: text('ADDRESS', 'E-mail address of the customer.'),
     amount: needed('TAKA', 'Taka in plain digits, such as 500 or 99.50.', 'digits'),
-    meta: text('JSON', 'JSON object that is kept with the payment.'),
+    meta: text('JSON', 'JSON object to store with the payment.'),
   },
   async run({ cli, flags }) {
     const amountPaisa = takaField(flags.amount);

@@ -15,11 +15,11 @@ import { STATUSES } from '../../src/domain/sessions/session.js';
 export default command({
   summary: 'Export payments to a CSV file.',
   description:
-    'The whole payments, however many there are: price, paid amount, fee, net, channel, transaction, the account ' +
-    'that received, payer, times of Bangladesh and metadata. --since and --until are about when a payment was ' +
-    'opened. Only you can read the file, and it gets its name only when it is whole. With "-", or without a name ' +
-    'in a pipe, the rows go to stdout. Daemons go on meanwhile: a payment that is completed while this runs is ' +
-    'written as it is by then.',
+    'Exports all matching payments: price, paid amount, fee, net, channel, transaction, receiving ' +
+    'account, payer, times in Bangladesh time, and metadata. --since and --until refer to the time of ' +
+    'creation. The file is readable by you only and appears under its name when it is complete. With "-", ' +
+    'or without a file name in a pipe, rows go to stdout. Daemons keep running; a payment that completes ' +
+    'during the export is written with its latest status.',
   examples: [
     '$ payments.csv',
     '$ august.csv --since 2026-08-01 --until 2026-09-01 --status COMPLETED',
@@ -34,10 +34,10 @@ export default command({
     ...spanFlags,
     format: option({
       options: LIST_FORMATS,
-      description: 'Without it as the ending of the name says (.ndjson, .json), else csv.',
+      description: 'Format (default: by file extension .ndjson or .json, else csv).',
     })(),
     bom: boolean({
-      description: 'Begin CSV with a byte order mark, with which Excel shows Bangla as it is.',
+      description: 'Begin the CSV with a byte order mark, so that Excel shows Bangla.',
     }),
     force: boolean({ description: 'Overwrite an existing file.' }),
   },

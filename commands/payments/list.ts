@@ -10,7 +10,7 @@ import { STATUSES } from '../../src/domain/sessions/session.js';
 
 export default pagedList({
   summary: 'List payments.',
-  description: 'Payments of test brands are listed only with --test, or where their brand is named.',
+  description: 'Payments of test brands are listed only with --test or with --brand.',
   examples: [
     '$ --since 1d',
     '$ --search Rahim',
@@ -28,7 +28,7 @@ export default pagedList({
       'TEXT',
       'Only payments with this number, transaction, amount, payer, customer or meta data.',
     ),
-    test: boolean({ description: 'Payments of test brands, and no others.' }),
+    test: boolean({ description: 'Only payments of test brands.' }),
     ...spanFlags,
   },
   empty: 'There are no such payments.',

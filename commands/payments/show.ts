@@ -7,7 +7,7 @@ import { sheet } from '../../src/cli/text/table.js';
 
 export default each({
   summary: 'Show payments with their claims.',
-  description: 'A payment is named by its id or by its reference of 12 letters and digits.',
+  description: 'Name a payment by its ID or by its reference of 12 letters and digits.',
   examples: ['$ K7Q2M9XW4TZB', 'kashbox payments list --status PENDING --ndjson | $ - --json'],
   ofPayments: true,
   args: { payments: many('IDs or names of payments') },

@@ -11,14 +11,14 @@ const EVERY_MS = 1_000;
 export default command({
   summary: 'Follow payments as their status changes.',
   description:
-    'The store is asked once a second, so that payments of every daemon on it are seen. With --json all is ' +
-    'printed as one value at the end; --ndjson prints a line at once. In a pipe whose reader has gone it ends with ' +
-    'the next payment.',
+    'Polls the store once a second, so it sees the payments of all daemons. --json prints one value at ' +
+    'the end; --ndjson prints one line per change. When the reader of a pipe closes, the command ends ' +
+    'with the next payment.',
   examples: ['$', '$ --brand "Amar Dokan" --since 1h', '$ --ndjson | grep \'"completed"\''],
   flags: {
     brand: brandFlag,
-    since: text('WHEN', 'Begin with what has happened since then: 10m, 2h. Without it, with now.'),
-    count: integer({ helpValue: 'COUNT', description: 'Exit after this many.', min: 1 }),
+    since: text('WHEN', 'Start with changes since then: 10m, 2h (default: now).'),
+    count: integer({ helpValue: 'COUNT', description: 'Exit after this number of payments.', min: 1 }),
     ndjson: ndjsonFlag,
   },
   async run({ cli, flags }) {

@@ -9,8 +9,8 @@ import { CHANNELS } from '../../src/domain/accounts/channels.js';
 export default command({
   summary: 'Verify a payment by its transaction ID.',
   description:
-    'It is decided as for a shop that asks through the API. If the money is not there yet, the claim is kept and the ' +
-    'payment completes by itself when it comes. Exit code 3: not found yet; 4: refused.',
+    'The rules are those of the API. If the money has not arrived yet, the claim is saved and the payment ' +
+    'completes automatically when it arrives. Exit code 3: not found yet; 4: refused.',
   doing: 'Asking',
   examples: [
     '$ K7Q2M9XW4TZB --channel mfs_a --transaction-id 9AB7CD1EF2',

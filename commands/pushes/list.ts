@@ -8,13 +8,15 @@ import { dayAndTime, shrinking } from '../../src/cli/text/table.js';
 export default pagedList({
   summary: 'List notifications received from banks.',
   description:
-    'Nothing that was received is ever dropped. Of what settled no payment the list says why. Money that no ' +
-    'customer claims you can give to a payment: kashbox verifications approve PAYMENT --channel qr_interbank ' +
+    'Received notifications are never deleted. For each one that settled no payment the list shows why. ' +
+    'To credit unclaimed money to a payment: kashbox verifications approve PAYMENT --channel qr_interbank ' +
     '--reference REFERENCE --note …',
   examples: ['$ --unmatched', '$ --unread --since 7d --json'],
   flags: {
     unmatched: boolean({ description: 'Only money that no payment has used.', exclusive: ['unread'] }),
-    unread: boolean({ description: 'Only messages that could not be read, or contradict earlier ones.' }),
+    unread: boolean({
+      description: 'Only notifications that could not be parsed or contradict earlier ones.',
+    }),
     merchant: merchantFlag,
     ...spanFlags,
   },

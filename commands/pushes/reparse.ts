@@ -7,15 +7,19 @@ import { text } from '../../src/cli/command/flags.js';
 export default command({
   summary: 'Parse stored bank notifications again.',
   description:
-    'After "kashbox acquirers update" has mended a map, pushes that could not be read, or whose status was not ' +
-    'known for a payment that is made, may turn out to be money and settle payments that wait for it. What has ' +
-    'counted once is never taken back, and no reference counts twice.',
+    'After "kashbox acquirers update" corrected a field map, notifications that could not be parsed or ' +
+    'whose status was unknown may prove to be payments and settle open ones. Money that was credited is ' +
+    'never taken back, and no reference is credited twice.',
   doing: 'Reading',
   examples: ['$', '$ --acquirer city-bank --json'],
   flags: {
-    acquirer: text('ACQUIRER', 'Only of this acquirer: identifier or name. Revoked ones are left alone.', {
-      kind: 'id',
-    }),
+    acquirer: text(
+      'ACQUIRER',
+      'Only notifications of this acquirer (ID or name); revoked ones are skipped.',
+      {
+        kind: 'id',
+      },
+    ),
   },
   async run({ cli, flags }) {
     const { acquirer } = flags;

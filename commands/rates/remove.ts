@@ -6,8 +6,8 @@ import { brandFlag } from '../../src/cli/command/flags.js';
 export default command({
   summary: 'Remove a rate.',
   description:
-    'With --brand the brand falls back to the rate of every brand. Without it, brands that have no rate of their ' +
-    'own do not offer USDT any more. Payments that are open keep their amounts.',
+    'With --brand the brand uses the default rate again. Without it, brands that have no own rate stop ' +
+    'offering USDT. Open payments keep their amounts.',
   examples: ['$ --brand "Amar Dokan"', '$'],
   flags: { brand: brandFlag },
   async run({ cli, flags }) {

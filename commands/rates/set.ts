@@ -6,8 +6,8 @@ import { brandFlag, oneWord } from '../../src/cli/command/flags.js';
 export default command({
   summary: 'Set the price of one USDT in taka.',
   description:
-    'Holds for payments that are opened from now on; what others were asked for stays. Without --brand it is the ' +
-    'rate of every brand that has none of its own. Without any rate, USDT (bep20, exchange_pay) is not offered.',
+    'Applies to new payments; open payments keep their amounts. Without --brand it sets the default rate ' +
+    'for brands without their own. Without any rate USDT (bep20, exchange_pay) is not offered.',
   makesHome: true,
   examples: ['$ 120.50', '$ 121 --brand "Amar Dokan"'],
   args: { rate: oneWord('Taka for one USDT, with at most four decimals.', { kind: 'digits' }) },

@@ -6,7 +6,7 @@ import { shrinking } from '../../src/cli/text/table.js';
 
 export default list({
   summary: 'Show the price of one USDT.',
-  description: 'The rate of every brand, then those of brands that have their own.',
+  description: 'The default rate first, then the rates of brands that have their own.',
   examples: ['$', '$ --json'],
   empty: 'There is no rate yet, so USDT is not offered. Set one with: kashbox rates set 120.50',
   async read({ core }) {

@@ -8,10 +8,11 @@ import { merchantColumn, numberColumn } from '../../src/cli/text/table.js';
 export default report({
   summary: 'Compare wallet balances with their SMS by day.',
   description:
-    'Every SMS of a wallet tells its balance. END is what the last SMS of the day says, BEGIN where the day before ended, IN, OUT and FEE what all of ' +
-    'them say, and DIFFERENCE what no SMS explains: END - BEGIN - IN + OUT + FEE. Where it is 0.00 the day is ' +
-    'whole, to the paisa. Days on which a wallet sent no SMS are left out; money that moved on one shows as a ' +
-    'difference in the next SMS. What came after the last SMS is not known yet.',
+    'Every wallet SMS contains the balance. END is the balance in the last SMS of the day, BEGIN the end ' +
+    'of the day before; IN, OUT and FEE are the sums of the SMS, and DIFFERENCE is what no SMS explains: ' +
+    'END - BEGIN - IN + OUT + FEE. 0.00 means that the day is complete. Days without SMS are left out; ' +
+    'money that moved on such a day appears as a difference in the next SMS. Money after the last SMS is ' +
+    'not known yet.',
   examples: [
     '$ --since today',
     '$ --since 2026-08-01 --until 2026-09-01 --csv > wallets.csv',

@@ -7,7 +7,7 @@ import { CHANNEL, channelText } from '../../src/domain/accounts/channels.js';
 
 export default report({
   summary: 'Report payments by channel.',
-  description: 'SHARE is per cent of all that was paid. Days are those of Bangladesh.',
+  description: 'SHARE is the percentage of all paid money. Days are in Bangladesh time.',
   examples: ['$ --since 90d', '$ --brand "Amar Dokan" --json', '$ --days 365 --html channels.html'],
   flags: { brand: brandFlag },
   title: 'Payments by channel',

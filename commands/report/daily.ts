@@ -9,9 +9,9 @@ import { numberColumn } from '../../src/cli/text/table.js';
 export default report({
   summary: 'Report payments by day.',
   description:
-    'Days are those of Bangladesh. PAID is money by the day on which it was credited, with its fees; OPENED and ' +
-    'FAILED count payments by the day on which they were opened. Days without payments are told, too. Below the ' +
-    'table stands whether the wallets of the last day add up: see "kashbox report balances".',
+    'Days are in Bangladesh time. PAID is money by the day on which it was credited, with its fees; ' +
+    'OPENED and FAILED count payments by the day on which they were created. The line below the table ' +
+    'says whether the wallet balances of the last day add up: see "kashbox report balances".',
   examples: [
     '$',
     '$ --since 2026-08-01 --brand "Amar Dokan" --csv > august.csv',

@@ -10,8 +10,8 @@ import { merchantColumn, numberColumn, shrinking } from '../../src/cli/text/tabl
 export default report({
   summary: 'Report phone activity.',
   description:
-    'SMS: stored in these days; MONEY: those that report money; UNREAD: no format reads them; PAID: payments that ' +
-    'they completed; SILENT: time without contact, after 15 minutes; GAPS: missing SMS; SENT: outbound SMS.',
+    'SMS: stored in these days; MONEY: reports received money; UNREAD: matches no format; PAID: completed ' +
+    'payments; SILENT: time without contact, after 15 minutes; GAPS: missing SMS; SENT: outbound SMS.',
   examples: ['$', '$ --days 7', '$ --since 2026-08-01 --until 2026-09-01 --csv > phones.csv'],
   flags: { merchant: merchantFlag },
   title: 'Phones',

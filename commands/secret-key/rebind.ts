@@ -15,10 +15,12 @@ const AGAIN: Readonly<Record<AcceptedKey['shut'][number]['kind'], string>> = {
 export default command({
   summary: 'Accept a new secret.key after losing the old.',
   description:
-    'Takes the secret.key in the home folder for that of the store, and makes one where there is none. Secrets that were ' +
-    'sealed under the lost key cannot be opened any more; the command lists them, and how each is set again. Paired phones ' +
-    'and Brand Keys go on working; the app SMS Gateway for Android must be restarted. Stop every daemon on this store ' +
-    'before. What is older cannot be checked by `kashbox audit verify` any more. If the old key turns up again, put it back and run the command once more.',
+    'First look for a copy of the old secret.key, in a backup or on the first machine: with it you lose ' +
+    'nothing. This command binds the store to the secret.key in the home folder, and creates one if it ' +
+    'does not exist. Secrets encrypted with the lost key cannot be decrypted; the command lists them and ' +
+    'how to set each again. Paired phones and Brand Keys keep working; restart the app SMS Gateway for ' +
+    'Android. Stop all daemons of this store first. "kashbox audit verify" cannot check older entries any ' +
+    'longer. If you find the old key later, put it back and run the command again.',
   makesHome: true,
   examples: ['$', '$ --json'],
   async run({ cli, flags }) {

@@ -8,8 +8,8 @@ import { countsAs } from '../../src/cli/text/explain-reading.js';
 export default command({
   summary: 'Add an SMS that the phone missed.',
   description:
-    'It is stored and judged like any relayed one and may settle a waiting payment. Copy sender and text exactly ' +
-    'as the phone shows them. That you typed it in is kept in the audit.',
+    'It is stored and checked like a relayed SMS and may settle a waiting payment. Copy sender and text ' +
+    'exactly as the phone shows them. The audit log records that you entered it.',
   examples: [
     '$ --merchant "Amar Dokan" --recipient 01712345678 --sender bKash --text "You have received Tk 500.00 from 01812345678. Fee Tk 0.00. Balance Tk 1,500.00. TrxID DHL7KQ2P0Z at 21/08/2026 12:35" --received-at "2026-08-21 12:36"',
   ],
@@ -18,7 +18,7 @@ export default command({
     recipient: needed('NUMBER', 'Number of the SIM that received it.', 'digits'),
     sender: needed('SENDER', 'Sender as the phone shows it.'),
     text: needed('TEXT', 'The whole text.'),
-    'received-at': text('WHEN', 'When it came: 10m ago, or a Bangladesh time. Now if absent.'),
+    'received-at': text('WHEN', 'Time of arrival: 10m ago, or a Bangladesh time (default: now).'),
   },
   async run({ cli, flags }) {
     const core = await cli.core();

@@ -6,10 +6,11 @@ import { many, noteFlag } from '../../src/cli/command/flags.js';
 export default each({
   summary: 'Mark SMS money as not a payment.',
   description:
-    'For money that was given back, that is your own, or that is no payment at all. It no longer counts as ' +
-    'unclaimed. Whoever claims it is put before you, and it cannot be approved before it is opened again with ' +
-    '`kashbox sms reopen`. Give it back in the wallet itself: this moves no money. Who closed it, and your note, are ' +
-    'kept. Exit code 4: it has paid for a payment, a verification of it is open, or it is closed.',
+    'For money that you returned, that is your own, or that is not a payment. It no longer counts as ' +
+    'unclaimed. A claim of it needs your review and cannot be approved before "kashbox sms reopen". ' +
+    'Return the money in the wallet app: this command moves no money. The audit log records who closed ' +
+    'it, and your note. Exit code 4: it has paid a payment, has an open verification, or is already ' +
+    'closed.',
   examples: [
     '$ DKQ4TW1CE2 --note "Paid twice; sent back on Monday"',
     'kashbox sms list --unmatched --search 01711000099 --ndjson | $ - --note "My own number"',

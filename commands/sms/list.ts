@@ -15,12 +15,12 @@ function countsText(row: SmsRow): string {
 export default pagedList({
   summary: 'List relayed SMS.',
   description:
-    'Nothing that was received is ever dropped. COUNTS says what became of it: paid a payment, waits for one, ' +
-    'review by a person, also where the phone did not say which SIM received it, or never.',
+    'Received SMS are never deleted. COUNTS shows the status: paid a payment, waits for one, needs manual ' +
+    'review (also if the phone did not report the SIM), or never counts.',
   examples: ['$ --unmatched', '$ --search DKM4ABC123', '$ --unparsed --since 7d --json'],
   flags: {
     unmatched: boolean({ description: 'Only money that no payment has used.' }),
-    unparsed: boolean({ description: 'Only texts that could not be read.' }),
+    unparsed: boolean({ description: 'Only SMS that match no format.' }),
     search: text('TEXT', 'Only SMS with this transaction ID, amount, payer or text.'),
     ...spanFlags,
   },

@@ -18,9 +18,10 @@ const LONGEST_TEXT = 1 << 16;
 export default command({
   summary: 'Test how an SMS is parsed.',
   description:
-    'Nothing is stored, and neither a home folder nor a database is needed. With --ndjson it reads one SMS a line ' +
-    'from stdin, {"id","sender","body","received_at"} with id and received_at optional, and writes one line each, in ' +
-    'order. A line that is no SMS gets an error in its place, and the exit code is 2 at the end.',
+    'Nothing is stored; no home folder or database is needed. With --ndjson it reads one SMS per line ' +
+    'from stdin, {"id","sender","body","received_at"} with id and received_at optional, and writes one ' +
+    'line each, in order. A line that is not an SMS gets an error line, and the exit code is 2 at the ' +
+    'end.',
   examples: [
     '$ --sender bKash "You have received Tk 325.00 from 01900000001. Fee Tk 0.00. Balance Tk 731.19. TrxID DHL60302ZX at 21/08/2026 12:35"',
     'cat sms.ndjson | $ --ndjson',
@@ -33,7 +34,7 @@ export default command({
       description: 'Sender exactly as the phone shows it, such as bKash.',
       exclusive: ['ndjson'],
     }),
-    ndjson: boolean({ description: 'Read and write one JSON object a line.', exclusive: ['json'] }),
+    ndjson: boolean({ description: 'Read and write one JSON object per line.', exclusive: ['json'] }),
   },
   async run({ cli, args, flags }) {
     const engine = loadSmsEngine(join((await cli.homeFolder()).folder, 'formats'));

@@ -6,8 +6,8 @@ import { many, noteFlag } from '../../src/cli/command/flags.js';
 export default each({
   summary: 'Undo sms close.',
   description:
-    'Claims that came meanwhile wait among the verifications. Who opened it again, and your note, are kept. Exit ' +
-    'code 4: it is not closed.',
+    'Claims that came in the meantime are listed by "kashbox verifications list". The audit log records ' +
+    'who reopened it, and your note. Exit code 4: it is not closed.',
   examples: ['$ DKQ4TW1CE2 --note "It was order 1042 after all"'],
   args: { sms: many('IDs of SMS') },
   flags: { note: noteFlag },

@@ -5,8 +5,8 @@ import { command } from '../../src/cli/command/define.js';
 export default command({
   summary: 'Parse stored SMS again.',
   description:
-    'After a format was added, texts that could not be read may turn out to be money and settle payments that wait ' +
-    'for it. What has counted once is never taken back.',
+    'After you added a format, texts that could not be parsed may prove to be payments and settle open ' +
+    'ones. Money that was credited is never taken back.',
   doing: 'Reading',
   examples: ['$'],
   async run({ cli, flags }) {

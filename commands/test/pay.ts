@@ -13,10 +13,11 @@ const TYPES = [...new Set(Object.values(MFS_ACCOUNT_TYPES).flat())];
 export default command({
   summary: 'Simulate a wallet payment for a test brand.',
   description:
-    'The SMS that the wallet would send is written and taken in as if a phone had brought it, and the payment ' +
-    'settles as with real money. Payments of live brands are refused. --scenario says what comes: exact, what is due; ' +
-    'less, more; other_type, to an account of another type; old, money of long ago; unclaimed, without the ' +
-    'payment reference, so that its transaction id has to be given on the page or to verify.',
+    'Writes the SMS that the wallet would send and processes it like one from a phone; the payment ' +
+    'settles as with real money. Payments of live brands are refused. Scenarios: exact, the amount due; ' +
+    'less; more; other_type, to an account of another type; old, a payment from before; unclaimed, ' +
+    'without the payment reference, so that its transaction ID has to be entered on the page or verified ' +
+    'by API.',
   examples: [
     '$ K7Q2M9XW4TZB',
     '$ 2b37b7eabf3f93b131a98370d3e060e9 --channel mfs_b --scenario less',

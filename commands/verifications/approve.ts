@@ -32,14 +32,14 @@ export default command({
   args: { verifications: verificationIds },
   flags: {
     note: noteFlag,
-    reference: text('REFERENCE', "Transaction ID in your account or the bank's reference, if it is another."),
+    reference: text('REFERENCE', "Transaction ID in your account, or the bank's reference, if it differs."),
     channel: option({
       options: PAY_CHANNELS,
-      description: 'Channel on which you found the money yourself.',
+      description: 'Channel on which you found the money.',
       dependsOn: ['reference'],
     })(),
     'accept-less': boolean({
-      description: 'Accept a lower amount; what came is recorded.',
+      description: 'Accept a lower amount; the amount received is recorded.',
     }),
     facts: text('VERSION', 'Approve only this version of the facts, printed by "verifications show".', {
       exclusive: ['channel'],

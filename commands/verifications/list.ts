@@ -10,9 +10,9 @@ const STATES = ['OPEN', 'APPROVED', 'REJECTED'] as const;
 export default pagedList({
   summary: 'List payments that need manual verification.',
   description:
-    'Bank transfers always wait for a person; so does money that is too much, too late, or in doubt. ' +
-    'Look at one with "kashbox verifications show ID", then approve or reject it. Those of test brands are listed ' +
-    'only with --test, or where their brand is named.',
+    'Bank transfers always need a manual decision; so does money that is too much, too late or ' +
+    'suspicious. See one with "kashbox verifications show ID", then approve or reject it. Those of test ' +
+    'brands are listed only with --test or with --brand.',
   examples: ['$', '$ --brand "Amar Dokan" --csv > waiting.csv', '$ --ndjson | kashbox verifications show -'],
   flags: {
     brand: brandFlag,
@@ -20,8 +20,8 @@ export default pagedList({
       options: STATES,
       description: 'Only this status (default: OPEN).',
     })(),
-    all: boolean({ description: 'Include decided ones.', exclusive: ['status'] }),
-    test: boolean({ description: 'Those of test brands, and no others.' }),
+    all: boolean({ description: 'Include decided verifications.', exclusive: ['status'] }),
+    test: boolean({ description: 'Only verifications of test brands.' }),
   },
   empty: 'Nothing waits for you.',
   async read({ core, flags: { brand, status: state = 'OPEN', all, test }, now, limit }) {

@@ -8,8 +8,9 @@ import { rejectedLines } from '../../src/cli/text/review-text.js';
 export default each({
   summary: 'Reject verifications.',
   description:
-    'A payment for which nothing else waits fails, and its customer may start again at the shop. A payment that is ' +
-    'completed stays so. Who rejected it, and your note, are kept. Exit code 4: it was decided before.',
+    'The payment fails if nothing else is open for it, and its customer can start again at the shop. A ' +
+    'completed payment stays completed. The audit log records who rejected it, and your note. Exit code ' +
+    '4: already decided.',
   examples: [
     '$ rev_0123456789abcdef01234567 --note "no such transfer in the statement"',
     'cat ids.txt | $ - --note "older than a month" --json',

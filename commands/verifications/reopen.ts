@@ -7,9 +7,9 @@ import { reviewSheet } from '../../src/cli/text/review-text.js';
 export default each({
   summary: 'Reopen a rejected verification.',
   description:
-    'The verification is open again, and you can approve it. A payment that has failed with the rejection stays ' +
-    'failed until then: its shop is told when it is completed. Who opened it again, and your note, are kept. ' +
-    'Exit code 4: it was not rejected, or the payment is completed.',
+    'You can then approve it. A payment that failed with the rejection stays failed until then; its shop ' +
+    'is notified when it completes. The audit log records who reopened it, and your note. Exit code 4: it ' +
+    'was not rejected, or the payment is completed.',
   examples: ['$ rev_0123456789abcdef01234567 --note "it is in the statement of Monday"'],
   args: { verifications: many('IDs of verifications') },
   flags: { note: noteFlag },

@@ -14,7 +14,8 @@ import { SLIP_ENDING } from '../../src/domain/reviews/slip.js';
 export default command({
   summary: 'Show a verification with its evidence.',
   description:
-    'With --slip it also writes the picture or PDF that the customer uploaded, in a file that only you can read.',
+    'With --slip it also saves the picture or PDF that the customer uploaded, in a file that only you can ' +
+    'read.',
   examples: [
     '$ rev_0123456789abcdef01234567',
     '$ rev_0123456789abcdef01234567 --slip slip.jpg',
@@ -23,7 +24,7 @@ export default command({
   ofPayments: true,
   args: { verifications: verificationIds },
   flags: {
-    slip: text('FILE', 'Write the slip there; "-" writes it, and only it, to a pipe.'),
+    slip: text('FILE', 'Save the slip to this file; "-" writes only the slip to stdout.'),
     force: boolean({ description: 'Overwrite an existing file.', dependsOn: ['slip'] }),
     ndjson: ndjsonFlag,
   },
@@ -88,15 +89,11 @@ function unwritable(file: string, error: unknown): never {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'EEXIST') {
     throw new KashboxError('already_exists', {
-      message: `${file} is there already`,
+      message: `${file} already exists`,
       hint: 'Choose another name, or replace it with --force.',
     });
   }
-  refuse(
-    `${file} cannot be written (${code})`,
-    'Choose a folder that exists and that you may write to.',
-    error,
-  );
+  refuse(`${file} cannot be written (${code})`, 'Choose an existing folder that you can write to.', error);
 }
 
 /** @throws KashboxError `invalid_input` at a terminal, which bytes would only upset. */

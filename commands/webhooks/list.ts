@@ -10,9 +10,9 @@ import { MAX_TRIES, NOTIFICATION_STATES, RETRY_DAYS } from '../../src/domain/not
 export default pagedList({
   summary: 'List webhook notifications.',
   description:
-    `PENDING waits for its next try, DELIVERED was answered with 200, FAILED was given up after ${numberWord(MAX_TRIES)} ` +
-    `tries in ${numberWord(RETRY_DAYS)} days. ` +
-    'Look at every try with "kashbox webhooks show ID"; send again with "kashbox webhooks replay ID".',
+    `PENDING: waits for the next attempt. DELIVERED: answered with 200. FAILED: ${numberWord(MAX_TRIES)} attempts in ` +
+    `${numberWord(RETRY_DAYS)} days failed. ` +
+    '"kashbox webhooks show ID" shows all attempts; "kashbox webhooks replay ID" sends it again.',
   examples: [
     '$ --failed --since 7d',
     '$ --session K7Q2M9XW4TZB',

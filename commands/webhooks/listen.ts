@@ -20,25 +20,25 @@ import {
 export default command({
   summary: 'Receive and check notifications on this machine.',
   description:
-    'For those who integrate: a server on this machine that answers every notification and shows what it says, until ' +
-    'Ctrl-C. Signatures are checked with the secret of --brand, or of the environment (KASHBOX_WEBHOOK_SECRET). Exit ' +
-    'code 4: a signature was wrong.',
+    'For developers: runs a server on this machine that answers every notification and prints it, until ' +
+    'Ctrl-C. It checks signatures with the secret of --brand or of KASHBOX_WEBHOOK_SECRET. Exit code 4: a ' +
+    'signature was wrong.',
   examples: [
     '$ --brand "Amar Dokan"',
     '$ --brand "Amar Dokan" --status 500',
     '$ --brand "Amar Dokan" --count 1 --ndjson > notification.json',
   ],
   flags: {
-    port: integer({ description: 'Port; 0 takes a free one.', default: 9_090, min: 0, max: 65_535 }),
+    port: integer({ description: 'Port (0: any free port).', default: 9_090, min: 0, max: 65_535 }),
     host: string({ helpValue: 'ADDRESS', description: 'Address to listen on.', default: '127.0.0.1' }),
-    path: text('PATH', 'Answer this path only, such as /hook; else any.'),
+    path: text('PATH', 'Answer only this path, such as /hook (default: any).'),
     status: integer({
       description: 'HTTP status to answer with (default: 200, or 401 for a wrong signature).',
       min: 200,
       max: 599,
     }),
     brand: brandFlag,
-    count: integer({ helpValue: 'COUNT', description: 'Exit after this many.', min: 1 }),
+    count: integer({ helpValue: 'COUNT', description: 'Exit after this number of notifications.', min: 1 }),
     ndjson: ndjsonFlag,
   },
   async run({ cli, flags }) {

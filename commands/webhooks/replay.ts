@@ -22,10 +22,10 @@ const ofFailed = { dependsOn: ['failed'] };
 export default command({
   summary: 'Resend webhook notifications.',
   description:
-    'The daemon sends it with its old webhook-id and body, so a shop that has heard it before can tell, to the address ' +
-    'that the payment or its brand has today. Name notifications, or payments, of which the last one is sent; or take ' +
-    'all that failed with --failed --since. Tests are passed over. Exit code 4: one is being sent right now or has no ' +
-    'address to go to, or the only one that you named was a test.',
+    'The daemon sends it with the same webhook-id and body, so that the shop can recognise a repeat, to ' +
+    'the current address of the payment or its brand. Name notifications, or payments, whose last ' +
+    'notification is sent; or resend all failed ones with --failed --since. Test notifications are ' +
+    'skipped. Exit code 4: one is being sent right now or has no address, or you named only a test.',
   examples: [
     '$ ntf_0123456789abcdef01234567',
     '$ K7Q2M9XW4TZB',
@@ -36,7 +36,7 @@ export default command({
   args: { notifications: optionalNotificationIds },
   flags: {
     failed: boolean({ description: 'All failed notifications and those being retried.' }),
-    since: text('WHEN', 'Needed with --failed: how far back: 2h, 7d, yesterday, 2026-08-21.', ofFailed),
+    since: text('WHEN', 'Start time, required with --failed: 2h, 7d, yesterday, 2026-08-21.', ofFailed),
     brand: text('BRAND', 'With --failed: only those of this brand.', { kind: 'id', ...ofFailed }),
     ndjson: ndjsonFlag,
   },

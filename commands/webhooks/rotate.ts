@@ -9,13 +9,13 @@ import { rotatedSheet } from '../../src/cli/text/secrets-text.js';
 export default command({
   summary: 'Replace the webhook secret of a brand.',
   description:
-    "Every older secret is dead at once: the shop's server refuses what it hears until it has the new one. With " +
-    '--overlap notifications are signed with both for that long, so that the server can be changed in peace; until it ' +
-    'is over only a rotation without --overlap is possible (exit code 4). The new secret is shown once: copy it now.',
+    "Older secrets stop working immediately: the shop's server rejects notifications until it has the new one. With " +
+    '--overlap notifications are signed with both secrets for that time; during it, only a rotation without ' +
+    '--overlap is possible (exit code 4). The new secret is shown once: copy it now.',
   examples: ['$ --brand "Amar Dokan" --overlap 24h', '$ --brand "Amar Dokan"'],
   flags: {
     brand: neededBrand,
-    overlap: text('TIME', 'How long both secrets sign, such as 1h, 24h or 7d, which is the longest.'),
+    overlap: text('TIME', 'Time during which both secrets sign, such as 1h or 24h (at most 7d).'),
   },
   async run({ cli, flags }) {
     const overlapMs = flags.overlap === undefined ? 0 : durationMs('overlap', flags.overlap);

@@ -7,8 +7,8 @@ import { notificationSheets } from '../../src/cli/text/webhook-text.js';
 export default each({
   summary: 'Show notifications with all delivery attempts.',
   description:
-    'The id of a notification shows that one; the id or reference of a payment shows all that its shop was told of ' +
-    'it, in order (with --json a list).',
+    'With the ID of a notification it shows that one; with the ID or reference of a payment it shows all ' +
+    'notifications of that payment, in order (with --json a list).',
   examples: [
     '$ ntf_0123456789abcdef01234567',
     '$ K7Q2M9XW4TZB',

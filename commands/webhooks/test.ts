@@ -8,8 +8,8 @@ import { createSender } from '../../src/notify/send.js';
 export default command({
   summary: "Send a test notification to a brand's webhook.",
   description:
-    'It tells of no payment: its event is "ping". It is sent from here, without the daemon, exactly as notifications ' +
-    'are. Exit code 0 only if it was heard, that is, answered with 200 within 5 seconds; else 4.',
+    'Its event is "ping" and it belongs to no payment. This command sends it, not the daemon, exactly as ' +
+    'notifications are sent. Exit code 0 if the shop answered 200 within 5 seconds, else 4.',
   doing: 'Sending',
   examples: ['$ --brand "Amar Dokan"', '$ --brand "Amar Dokan" --json'],
   flags: {

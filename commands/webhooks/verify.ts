@@ -10,24 +10,24 @@ import { checkCaptured, checkedLines, readHeaders } from '../../src/cli/webhooks
 export default command({
   summary: 'Verify the signature of a captured notification.',
   description:
-    'Pipe the body in exactly as it came, or name a file that holds it. The secret is that of --brand, or comes from ' +
-    'the environment as KASHBOX_WEBHOOK_SECRET, or is asked for. Exit code 0 only if it is valid, else 4.',
+    'Pipe in the body exactly as received, or name a file that contains it. The secret comes from ' +
+    '--brand, from KASHBOX_WEBHOOK_SECRET, or from a prompt. Exit code 0 if it is valid, else 4.',
   examples: [
     '$ --brand "Amar Dokan" --signature "t=1789000000,v1=…" < body.json',
     '$ --body-file body.json --signature "t=…,v1=…" --at "2026-08-21 12:35"',
     '$ --body-file body.json --header "webhook-id: ntf_…" --header "webhook-timestamp: …" --header "webhook-signature: v1,…"',
   ],
   flags: {
-    'body-file': text('FILE', 'File with the body; without it stdin is read.'),
-    signature: text('HEADER', 'What the header X-Service-Signature says.'),
+    'body-file': text('FILE', 'File with the body (default: stdin).'),
+    signature: text('HEADER', 'Value of the X-Service-Signature header.'),
     header: repeated('NAME:VALUE', 'A header that came with it, such as "webhook-id: ntf_…". Repeatable.'),
-    brand: text('BRAND', 'Brand whose secret is to fit: identifier or name.', { kind: 'id' }),
+    brand: text('BRAND', 'Brand whose secret to use (ID or name).', { kind: 'id' }),
     tolerance: string({
       helpValue: 'TIME',
-      description: 'How old it may be; 0 for any age.',
+      description: 'Maximum age; 0 for any age.',
       default: '5m',
     }),
-    at: text('WHEN', 'When it came, for old ones: 2h, "2026-08-21 12:35".'),
+    at: text('WHEN', 'Time of arrival, for old ones: 2h, "2026-08-21 12:35".'),
   },
   async run({ cli, flags }) {
     const headers = readHeaders(flags.signature, flags.header ?? []);

@@ -194,7 +194,7 @@ function checkProxies(ranges: readonly string[]): void {
   });
   if (wrong.length === 0) return;
   throw new KashboxError('config_invalid', {
-    message: `These trusted proxies are no addresses or ranges, or too wide ones: ${wrong.join(', ')}`,
+    message: `These trusted proxies are not valid addresses or ranges, or are too wide: ${wrong.join(', ')}`,
     hint: 'Name the proxy itself, for example 127.0.0.1 or 10.0.0.0/24.',
   });
 }

@@ -22,12 +22,12 @@ export async function watchStore(core: Core, log: Log): Promise<void> {
     since ??= core.timers.steadyMs();
     if (failure === null) {
       const seconds = Math.round((core.timers.steadyMs() - since) / 1_000);
-      log.warn({ seconds, ...serverField(core) }, 'the store takes writes again');
+      log.warn({ seconds, ...serverField(core) }, 'the store is writable again');
       since = null;
       told.clear();
     } else if (!told.has(failure.code)) {
       told.add(failure.code);
-      log.error({ err: failure }, 'the store takes no writes: payments are refused until it does');
+      log.error({ err: failure }, 'the store is not writable: payments are refused until it is');
     }
   };
   if (writing.failure !== null) writing.onChange(writing.failure);

@@ -52,7 +52,7 @@ export function readContexts(env: Environment): Contexts {
   try {
     return contextsOf(new JSONFileSync<unknown>(file).read());
   } catch (cause) {
-    const message = `${file} cannot be read as a list of contexts`;
+    const message = `${file} is not a valid list of contexts`;
     const hint = 'Repair it by hand, or remove it and add the contexts again with `kashbox contexts add`.';
     throw new KashboxError('config_invalid', { message, hint, cause });
   }
@@ -81,7 +81,7 @@ export function writeContexts(env: Environment, contexts: Contexts): void {
     const { code } = cause as NodeJS.ErrnoException;
     const message = `${file} cannot be written${code === undefined ? '' : ` (${code})`}`;
     const hint =
-      'See that its folder is yours and its disk not full, or set KASHBOX_CONFIG_DIR to another folder.';
+      'Check that its folder is yours and its disk is not full, or set KASHBOX_CONFIG_DIR to another folder.';
     throw new KashboxError('config_invalid', { message, hint, cause });
   }
 }
@@ -92,7 +92,7 @@ export function contextNamed({ contexts }: Contexts, name: string): Context {
   if (context !== undefined) return context;
   throw new KashboxError('not_found', {
     message: `There is no context "${echoed(name)}"`,
-    hint: 'See them with `kashbox contexts list`, or add it with `kashbox contexts add`.',
+    hint: 'List them with `kashbox contexts list`, or add it with `kashbox contexts add`.',
   });
 }
 

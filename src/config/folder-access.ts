@@ -30,7 +30,7 @@ function barred(folder: string, inTheWay: string): KashboxError {
   return new KashboxError('store_unreachable', {
     message: `You may not read ${inTheWay}: it belongs to ${owner}`,
     hint:
-      `Type it as that user: sudo -u ${owner} KASHBOX_HOME=${quoted(folder)} kashbox …; or set KASHBOX_HOME to a home ` +
+      `Run it as that user: sudo -u ${owner} KASHBOX_HOME=${quoted(folder)} kashbox …; or set KASHBOX_HOME to a home ` +
       'folder of your own.',
   });
 }

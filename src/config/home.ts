@@ -41,7 +41,7 @@ export function openHome(folder: string): Home {
   try {
     makeFolder(folder, 0o700);
   } catch (cause) {
-    throw new KashboxError('store_unreachable', { message: `The folder ${folder} cannot be made`, cause });
+    throw new KashboxError('store_unreachable', { message: `The folder ${folder} cannot be created`, cause });
   }
   return {
     folder,
@@ -80,7 +80,7 @@ function objectOf(value: unknown, fault: string): Readonly<Record<string, unknow
   }
   throw new KashboxError('config_invalid', {
     message: fault,
-    hint: 'Write it as { "settings": { "port": 8443 } }, or remove the file.',
+    hint: 'Use the form { "settings": { "port": 8443 } }, or remove the file.',
   });
 }
 
@@ -108,8 +108,8 @@ export function sealingKey(folder: string, random: RandomSource): Uint8Array {
     return Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
   } catch (cause) {
     throw new KashboxError('store_unreachable', {
-      message: `The key file ${file} cannot be read or made`,
-      hint: 'Run as the user who owns the home folder, and see that its disk can be written.',
+      message: `The key file ${file} cannot be read or created`,
+      hint: 'Run as the user who owns the home folder, and check that its disk is writable.',
       cause,
     });
   }

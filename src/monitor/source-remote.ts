@@ -112,16 +112,16 @@ function bodyOf(text: string): Readonly<Record<string, unknown>> | null {
 function unreachable({ url }: Pick<Remote, 'url'>, why: string): KashboxError {
   return new KashboxError('daemon_unreachable', {
     message: `${url.host}: ${why}`,
-    hint: 'Check --url. For a self-signed certificate give --fingerprint, for an authority of your own --ca.',
+    hint: 'Check --url. For a self-signed certificate pass --fingerprint, for your own CA --ca.',
   });
 }
 
 /** Repeats the daemon's message: it says which key is invalid, or that the rate limit was exceeded. */
 function refused({ url }: Remote, status: number, body: Readonly<Record<string, unknown>> | null) {
-  const said = typeof body?.message === 'string' ? body.message : 'nothing that Kashbox would say';
+  const said = typeof body?.message === 'string' ? body.message : 'an unexpected answer';
   return new KashboxError(status === 401 ? 'device_keys_invalid' : 'daemon_unreachable', {
     message: `${url.host} answers ${status}: ${said}`,
-    ...(status === 401 ? {} : { hint: 'Check --url: it is the address at which shops call the API.' }),
+    ...(status === 401 ? {} : { hint: 'Check --url: it is the address of the API.' }),
   });
 }
 

@@ -71,14 +71,14 @@ const POSTGRES_REMEDIES: readonly (readonly [RegExp, ErrorDetails])[] = [
   [
     /^(42501|3F000)$/,
     {
-      message: 'PostgreSQL does not let the user of KASHBOX_DATABASE_URL use the tables of Kashbox',
-      hint: 'Make that user the owner of the tables, or grant it what is missing, such as: GRANT ALL ON SCHEMA public TO kashbox; GRANT ALL ON ALL TABLES IN SCHEMA public TO kashbox.',
+      message: 'The user of KASHBOX_DATABASE_URL has no permission for the Kashbox tables',
+      hint: 'Make that user the owner of the tables, or grant the missing rights, such as: GRANT ALL ON SCHEMA public TO kashbox; GRANT ALL ON ALL TABLES IN SCHEMA public TO kashbox.',
     },
   ],
   [
     /^08P01$/,
     {
-      message: 'The server of KASHBOX_DATABASE_URL refuses how Kashbox connects',
+      message: 'The server of KASHBOX_DATABASE_URL refuses the connection parameters of Kashbox',
       hint: 'If it is a PgBouncer, set ignore_startup_parameters = statement_timeout in its configuration.',
     },
   ],
@@ -114,7 +114,7 @@ export function nameSqliteError(error: unknown): unknown {
   const code = sqliteCode(error);
   if (isLockFailure(error)) {
     return new KashboxError('store_unreachable', {
-      message: 'The system does not lock the files of the store',
+      message: 'The operating system refuses to lock the files of the store',
       hint: 'Keep the store on a local disk, not on a network folder.',
       cause: error,
     });

@@ -42,7 +42,7 @@ export async function migrate(
   const known = migrations.length;
   if (newest > known) {
     throw new KashboxError('store_newer', {
-      message: `The store has table version ${newest}, this Kashbox knows up to ${known}`,
+      message: `The store has schema version ${newest}, this Kashbox supports up to ${known}`,
     });
   }
   const applied: number[] = [];

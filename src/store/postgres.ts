@@ -84,8 +84,8 @@ async function requireTables(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query("SELECT to_regclass('schema_versions') IS NOT NULL AS found");
   if (rows[0]?.found === true) return;
   throw new KashboxError('store_unreachable', {
-    message: 'There is no Kashbox in the database of KASHBOX_DATABASE_URL: it has no tables of it',
-    hint: 'Name the database of the installation, or make one there with `kashbox setup`.',
+    message: 'The database of KASHBOX_DATABASE_URL has no Kashbox tables',
+    hint: 'Use the database of the installation, or create one there with `kashbox setup`.',
   });
 }
 

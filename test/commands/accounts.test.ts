@@ -68,7 +68,7 @@ test.serial('half of the credentials, none of them or too many are refused', asy
     [await piped(''), 'The API key is missing'],
     [await piped(`${KEY}\n`), 'The API secret is missing'],
     [await piped(`${KEY}\n${SECRET}\nmore\n`), 'There are more than two lines on stdin'],
-    [await piped('x'.repeat(5_000)), 'There is more on stdin than a key and a secret'],
+    [await piped('x'.repeat(5_000)), 'stdin contains more than a key and a secret'],
     [await kashbox(...set(...EXCHANGE, '--json')), 'The API key and secret of the exchange are missing'],
   ] as const;
   for (const [ran, message] of runs) {

@@ -176,7 +176,7 @@ test('doctor knows when the last backup was made, and warns where there has been
   const { kashbox, file } = await installation(t);
   t.regex(
     (await kashbox('doctor')).stdout,
-    /^warn {2}backup: none was made since .* restored\n.*kashbox backup '\/\S+kashbox\.backup', and/m,
+    /^warn {2}backup: no backup since .* restored\n.*kashbox backup '\/\S+kashbox\.backup' and/m,
   );
   await kashbox('backup', file);
   t.regex((await kashbox('doctor')).stdout, /^ok {4}backup: the last one is of 2\d{3}-.*kashbox\.backup$/m);

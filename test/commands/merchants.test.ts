@@ -79,7 +79,7 @@ test.serial('a name that is taken is refused with exit code 4 and says what to d
   t.is(
     ran.stderr,
     'Error: There is a merchant named "Alo" already\n' +
-      'Next: Choose another name, or look at it with `kashbox merchants show`.\n',
+      'Next: Choose another name, or see it with `kashbox merchants show`.\n',
   );
 });
 

@@ -40,7 +40,7 @@ test('without the key of its store the daemon does not start, doctor reports it,
   const json = (await kashbox('secret-key', 'rebind', '--json')).json<Record<string, unknown>>();
   t.deepEqual(Object.keys(json), ['fingerprint', 'before', 'shut']);
   const well = await kashbox('doctor');
-  t.regex(well.stdout, new RegExp(`ok {4}secret key: that of this store, fingerprint ${json.fingerprint}`));
+  t.regex(well.stdout, new RegExp(`ok {4}secret key: matches this store, fingerprint ${json.fingerprint}`));
   const started = await startDaemon(t, { home: kashbox.home });
   t.is((await started.get('/readyz')).status, 200);
 });

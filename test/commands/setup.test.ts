@@ -52,7 +52,7 @@ test('setup suggests setting an account if one is missing, otherwise starting th
   const bare = await (await openCli(t))('setup', '--merchant-name', 'Amar Dokan');
   const set = "kashbox accounts set --brand 'Amar Dokan' --channel mfs_a --type personal --number 01…";
   t.true(
-    bare.stdout.endsWith(`\nNext, say where the money arrives: ${set}\nThen: kashbox daemon\n`),
+    bare.stdout.endsWith(`\nNext, add a receiving account: ${set}\nThen: kashbox daemon\n`),
     bare.stdout,
   );
   t.regex((await (await openCli(t))(...SHOP)).stdout, /\nNext: kashbox daemon\n$/);
@@ -83,10 +83,10 @@ test('a phone that does not call in time, or is not there, ends with what to do'
   await kashbox('devices', 'enroll', '--merchant', 'Alo', '--name', 'counter-1', '--sim', '1=01711000001');
   const late = await kashbox('setup', '--brand', 'Alo', '--wait', '1');
   t.is(late.code, 4);
-  t.regex(late.stderr, /Waiting until a phone calls: counter-1\.\n/);
+  t.regex(late.stderr, /Waiting for the phone: counter-1\.\n/);
   t.regex(
     late.stderr,
-    /No phone of "Alo" has called within 1 seconds\nNext: See what is wrong: kashbox doctor/,
+    /No phone of "Alo" connected within 1 seconds\nNext: See what is wrong: kashbox doctor/,
   );
 });
 
@@ -99,7 +99,7 @@ test('setup and doctor speak Bangla where they are asked to, and keep commands a
   const doctor = await kashbox('doctor', '--lang', 'bn');
   t.regex(doctor.stdout, /^ok {4}integrity: ফাইলটি অক্ষত$/m);
   t.regex(doctor.stdout, /→ .*kashbox backup '\/.*\/kashbox\.backup'/);
-  t.regex((await kashbox('doctor')).stdout, /^ok {4}integrity: the file is whole$/m);
+  t.regex((await kashbox('doctor')).stdout, /^ok {4}integrity: check passed$/m);
   t.is((await kashbox('doctor', '--lang', 'fr')).code, 2);
 });
 

@@ -25,34 +25,34 @@ const wrong: [args: string[], message: string, hint: string][] = [
   [
     ['merchants', 'list', 'foo'],
     'kashbox merchants list takes no argument "foo"',
-    'See what it takes: kashbox merchants list --help',
+    'See its usage: kashbox merchants list --help',
   ],
   [
     ['merchants', 'create', '--name', 'A', '--nam', 'B'],
     'Unknown flag: --nam',
-    'Did you mean --name? See what it takes: kashbox merchants create --help',
+    'Did you mean --name? See its usage: kashbox merchants create --help',
   ],
-  [['merchants', 'create'], 'Missing flag --name', 'See what it takes: kashbox merchants create --help'],
-  [['merchants', 'show'], 'Missing argument MERCHANTS', 'See what it takes: kashbox merchants show --help'],
+  [['merchants', 'create'], 'Missing flag --name', 'See its usage: kashbox merchants create --help'],
+  [['merchants', 'show'], 'Missing argument MERCHANTS', 'See its usage: kashbox merchants show --help'],
   [
     ['payments', 'list', '--status', 'PAID'],
     'Expected --status=PAID to be one of: PENDING, COMPLETED, FAILED',
-    'See what it takes: kashbox payments list --help',
+    'See its usage: kashbox payments list --help',
   ],
   [
     ['payments', 'list', '--limit', 'ten'],
     '--limit must be a whole number, not "ten"',
-    'See what it takes: kashbox payments list --help',
+    'See its usage: kashbox payments list --help',
   ],
   [
     ['webhooks', 'listen', '--port', '80808'],
     '--port must be at most 65535',
-    'See what it takes: kashbox webhooks listen --help',
+    'See its usage: kashbox webhooks listen --help',
   ],
   [
     ['payments', 'list', '--stat', 'PENDING'],
     'Unknown flag: --stat',
-    'Did you mean --status? See what it takes: kashbox payments list --help',
+    'Did you mean --status? See its usage: kashbox payments list --help',
   ],
   [
     ['payments', 'list', '--since', 'lately'],
@@ -62,17 +62,17 @@ const wrong: [args: string[], message: string, hint: string][] = [
   [
     ['setup', '--merchant-name', 'A', '--device-name', 'counter-1'],
     '--device-name also needs --sim',
-    'See what it takes: kashbox setup --help',
+    'See its usage: kashbox setup --help',
   ],
   [
     ['setup', '--device-name', 'counter-1'],
     '--device-name also needs --merchant-name, --sim',
-    'See what it takes: kashbox setup --help',
+    'See its usage: kashbox setup --help',
   ],
   [
     ['verifications', 'approve', 'F7C1', '--note', ''],
     '--note must say why, in a sentence',
-    'See what it takes: kashbox verifications approve --help',
+    'See its usage: kashbox verifications approve --help',
   ],
 ];
 
@@ -95,7 +95,7 @@ test.serial('distinguishes an amount that is not a plain number from one that is
       const ran = await kashbox(...line.split(' '), `--amount=${amount}`, '--json');
       t.is(ran.code, 2);
       const { code, message, hint } = ran.json<Failed>().error;
-      t.is(message, `"${amount}" is no amount`);
+      t.is(message, `"${amount}" is not a valid amount`);
       t.is(code, 'amount_out_of_range');
       t.regex(hint, /plain digits, without commas and without Tk: 1000 or 1000\.50/);
     }

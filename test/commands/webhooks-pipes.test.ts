@@ -45,7 +45,7 @@ test.serial('listings of what failed go into replay, and tests among them stop n
   t.is(alone.code, 4);
   t.like(alone.json<Failed>().error, {
     code: 'state_refused',
-    message: `${first} was a test, which is over`,
+    message: `${first} was a test notification, which is not repeated`,
   });
 });
 

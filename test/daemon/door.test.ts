@@ -12,7 +12,7 @@ test('a wrong method is 405, names the right one and does nothing, whatever is s
   for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
     for (const path of [CREATE, VERIFY, PAIR, SYNC, SMS, `${CREATE}/`]) {
       const response = await call(path, { method, ...(method === 'GET' ? {} : { body: '{broken' }) });
-      t.is(refusal(response), '405 This address does not answer that HTTP method', `${method} ${path}`);
+      t.is(refusal(response), '405 This address does not support that HTTP method', `${method} ${path}`);
       t.is(response.headers.allow, 'POST');
     }
   }
@@ -102,7 +102,7 @@ test('an unexpected error shows its text to the log and to nobody else', async (
   t.teardown(() => app.close());
   const headers = { 'brand-key': shop.brandKey };
   const response = await app.inject({ method: 'POST', url: CREATE, headers, payload: ORDER });
-  t.is(refusal(response), '500 Something unexpected went wrong');
+  t.is(refusal(response), '500 An unexpected error occurred');
   t.true(lines.some((line) => line.includes('on fire')));
 });
 

@@ -32,7 +32,7 @@ test('without a token it answers this machine and nobody else', async (t) => {
   for (const remoteAddress of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1']) {
     t.is((await read(api, { remoteAddress })).statusCode, 200, remoteAddress);
   }
-  const refused = '403 Metrics are answered on this machine only';
+  const refused = '403 Metrics are available on this machine only';
   for (const remoteAddress of ['192.0.2.7', '10.0.0.9', '::2', '::ffff:10.0.0.9']) {
     t.is(refusal(await read(api, { remoteAddress })), refused, remoteAddress);
   }

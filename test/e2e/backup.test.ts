@@ -37,7 +37,7 @@ test('Ctrl-C ends a backup, says so, and leaves nothing behind', async (t) => {
   const backup = await begin();
   backup.kill('SIGINT');
   t.is((await withinTime(backup)).code, 4);
-  t.regex(backup.stdout(), /"state_refused","message":"It was stopped before its end; nothing was changed"/);
+  t.regex(backup.stdout(), /"state_refused","message":"Stopped; nothing was changed"/);
   t.deepEqual(readdirSync(folder), []);
 });
 

@@ -233,7 +233,7 @@ test.serial(
     await until(async () => (await daemon.get('/readyz')).status === 200);
     for (let payment = 0; payment < 4; payment += 1) t.is(await pay(daemon), 200);
     const isTold = () =>
-      /the store takes no writes[\s\S]*the store takes writes again/.test(daemon.process.stderr());
+      /the store is not writable[\s\S]*the store is writable again/.test(daemon.process.stderr());
     await until(isTold);
     t.true(isTold());
     await cut(daemon);

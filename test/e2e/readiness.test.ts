@@ -38,8 +38,8 @@ const toldOf = (log: string) =>
     .filter((line) => !line.includes('"route"'))
     .map((line) => (JSON.parse(line) as { readonly msg: string }).msg);
 
-const BEGUN = 'the store takes no writes: payments are refused until it does';
-const OVER = 'the store takes writes again';
+const BEGUN = 'the store is not writable: payments are refused until it is';
+const OVER = 'the store is writable again';
 
 /**
  * Waits for the log to say that it is over. Each begin and each end is told once: connections that learn of a

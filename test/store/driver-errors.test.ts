@@ -16,7 +16,7 @@ for (const [name, errcode] of [
     t.like(nameSqliteError(thrown(errcode)), {
       code: 'store_unreachable',
       status: 503,
-      message: 'The system does not lock the files of the store',
+      message: 'The operating system refuses to lock the files of the store',
       hint: 'Keep the store on a local disk, not on a network folder.',
     });
   });
@@ -37,7 +37,7 @@ test('a pooler that refuses how we connect is reported, with the line for its co
   });
   t.like(namePostgresError(refusal), {
     code: 'store_unreachable',
-    message: 'The server of KASHBOX_DATABASE_URL refuses how Kashbox connects',
+    message: 'The server of KASHBOX_DATABASE_URL refuses the connection parameters of Kashbox',
     hint:
       'PostgreSQL says: unsupported startup parameter: statement_timeout. If it is a PgBouncer, set ' +
       'ignore_startup_parameters = statement_timeout in its configuration.',

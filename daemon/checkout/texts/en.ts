@@ -42,10 +42,11 @@ export const EN = {
     text: 'Choose one, send the money, then enter the transaction ID (TrxID).',
     /** Shown if the reference of a wallet identifies the payment. */
     byReference:
-      'Choose one and send the money as its steps say. This page updates by itself once your payment arrives.',
+      'Choose one and follow its steps to pay. This page updates automatically once your payment arrives.',
   },
   onlyWay: 'How to pay',
-  onlyByReference: 'Send the money as the steps say. This page updates by itself once your payment arrives.',
+  onlyByReference:
+    'Follow the steps below to pay. This page updates automatically once your payment arrives.',
   /** Link to a page that does not reload: without script the waiting page reloads itself. */
   correctLink: 'Correct it',
   late: (brand: string) => ({
@@ -67,16 +68,16 @@ export const EN = {
   theReference: 'reference',
   /** Shown below the steps if the money identifies its payment. */
   byItself:
-    'Then come back to this page. With that reference it updates by itself, usually within 20 seconds.',
+    'Then come back to this page. With that reference it updates automatically, usually within 20 seconds.',
   /** Label of the field below those steps, which few customers then need. */
   idByHand: (idName: string) => `If this page does not update, enter the transaction ID (${idName})`,
   stepConfirm: (wallet: string) => `Confirm with your PIN in the ${wallet} app.`,
   /** @param others other services by which money can be sent to such a number. */
   onlyService: (service: string, others: readonly string[]) =>
-    `To this number use “${service}” only. Payments made with ${others.map((other) => `“${other}”`).join(' or ')} will not be recognised.`,
+    `Use “${service}” only. Payments to this number made with ${others.map((other) => `“${other}”`).join(' or ')} will not be recognised.`,
   /** Shown if the wallet's charge to its customer is known. */
-  noCharge: (wallet: string) => `${wallet} takes no charge for this.`,
-  charge: (wallet: string, most: string) => `${wallet} charges you up to ${most} for this.`,
+  noCharge: (wallet: string) => `No ${wallet} fee.`,
+  charge: (wallet: string, most: string) => `${wallet} fee: up to ${most}.`,
   /** Shown above the steps if the customer has already followed them. */
   stepsAgain: 'See again how to send the money',
   otherWay: (service: string) => `Another way: ${service}`,
@@ -90,16 +91,16 @@ export const EN = {
   theAmount: 'amount',
   idOdd: (example: string) => `An ID usually looks like ${example}. Please check it against the SMS.`,
   /** Shown for digits that are not an id. */
-  notAnId: 'This is no transaction ID. Enter no phone number and no amount here, and never your PIN.',
+  notAnId: 'This is not a transaction ID. Do not enter a phone number or an amount here, and never your PIN.',
   /** `{}` is replaced by the id that the script found in a pasted text. */
   idFound: 'ID taken from the SMS: {}. Now press the button.',
   hashOdd: 'A hash begins with 0x and has 66 characters. Please check that you have copied all of it.',
   hashFound: 'Transaction hash taken from the text. Now press the button.',
   submitClaim: 'Check my payment',
   busy: 'One moment…',
-  offline: 'Not connected right now. This page updates by itself once the connection is back.',
-  unsent: 'Not sent yet: the network is bad. We keep trying; please keep this page open.',
-  timeOver: 'The time is over. If you have already paid, still send this form; please do not pay again.',
+  offline: 'You are offline. This page updates automatically when the connection is back.',
+  unsent: 'Not sent yet: poor connection. We keep trying; please keep this page open.',
+  timeOver: 'This payment has expired. If you have already paid, submit this form; please do not pay again.',
 
   code: {
     stepScan: (wallets: readonly string[]) =>
@@ -112,27 +113,28 @@ export const EN = {
     stepAmount:
       'Check the amount and confirm with your PIN in the app. If the app asks for the amount, enter:',
     stepWait:
-      'Wait a moment: this page updates by itself once the bank confirms it. If it does not, give us your number:',
+      'Wait a moment: this page updates automatically once the bank confirms it. If it does not, enter your number:',
   },
   usdt: {
     /** @param taka the same in taka. @param rate what one USDT is counted for. */
     rate: (taka: string, rate: string) => `${taka} at ${rate} for 1 USDT`,
-    askText: 'The amount is worked out when you ask for it, and then kept for you.',
+    askText: 'The amount is calculated when you ask for it, and then reserved for you.',
     askButton: 'Show address and amount',
     stepApp: (app: string) => `In the ${app} app open “Pay” and tap “Send”.`,
     stepUser: (app: string) => `Enter this ${app} ID:`,
     stepUserAmount: 'Choose USDT and enter exactly this amount:',
     stepUserConfirm: 'Confirm in the app.',
-    userWarning: 'Use “Pay” and USDT only. Another coin, or a withdrawal to an address, is not recognised.',
+    userWarning:
+      'Use “Pay” and USDT only. Another coin or a withdrawal to an address will not be recognised.',
     stepNetwork: (network: string) =>
       `In your wallet or exchange choose to send USDT on the network “${network}”.`,
     stepAddress: 'Send to this address:',
     stepAmount: 'Exactly this amount must arrive, to the last digit:',
     stepConfirm: 'Confirm, then copy the transaction hash (TxID) that your app shows.',
     addressWarning:
-      'Send USDT only, on this network only: anything else is lost. Your payment is recognised by the last digits of the amount; if your exchange takes a fee, add it on top.',
+      'Send USDT only, on this network only: anything else is lost. We recognise your payment by the last digits of the amount; if your exchange takes a fee, add it on top.',
     theAddress: 'address',
-    addressCode: 'The address as a QR code. It holds neither amount nor network: enter those yourself',
+    addressCode: 'The address as a QR code. It contains neither amount nor network: enter those yourself',
   },
 
   bankIntro: 'From your bank’s app or branch, send the money to this account:',
@@ -161,14 +163,14 @@ export const EN = {
   /** Shown after a minute of waiting; `waitingLong` after ten. */
   waitingOn: {
     title: 'Your payment is not confirmed yet',
-    text: 'The money can take a few minutes to show. This page updates by itself when it does.',
+    text: 'It can take a few minutes until we can see the money. This page updates automatically.',
   },
   waitingLong: {
     title: 'Your payment is still not confirmed',
     text: 'Send it to the seller, who will check it personally. You can then close this page.',
   },
   ask: {
-    waiting: 'Is everything correct? Send it to the seller. Your order waits until they have checked it.',
+    waiting: 'Is everything correct? Send it to the seller. Your order is kept until they have checked it.',
     refused: 'Is everything correct? Send it to the seller, who will check it personally.',
     /** Shown if the payment reference identifies the money. */
     named: 'Send it to the seller, who will check it personally. Please do not send money again.',
@@ -197,16 +199,16 @@ export const EN = {
     /** Shown for a payment that was reported to the shop as failed. */
     late: {
       title: 'The seller is checking it personally',
-      text: 'The details came after the time was over or the payment was cancelled. Please do not send money again. Your order may not be kept any more: contact the seller and give the payment number.',
+      text: 'Your details arrived after the payment expired or was cancelled. Please do not send money again. Your order may no longer be reserved: contact the seller and give the payment number.',
     },
     /** Shown next to the other texts if the claim was accepted without its slip. */
     lacksSlip:
-      'Your slip could not be kept, because too many were sent today. Everything else was taken. Keep the slip, and show it to the seller if they ask for it.',
+      'We could not keep your slip, because too many were sent today. We have received everything else. Keep the slip and show it to the seller if they ask for it.',
   },
   completed: {
     fresh: { title: 'Payment successful', text: 'Thank you! Your money has arrived.' },
     again: {
-      title: 'This payment has been made already',
+      title: 'This payment is already complete',
       text: 'The money has arrived. There is no need to send it again.',
     },
   },
@@ -215,17 +217,17 @@ export const EN = {
     text: 'Please do not send money. To order again, start from the seller’s site.',
   },
   expired: {
-    title: 'The time for this payment is over',
+    title: 'This payment has expired',
     text: 'Please do not send money. To order again, start from the seller’s site.',
   },
   /** Shown if a claim still waits for its money after the payment has expired. */
   expiredKept: {
-    text: 'The time for this payment is over. When the money shows, the seller will see it and decide. You do not need to enter anything again; please do not send money again.',
-    more: 'Your order may not be kept any more: contact the seller and give the payment number.',
+    text: 'This payment has expired. If your money arrives, the seller will see it and decide. You do not need to enter anything again; please do not send money again.',
+    more: 'Your order may no longer be reserved: contact the seller and give the payment number.',
   },
   rejected: {
     title: 'This payment could not be confirmed',
-    text: 'The details did not fit the money. If you have paid, contact the seller and give the payment number.',
+    text: 'The details do not match a payment that we received. If you have paid, contact the seller and give the payment number.',
   },
   unpayable: {
     title: 'This shop cannot take payments right now',
@@ -233,12 +235,12 @@ export const EN = {
   },
   /** Texts for a suspended shop's customers who sent money; `suspendedLate` is shown above the forms. */
   suspendedKept: {
-    text: 'This shop cannot take payments right now. When it can again, your payment is checked by itself. Please do not send money again.',
+    text: 'This shop cannot take payments right now. When it can, we will check your payment automatically. Please do not send money again.',
     more: 'If you cannot wait, contact the seller and give the payment number.',
   },
   suspendedLate: {
     title: 'Already sent the money? Tell us',
-    text: 'We save what you enter, and check it when this shop can take payments again. Please send no money now.',
+    text: 'We save what you enter and check it when this shop can take payments again. Please do not send money now.',
   },
   alreadySent: 'I have already sent the money',
   paidAt: 'Date and time',
@@ -248,7 +250,7 @@ export const EN = {
   bankReference: 'Bank reference',
   paidAmount: 'Amount paid',
   paidFee: 'Fee',
-  contact: 'Seller’s contact',
+  contact: 'Contact',
   /** A number that counts down follows. */
   goingBack: (brand: string) => `Taking you back to ${brand}…`,
   stay: 'Stay on this page',
@@ -283,19 +285,19 @@ export const EN = {
     },
     too_many_requests: {
       title: 'Please wait a moment',
-      text: 'There were many attempts in a short time. Try again in a minute.',
+      text: 'There were too many attempts in a short time. Try again in a minute.',
     },
     day_limit: {
-      title: 'No more for today',
-      text: 'Too many payments were opened here today without being paid. If you have one open, pay it. Otherwise contact the seller, or come back tomorrow.',
+      title: 'Daily limit reached',
+      text: 'Too many payments were started here today and not paid. If you have one open, pay it. Otherwise contact the seller, or come back tomorrow.',
     },
     upload_too_large: {
       title: 'This file is too large',
-      text: 'A picture or PDF may have 2 MB at most. Try again with a smaller picture or a screenshot.',
+      text: 'A picture or PDF can have at most 2 MB. Try again with a smaller picture or a screenshot.',
     },
     unavailable: {
-      title: 'The page cannot be shown just now',
-      text: 'Try again in a little while. If you have paid, do not pay again; keep the transaction ID.',
+      title: 'This page cannot be shown right now',
+      text: 'Try again in a few minutes. If you have paid, do not pay again; keep the transaction ID.',
     },
   } satisfies Record<Notice, Statement>,
   tryAgain: 'Try again',

@@ -29,7 +29,7 @@ export const LINK_EN = {
   },
   closed: {
     DISABLED: { title: 'This link is closed', text: `The seller has closed this link. ${CONTACT}` },
-    ENDED: { title: 'The time of this link is over', text: `It takes no more payments. ${CONTACT}` },
+    ENDED: { title: 'This link has expired', text: `It takes no more payments. ${CONTACT}` },
     PAID: { title: 'This link has been paid', text: `It takes no more payments. ${CONTACT}` },
     SUSPENDED: {
       title: 'This shop cannot take payments right now',
@@ -38,15 +38,15 @@ export const LINK_EN = {
   } satisfies Record<Closed, Statement>,
   thanks: (brand: string) => ({
     title: 'Thank you! Your money has arrived',
-    text: `The payment is complete. Keep the payment number: ${brand} can find your payment by it.`,
+    text: `The payment is complete. Keep the payment number, so that ${brand} can find your payment.`,
   }),
   cancelled: {
     title: 'This payment was cancelled',
-    text: 'Please do not send money for it. To pay after all, open the link again.',
+    text: 'Please do not send money. To pay, open the link again.',
   },
   expired: {
-    title: 'The time for this payment is over',
-    text: 'Please do not send money for it. To pay after all, open the link again.',
+    title: 'This payment has expired',
+    text: 'Please do not send money. To pay, open the link again.',
   },
   again: 'Open the link again',
 };
@@ -57,14 +57,14 @@ export const PLAYED_EN = {
   band: 'Test: no real money',
   title: 'Test.',
   text: (wallet: string) =>
-    `Send no money to these numbers. This button plays ${wallet}: it sends the shop the SMS of a payment.`,
-  label: 'What comes',
+    `Do not send money to these numbers. This button acts as ${wallet}: it sends the shop the SMS of a payment.`,
+  label: 'Outcome',
   choices: {
     exact: 'the right amount',
     less: 'less money',
     more: 'more money',
     other_type: 'money sent in another way',
-    old: 'money of long ago',
+    old: 'an old payment',
   } satisfies Record<PagePlay, string>,
   button: (wallet: string) => `Pay with ${wallet} (test)`,
 };

@@ -77,6 +77,6 @@ function wrongPassword(): KashboxError {
 function ipRefused(): KashboxError {
   return new KashboxError('ip_not_allowed', {
     message: 'Requests from this IP address are not allowed for this acquirer',
-    hint: 'Let the address in with `kashbox acquirers update ACQUIRER --allow-ip`.',
+    hint: 'Allow the address with `kashbox acquirers update ACQUIRER --allow-ip`.',
   });
 }

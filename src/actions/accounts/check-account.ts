@@ -76,7 +76,7 @@ export function walletOf(typed: TypedAccount): Account & { readonly channel: Mfs
     if (typed.type === undefined) refuse('type is missing', hint);
     refuse(`type "${typed.type}" does not exist on ${channel}`, hint);
   }
-  const hint = 'Write the 11 digits of the mobile number, such as 01712345678.';
+  const hint = 'Use the 11 digits of the mobile number, such as 01712345678.';
   const number = walletNumber(channel, numberField(typed.number, hint));
   if (number === null) refuse(`number "${typed.number}" is no wallet number`, hint);
   return { channel, type, number };
@@ -112,7 +112,7 @@ function bankOf(typed: TypedAccount): Account {
       'Choose 2 to 20 small letters, digits or dashes by which you tell your banks apart, such as city-bank.',
     );
   }
-  const hint = 'Write its 5 to 34 letters, digits and dashes.';
+  const hint = 'Use 5 to 34 letters, digits and dashes.';
   const number = bankNumber(numberField(typed.number, hint));
   if (number === null) refuse(`number "${typed.number}" is no account number`, hint);
   return { channel: BANK, type, number };
@@ -133,7 +133,7 @@ function bankDetails(details: AccountDetails): AccountDetails {
 async function checkCode(typed: TypedAccount, details: TypedDetails): Promise<CheckedAccount> {
   const type = typeField(typed, ['qr']);
   detailFields(QR, CODE_DETAILS, details);
-  const hint = 'Give a picture of the printed code with --qr-image, or its text with --qr-payload.';
+  const hint = 'Pass a picture of the printed code with --qr-image, or its text with --qr-payload.';
   if ((details.qr ?? '') === '') refuse('The QR code is missing', hint);
   // As it was typed: its checksum is over the very bytes, and Bangla has several spellings of one letter.
   const { readPayload } = await import('../../channels/qr-interbank/emv.js');

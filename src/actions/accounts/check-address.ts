@@ -17,7 +17,7 @@ const CHANNEL = 'bep20';
 /** @throws KashboxError `invalid_input` */
 export function checkAddress(typed: TypedAccount, details: TypedDetails): CheckedAccount {
   const type = typeField(typed, ['transfer']);
-  const hint = 'Write the address of your own wallet as it shows it for receiving, 0x and 40 characters.';
+  const hint = 'Use the receiving address that your own wallet shows: 0x and 40 characters.';
   const read = readAddress(numberField(typed.number, hint));
   if (!read.ok) refuse(`number ${read.fault}`, hint);
   const given = detailFields(CHANNEL, CHAIN_DETAILS, details);

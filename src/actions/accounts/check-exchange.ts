@@ -19,7 +19,7 @@ const CHANNEL = 'exchange_pay';
 /** @throws KashboxError `invalid_input` */
 export function checkExchange(typed: TypedAccount, details: TypedDetails): CheckedAccount {
   const type = typeField<ExchangeAccountType>(typed, ['personal', 'merchant']);
-  const hint = 'Write the digits of the user id that the app of the exchange shows in your profile.';
+  const hint = 'Use the user ID from your profile in the app of the exchange (digits only).';
   const number = numberField(typed.number, hint);
   if (!/^\d{4,20}$/.test(number)) refuse(`number "${number}" is no user id of an exchange`, hint);
   const given = detailFields(CHANNEL, EXCHANGE_DETAILS, details);

@@ -153,8 +153,8 @@ async function set(core: Core, db: Db, { checked, credentials, input }: Setting)
 
 function hasItsAccounts(brand: string): KashboxError {
   return new KashboxError('state_refused', {
-    message: `"${brand}" is a test brand: no real money may come to it`,
-    hint: 'It has an account on every wallet from the beginning. Set real accounts on a live brand.',
+    message: `"${brand}" is a test brand, which cannot receive real money`,
+    hint: 'It has test accounts on every wallet. Add real accounts to a live brand.',
   });
 }
 

@@ -84,7 +84,7 @@ export async function createAcquirer(core: Core, input: CreateAcquirer): Promise
     if (old !== undefined && old.revoked_at === null)
       throw taken(
         name,
-        'Choose another name, or revoke it first with `kashbox acquirers revoke`: it then comes back anew.',
+        'Choose another name, or revoke it first with `kashbox acquirers revoke`: it then comes back.',
       );
     const id = old?.id ?? newRowId(core.random, now, 'acquirer');
     const row = {
@@ -111,7 +111,7 @@ export async function createAcquirer(core: Core, input: CreateAcquirer): Promise
 
 function taken(name: string, hint: string): KashboxError {
   return new KashboxError('already_exists', {
-    message: `There is an acquirer named "${name}" already`,
+    message: `There is already an acquirer named "${name}"`,
     hint,
   });
 }
@@ -166,7 +166,7 @@ function rulesColumn(
 function revoked(name: string): KashboxError {
   return new KashboxError('state_refused', {
     message: `Acquirer "${name}" is revoked`,
-    hint: 'Let it in again with `kashbox acquirers create`, which gives it a new key and the rules you name.',
+    hint: 'Register it again with `kashbox acquirers create`, which creates a new key.',
   });
 }
 

@@ -100,7 +100,7 @@ export async function addAlertTarget(
     if (same !== undefined) throw alreadyNotified(same);
     if (active.length >= MAX_TARGETS) {
       throw new KashboxError('state_refused', {
-        message: `Alerts are told at ${MAX_TARGETS} places at most`,
+        message: `There can be at most ${MAX_TARGETS} alert targets`,
         hint: 'Remove one first: kashbox alert-targets list',
       });
     }
@@ -237,7 +237,7 @@ const unknownTarget = (named: string) => notFound(`There is no target "${echoed(
 function notFound(message: string): KashboxError {
   return new KashboxError('not_found', {
     message,
-    hint: 'See them all with `kashbox alert-targets list`; add one with `kashbox alert-targets create`.',
+    hint: 'List them with `kashbox alert-targets list`; add one with `kashbox alert-targets create`.',
   });
 }
 
@@ -249,7 +249,7 @@ function fingerprintOf(core: Core, target: AlertTarget): string {
 
 function alreadyNotified({ id, hint }: Pick<AlertTargetTable, 'id' | 'hint'>): KashboxError {
   return new KashboxError('already_exists', {
-    message: `Alerts are told there already: ${hint}`,
-    hint: `Try it with \`kashbox alert-targets test ${id}\`, or take it away first: \`kashbox alert-targets delete ${id}\`.`,
+    message: `This alert target already exists: ${hint}`,
+    hint: `Test it with \`kashbox alert-targets test ${id}\`, or delete it first: \`kashbox alert-targets delete ${id}\`.`,
   });
 }

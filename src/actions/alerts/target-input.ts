@@ -262,12 +262,12 @@ function readEvents(typed: string): string {
 }
 
 function readQuiet(typed: string) {
-  const hint = 'Write when they begin and end, in Bangladesh time: --quiet-hours 23:00-07:00';
+  const hint = 'Use start and end in Bangladesh time: --quiet-hours 23:00-07:00';
   return readQuietHours(typed) ?? refuse(`quiet "${echoed(typed)}" is no span of time`, hint);
 }
 
 function readDaily(typed: string): number {
-  const hint = 'Write the hour and the minute, in Bangladesh time: --daily-summary 21:00';
+  const hint = 'Use a Bangladesh time: --daily-summary 21:00';
   return readTimeOfDay(typed) ?? refuse(`daily "${echoed(typed)}" is no time of the day`, hint);
 }
 

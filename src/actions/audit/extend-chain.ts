@@ -144,7 +144,7 @@ async function keptOrFirst(db: Db, known: ChainHead): Promise<ChainHead> {
   if (known.number === 0) return chainHead(db);
   if ((await chainHash(db, known.number)) === known.hash) return known;
   throw new KashboxError('state_refused', {
-    message: `Entry ${known.number} of the audit chain is gone or another one: somebody has changed the store`,
+    message: `Entry ${known.number} of the audit chain is missing or changed: someone has modified the store`,
     hint: 'Find out what was changed: kashbox audit verify. Then start the daemon again.',
   });
 }

@@ -218,7 +218,7 @@ export function readManifest(text: string): Manifest {
   const made = String(fields.kashbox);
   if (Number(fields.format_version) > FORMAT_VERSION || Number(fields.schema_version) > MIGRATIONS.length) {
     throw new KashboxError('store_newer', {
-      message: `The backup was made by Kashbox ${made}, which is newer than this one`,
+      message: `The backup was created by Kashbox ${made}, which is newer than this one`,
     });
   }
   const manifest = {
@@ -261,5 +261,5 @@ export function placeOf(name: string): MemberPlace {
   const table = ROWS_MEMBER.exec(name)?.[1];
   if (table !== undefined) return { kind: 'rows', table };
   if (HOME_MEMBER.test(name) && !/\/\.{1,2}$/.test(name)) return { kind: 'file' };
-  throw new KashboxError('backup_damaged', { message: 'The backup holds a file that no backup has' });
+  throw new KashboxError('backup_damaged', { message: 'The backup contains an unexpected file' });
 }

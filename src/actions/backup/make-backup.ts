@@ -134,7 +134,7 @@ function roomFor(core: Core, folder: string, freeBytes = freeOnDisk): (needed: n
     const kept = reserve === 0 ? '' : `, and ${mib(reserve)} stay free for payments`;
     throw new KashboxError('store_full', {
       message: `There is no room for a backup in ${folder}: ${mib(free)} are free, ${mib(needed)} are needed${kept}`,
-      hint: 'Free some space, or name a place on another disk. Nothing was left behind.',
+      hint: 'Free some space, or use another disk. No partial file was left.',
     });
   };
 }

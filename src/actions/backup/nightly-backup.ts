@@ -60,8 +60,8 @@ async function makeNightly(core: Core, file: string, means: NightMeans): Promise
   // Not made here: a disk that is not mounted would be filled where it should be.
   if (!existsSync(folder)) {
     throw new KashboxError('config_invalid', {
-      message: `The folder for backups ${folder} is not there`,
-      hint: 'Make it, or mount its disk; it is named by KASHBOX_BACKUP_FOLDER or kashbox.json.',
+      message: `The backup folder ${folder} does not exist`,
+      hint: 'Create it or mount its disk; KASHBOX_BACKUP_FOLDER or kashbox.json names it.',
     });
   }
   if (existsSync(file)) return null;

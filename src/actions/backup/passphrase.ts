@@ -13,7 +13,7 @@ export function settingsPassphrase({
   const text = firstLine(file);
   if (text !== '') return text;
   throw new KashboxError('config_invalid', {
-    message: `The passphrase file ${file} has nothing in its first line`,
+    message: `The passphrase file ${file} has an empty first line`,
     hint: 'Write the passphrase into its first line.',
   });
 }
@@ -24,7 +24,7 @@ function firstLine(file: string): string {
   } catch (cause) {
     throw new KashboxError('config_invalid', {
       message: `The passphrase file ${file} cannot be read`,
-      hint: 'Name a file that is there and that this user may read.',
+      hint: 'Name an existing file that this user can read.',
       cause,
     });
   }

@@ -63,7 +63,7 @@ export async function assertVacant({ folder, databaseUrl }: RestoreTarget): Prom
   if (existsSync(folder) && readdirSync(folder).length > 0) {
     throw new KashboxError('state_refused', {
       message: `${folder} is not empty, so nothing is restored into it`,
-      hint: `Stop the daemon if one runs there, then put the folder aside: mv ${folder} ${folder}.old`,
+      hint: `Stop the daemon if one runs there, then move the folder away: mv ${folder} ${folder}.old`,
     });
   }
   if (databaseUrl === null) return;
@@ -162,8 +162,8 @@ function makeDraft(folder: string): string {
     return mkdtempSync(`${folder}.restore-`);
   } catch (cause) {
     throw new KashboxError('store_unreachable', {
-      message: `The folder ${folder} cannot be made`,
-      hint: 'Run as the user who is to own it, or set KASHBOX_HOME to a folder that can be made.',
+      message: `The folder ${folder} cannot be created`,
+      hint: 'Run as the user who should own it, or set KASHBOX_HOME to a folder that can be created.',
       cause,
     });
   }
@@ -222,7 +222,7 @@ function moveTo(draft: string, folder: string): void {
     const kept = `${draft}.whole`;
     renameSync(draft, kept);
     throw new KashboxError('state_refused', {
-      message: `All is restored, but ${folder} could not be replaced`,
+      message: `Everything is restored, but ${folder} could not be replaced`,
       hint: `Move what is in ${kept} into ${folder} by hand, then run \`kashbox doctor\`.`,
       cause,
     });

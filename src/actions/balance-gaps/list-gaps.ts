@@ -81,11 +81,11 @@ export async function closeGap(core: Core, input: CloseGap): Promise<{ id: strin
     if (gap === undefined) {
       throw new KashboxError('not_found', {
         message: `There is no gap "${echoed(id)}"`,
-        hint: 'See them all with `kashbox gaps list`.',
+        hint: 'List them with `kashbox gaps list`.',
       });
     }
     if (!(await closeGapRow(db, id, core.clock.now(), who))) {
-      throw new KashboxError('state_refused', { message: 'This gap is closed already' });
+      throw new KashboxError('state_refused', { message: 'This gap is already closed' });
     }
     await endGapAlert(core, db, gap);
     await audit(core, db, who, 'sms.gap_closed', id, { after: { missing: gap.missing_paisa, note } });

@@ -58,7 +58,7 @@ export async function removeRate(core: Core, { brand: named, who }: Omit<SetRate
     if (!(await deleteRate(db, scope))) {
       throw new KashboxError('not_found', {
         message: named === null ? 'There is no rate for every brand' : `${named} has no rate of its own`,
-        hint: 'See which rates there are with `kashbox rates show`.',
+        hint: 'List the rates with `kashbox rates show`.',
       });
     }
     await audit(core, db, who, 'rate.set', scope, { before, after: null });

@@ -49,8 +49,8 @@ const RESTORE =
 
 const lost = (folder: string, storeFile: string) =>
   new KashboxError('store_unreachable', {
-    message: `${folder} has a secret.key, and no store: ${storeFile} is missing`,
-    hint: `If the store is in PostgreSQL, set KASHBOX_DATABASE_URL. Else put the file back. ${RESTORE}`,
+    message: `${folder} has a secret.key but no store: ${storeFile} is missing`,
+    hint: `If the store is in PostgreSQL, set KASHBOX_DATABASE_URL. Otherwise restore the file. ${RESTORE}`,
   });
 
 const emptied = (storeFile: string) =>
@@ -76,9 +76,9 @@ export function requireHome(
 
 function missing(folder: string, why: string): KashboxError {
   return new KashboxError('store_unreachable', {
-    message: `There is no Kashbox in ${folder}: ${why}`,
+    message: `No Kashbox installation in ${folder}: ${why}`,
     hint:
-      'Set KASHBOX_HOME to the home folder of the installation, name it with --context, or make one with ' +
+      'Set KASHBOX_HOME to the home folder of the installation, name it with --context, or create one with ' +
       '`kashbox setup`.',
   });
 }

@@ -111,8 +111,8 @@ const LOST =
 function missing(folder: string, owner: string | null): KashboxError {
   const whose = owner === null ? 'this store' : `this store (fingerprint ${owner})`;
   return new KashboxError('secret_unreadable', {
-    message: `${sealingKeyFile(folder)} is missing, and secrets of ${whose} are sealed under it`,
-    hint: `Put it back from a backup, or from another machine with a daemon on this store. ${LOST}`,
+    message: `${sealingKeyFile(folder)} is missing, and secrets of ${whose} are encrypted with it`,
+    hint: `Restore it from a backup, or copy it from another machine with a daemon on this store. ${LOST}`,
   });
 }
 
@@ -120,6 +120,6 @@ function foreignKey(folder: string, own: string, owner: string | null): KashboxE
   const whose = owner === null ? 'it opens nothing that is sealed in it' : `it belongs to the key ${owner}`;
   return new KashboxError('secret_unreadable', {
     message: `${sealingKeyFile(folder)} (fingerprint ${own}) is not the key of this store: ${whose}`,
-    hint: `Put back the secret.key of this store; all machines on one store need the same. ${LOST}`,
+    hint: `Restore the secret.key of this store; all machines with one store need the same key. ${LOST}`,
   });
 }

@@ -154,8 +154,8 @@ function assertVacantFile(file: string): void {
   const [first] = present !== undefined && present.size > 0 ? [file, ...left] : left;
   if (first === undefined) return;
   throw new KashboxError('state_refused', {
-    message: `${first} is there already, so nothing is copied to ${file}`,
-    hint: `If you do not need it, put it aside first: mv ${first} ${first}.old`,
+    message: `${first} already exists, so nothing is copied to ${file}`,
+    hint: `If you do not need it, move it away first: mv ${first} ${first}.old`,
   });
 }
 
@@ -164,8 +164,8 @@ function copyFailure(error: unknown): unknown {
   if (!isKashboxError(error, 'backup_damaged')) return error;
   const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
   return new KashboxError('state_refused', {
-    message: `What arrived in the new place is not what was read${cause}`,
-    hint: 'Nothing was kept there, and the store is as it was. Check both with `kashbox doctor`, and try again.',
+    message: `The copy differs from the original${cause}`,
+    hint: 'The copy was removed and the store is unchanged. Check both with `kashbox doctor`, and try again.',
     cause: error,
   });
 }
@@ -196,7 +196,7 @@ async function requireStillness(store: Store, watching: Watching): Promise<void>
     signal.throwIfAborted();
     if ((await signsOf(store)).runs === first.runs) continue;
     throw new KashboxError('state_refused', {
-      message: 'A daemon is at work on this store: what it takes in now would be missing in the copy',
+      message: 'A daemon is running on this store: its new payments would be missing in the copy',
       hint: 'Stop every daemon on it, for example with systemctl stop kashbox, and run the command again.',
     });
   }

@@ -79,7 +79,7 @@ export async function findDispatch(
 function noSuchDispatch(id: string): KashboxError {
   return new KashboxError('not_found', {
     message: `There is no outbound SMS "${echoed(id)}"`,
-    hint: 'See them all with `kashbox messages list`.',
+    hint: 'List them with `kashbox messages list`.',
   });
 }
 

@@ -24,7 +24,7 @@ const TOO_LITTLE_MIB = 100;
 export function checkHome(folder: string): Finding[] {
   if (!existsSync(folder)) {
     return [
-      warn('home', say`${folder} is not there yet`, say`It is made by the first command: kashbox setup`),
+      warn('home', say`${folder} does not exist yet`, say`The first command creates it: kashbox setup`),
     ];
   }
   return [checkFolder(folder), ...checkKeyFile(join(folder, 'secret.key')), checkDisk(folder)];
@@ -72,7 +72,7 @@ function checkDisk(folder: string): Finding {
   const { bavail, bsize } = statfsSync(folder);
   const free = Math.floor((bavail * bsize) / MIB);
   const message = say`${free} MiB free`;
-  const remedy = say`Free some space: without it no payment can be written.`;
+  const remedy = say`Free some disk space: without it Kashbox cannot record payments.`;
   if (free < TOO_LITTLE_MIB) return fail('disk', message, remedy);
   return free < LITTLE_MIB ? warn('disk', message, remedy) : ok('disk', message);
 }
@@ -98,7 +98,7 @@ export async function checkCertificate(core: Core): Promise<Finding> {
     const remedy = isOurs
       ? lostRemedy(folder, shared !== null)
       : say`Correct KASHBOX_TLS_CERT and KASHBOX_TLS_KEY.`;
-    return fail(CERTIFICATE, say`${gone.join(' and ')} is not there, so the daemon does not start`, remedy);
+    return fail(CERTIFICATE, say`${gone.join(' and ')} does not exist, so the daemon does not start`, remedy);
   }
   if (!isOurs && (cert === '' || key === '')) {
     const what = cert === '' ? say`a key without its certificate` : say`a certificate without its key`;
@@ -112,7 +112,7 @@ export async function checkCertificate(core: Core): Promise<Finding> {
   if (fault !== null) {
     const remedy = isOurs
       ? lostRemedy(folder, shared !== null)
-      : say`Give two PEM files that belong together; the key not encrypted.`;
+      : say`Use a matching pair of PEM files; the key must not be encrypted.`;
     return fail(CERTIFICATE, fault, remedy);
   }
   const text = readFileSync(files.cert, 'utf8');
@@ -123,31 +123,28 @@ export async function checkCertificate(core: Core): Promise<Finding> {
 const anotherCertificate = (folder: string): Finding =>
   warn(
     CERTIFICATE,
-    say`self-signed, and not the one that the store keeps for all daemons: phones that have pinned it cannot call another daemon`,
-    say`To share that one: stop the daemon, mv ${folder} ${folder}.old, start the daemon, and pair the phones of this machine again.`,
+    say`self-signed and not the one shared in the store: phones that pinned it cannot connect to another daemon`,
+    say`To use the shared one: stop the daemon, mv ${folder} ${folder}.old, start the daemon, and pair the phones of this machine again.`,
   );
 
 const lostRemedy = (folder: string, isKept: boolean): Text =>
   isKept
-    ? say`mv ${folder} ${folder}.old, then start the daemon: it takes the certificate that the store keeps for all daemons.`
-    : say`Put ${folder} back from a backup. If it is lost: mv ${folder} ${folder}.old, then start the daemon, which makes a new one, and pair every phone again.`;
+    ? say`mv ${folder} ${folder}.old, then start the daemon: it uses the certificate shared in the store.`
+    : say`Restore ${folder} from a backup. If it is lost: mv ${folder} ${folder}.old, start the daemon, which creates a new one, and pair every phone again.`;
 
 /** A new certificate cuts off every phone that has pinned the old one. */
 async function noneYet(core: Core, isKept: boolean): Promise<Finding> {
   if (isKept) {
-    return ok(
-      CERTIFICATE,
-      say`the daemon takes the one that the store keeps for all daemons at its first start`,
-    );
+    return ok(CERTIFICATE, say`the daemon uses the certificate shared in the store`);
   }
   const called = (await listDevices(core, {})).filter((phone) => phone.last_seen_at !== null);
   const seen = called.filter(({ state }) => state !== 'REVOKED');
-  if (seen.length === 0) return ok(CERTIFICATE, say`the daemon makes a self-signed one at its first start`);
+  if (seen.length === 0) return ok(CERTIFICATE, say`the daemon creates a self-signed one at its first start`);
   const phones = seen.length === 1 ? say`1 phone has` : say`${seen.length} phones have`;
   return warn(
     CERTIFICATE,
-    say`there is none, and ${phones} called before: those that have pinned it do not talk to a new one`,
-    say`If the daemon had made it, put ${core.home.tlsFolder} back from a backup before you start the daemon.`,
+    say`no certificate, but ${phones} connected before: phones that pinned the old one do not accept a new one`,
+    say`If the daemon created it, restore ${core.home.tlsFolder} from a backup before you start the daemon.`,
   );
 }
 
@@ -157,13 +154,13 @@ function faultOf(files: Files): Text | null {
   try {
     certificate = new X509Certificate(readFileSync(files.cert));
   } catch {
-    return say`${files.cert} is no certificate`;
+    return say`${files.cert} is not a certificate`;
   }
   try {
     const fits = certificate.checkPrivateKey(createPrivateKey(readFileSync(files.key)));
     return fits ? null : say`${files.key} is not the key of ${files.cert}`;
   } catch {
-    return say`${files.key} is no key that can be read`;
+    return say`${files.key} is not a readable key`;
   }
 }
 
@@ -172,7 +169,7 @@ function judgeCertificate(certificate: X509Certificate, now: number, ours: boole
   const own: Text = ours ? say`self-signed, ` : '';
   const day = dhakaText(ends).slice(0, 10);
   const message = say`${own}valid until ${day}`;
-  const remedy = say`Renew it; a running daemon takes the new files on SIGHUP.`;
+  const remedy = say`Renew it; a running daemon loads the new files on SIGHUP.`;
   if (now >= ends) return fail(CERTIFICATE, say`${own}expired, was valid until ${day}`, remedy);
   return ends - now < SOON_DAYS * DAY_MS ? warn(CERTIFICATE, message, remedy) : ok(CERTIFICATE, message);
 }
@@ -180,15 +177,15 @@ function judgeCertificate(certificate: X509Certificate, now: number, ours: boole
 /** @returns an empty list if there are no such files. */
 export function checkFormats({ home }: Pick<Core, 'home'>): Finding[] {
   const { formats, faults } = readFormatFiles(home.formatsFolder);
-  const remedy = say`The daemon reads SMS without it. Repair it, or move it out of ${home.formatsFolder}; then restart the daemon and run kashbox sms reparse.`;
+  const remedy = say`The daemon ignores this file. Correct it or move it out of ${home.formatsFolder}; then restart the daemon and run kashbox sms reparse.`;
   if (faults.length > 0) return faults.map(({ message }) => fail('SMS formats', message, remedy));
-  return formats.length === 0 ? [] : [ok('SMS formats', say`${formats.length} files of your own`)];
+  return formats.length === 0 ? [] : [ok('SMS formats', say`${formats.length} custom files`)];
 }
 
 const MINUTE_MS = 60_000;
 /** Remedy with a path in the home folder, which is writable; the current folder may not be. */
 const remedyFor = ({ home }: Core) =>
-  say`Make one: kashbox backup ${quoted(join(home.folder, 'kashbox.backup'))}, and move it to another machine. KASHBOX_BACKUP_FOLDER makes one every night.`;
+  say`Create one with kashbox backup ${quoted(join(home.folder, 'kashbox.backup'))} and move it to another machine. With KASHBOX_BACKUP_FOLDER the daemon creates one every night.`;
 
 export async function checkLastBackup(core: Core): Promise<Finding[]> {
   return [await checkBackupAge(core), ...checkBackupFolder(core.settings.backupFolder)];
@@ -197,9 +194,9 @@ export async function checkLastBackup(core: Core): Promise<Finding[]> {
 async function checkBackupAge(core: Core): Promise<Finding> {
   const last = await lastBackup(core);
   if (last === null)
-    return warn('backup', say`none was made since this store began or was restored`, remedyFor(core));
+    return warn('backup', say`no backup since this store was created or restored`, remedyFor(core));
   const age = core.clock.now() - last.at;
-  const said = say`the last one is of ${dhakaText(last.at)}, ${last.file}`;
+  const said = say`last backup ${dhakaText(last.at)}, ${last.file}`;
   // One of the future was noted by a wrong clock.
   return age > OLD_BACKUP_MS || age < -MINUTE_MS ? warn('backup', said, remedyFor(core)) : ok('backup', said);
 }
@@ -210,7 +207,7 @@ function checkBackupFolder(folder: string): Finding[] {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     return [];
   } catch {
-    const remedy = say`Make it, mount its disk, or give it to the user of the daemon.`;
-    return [warn('backup folder', say`${folder} is not there, or cannot be written`, remedy)];
+    const remedy = say`Create the folder, mount its disk, or make it writable for the daemon's user.`;
+    return [warn('backup folder', say`${folder} does not exist or is not writable`, remedy)];
   }
 }

@@ -25,14 +25,14 @@ export async function checkJobs(core: Core): Promise<Finding[]> {
   const rows = await listJobRuns(core);
   const overdue = await overdueChecks(core);
   const dead = await endpointChecks(core);
-  if (rows.length === 0) return [ok('jobs', say`no daemon has run here yet`), ...overdue, ...dead];
+  if (rows.length === 0) return [ok('jobs', say`no daemon has run yet`), ...overdue, ...dead];
   const jobs = [...silentChecks(rows, core.clock.now()), ...failedChecks(rows)];
   return [...(jobs.length > 0 ? jobs : [ok('jobs', wellText(rows))]), ...overdue, ...dead];
 }
 
 function wellText(rows: readonly JobRunTable[]): Text {
   const newest = Math.max(...rows.map((row) => row.last_at));
-  return say`all ${rows.length} run, the last at ${dhakaText(newest)}`;
+  return say`all ${rows.length} run, last at ${dhakaText(newest)}`;
 }
 
 /** One line for all: where the daemon does not run, none of them does. */
@@ -51,7 +51,7 @@ function silentChecks(rows: readonly JobRunTable[], now: number): Finding[] {
 }
 
 const SILENT_REMEDY = say`Is the daemon running? Start it with kashbox daemon; if it runs, its log says why.`;
-const AHEAD_REMEDY = say`Let NTP keep the clock: timedatectl set-ntp true. A daemon that runs does them again within a minute.`;
+const AHEAD_REMEDY = say`Enable NTP: timedatectl set-ntp true. A running daemon repeats the jobs within a minute.`;
 
 function failedChecks(rows: readonly JobRunTable[]): Finding[] {
   return rows.flatMap((row) =>
@@ -60,8 +60,8 @@ function failedChecks(rows: readonly JobRunTable[]): Finding[] {
       : [
           warn(
             `job ${row.name}`,
-            say`its last run failed, at ${dhakaText(row.last_at)}: ${oneLine(row.last_error)}`,
-            say`It is tried again by itself; the log of the daemon says more.`,
+            say`last run failed at ${dhakaText(row.last_at)}: ${oneLine(row.last_error)}`,
+            say`The daemon retries automatically; see its log for details.`,
           ),
         ],
   );
@@ -70,7 +70,7 @@ function failedChecks(rows: readonly JobRunTable[]): Finding[] {
 async function overdueChecks(core: Core): Promise<Finding[]> {
   const overdue = await core.store.read((db) => overdueNotifications(db, core.clock.now() - MINUTE_MS));
   if (overdue === 0) return [];
-  const message = say`${overdue} due for more than a minute and not sent`;
+  const message = say`${overdue} overdue by more than a minute`;
   return [
     warn(
       'notifications',
@@ -87,14 +87,14 @@ async function endpointChecks(core: Core): Promise<Finding[]> {
     const checks = gone.map((endpoint) =>
       warn(
         `notifications to ${endpoint}`,
-        say`it answers 410, which says that it is gone for good; it is tried to the end all the same`,
+        say`it answers 410 Gone; Kashbox still makes all retries`,
         say`Ask the shop for its new address: kashbox brands update --webhook-url.`,
       ),
     );
     for (const { endpoint, count } of await deadEndpoints(db, since, MAX_ENDPOINTS)) {
       const last = await lastDeadAttempt(db, endpoint);
-      const detail: Text = last === undefined ? '' : say`; at last: ${oneLine(last.detail)}`;
-      const message = say`${count} given up in ${DEAD_DAYS} days${detail}`;
+      const detail: Text = last === undefined ? '' : say`; last error: ${oneLine(last.detail)}`;
+      const message = say`${count} failed permanently in ${DEAD_DAYS} days${detail}`;
       checks.push(warn(`notifications to ${endpoint}`, message, remedyOf(last?.outcome === 'blocked')));
     }
     return checks;
@@ -103,8 +103,8 @@ async function endpointChecks(core: Core): Promise<Finding[]> {
 
 function remedyOf(isBlocked: boolean): Text {
   const remedy = isBlocked
-    ? say`Such an address is never called: give a public https one (kashbox brands update --webhook-url).`
-    : say`See kashbox webhooks list --status FAILED, and mend the address or the shop.`;
+    ? say`Kashbox never calls such an address: set a public https one (kashbox brands update --webhook-url).`
+    : say`See kashbox webhooks list --status FAILED, then correct the address or the shop.`;
   return say`${remedy} Then: kashbox webhooks replay --failed --since ${DEAD_DAYS}d`;
 }
 
@@ -125,18 +125,18 @@ export async function checkAlerts(core: Core): Promise<Finding[]> {
     const failed = targets.flatMap(({ id, hint }) => {
       const own = dead.filter((message) => message.id === id);
       if (own.length === 0) return [];
-      const message = say`${own.length} given up in ${DEAD_DAYS} days; at last: ${own[0]?.error ?? ''}`;
-      return [warn(`alerts to ${hint}`, message, say`Mend it, then: kashbox alert-targets test ${id}`)];
+      const message = say`${own.length} failed permanently in ${DEAD_DAYS} days; last error: ${own[0]?.error ?? ''}`;
+      return [warn(`alerts to ${hint}`, message, say`Correct it, then: kashbox alert-targets test ${id}`)];
     });
     if (overdue > 0) {
-      const message = say`${overdue} due for more than a minute and not told`;
+      const message = say`${overdue} overdue by more than a minute`;
       failed.push(warn('alerts', message, say`Is the daemon running? Start it with kashbox daemon.`));
     }
     if (!targets.some(({ events }) => isChosen(events, 'review.waiting'))) {
-      const remedy = say`Tell it somewhere: kashbox alert-targets update ${targets[0]?.id ?? 'ID'} --events default`;
-      failed.push(warn('alerts', say`nobody is told of payments that wait for a person`, remedy));
+      const remedy = say`Subscribe a target: kashbox alert-targets update ${targets[0]?.id ?? 'ID'} --events default`;
+      failed.push(warn('alerts', say`no target receives payments that need manual review`, remedy));
     }
-    const places = targets.length === 1 ? say`at one place` : say`at ${targets.length} places`;
-    return failed.length > 0 ? failed : [ok('alerts', say`told ${places}`)];
+    const places = targets.length === 1 ? say`one target` : say`${targets.length} targets`;
+    return failed.length > 0 ? failed : [ok('alerts', say`sent to ${places}`)];
   });
 }

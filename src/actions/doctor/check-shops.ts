@@ -32,10 +32,10 @@ export async function checkShops(core: Core): Promise<Finding[]> {
 async function checkMerchants(core: Core): Promise<Finding[]> {
   const merchants = await core.store.read(allMerchants);
   if (merchants.length === 0) {
-    return [warn('merchants', say`there are none yet`, say`Open the first one: kashbox setup`)];
+    return [warn('merchants', say`none yet`, say`Create the first one: kashbox setup`)];
   }
   const suspended = merchants.filter((merchant) => merchant.status === 'SUSPENDED');
-  const message = say`${merchants.length}, of them ${suspended.length} suspended`;
+  const message = say`${merchants.length}, ${suspended.length} of them suspended`;
   const devices = (await listDevices(core, {})).filter((device) => device.state !== 'REVOKED');
   // Test brands need no phone, and nobody can pay them.
   const accounts = (await core.store.read((db) => listedAccounts(db, null, false))).filter(
@@ -48,7 +48,7 @@ async function checkMerchants(core: Core): Promise<Finding[]> {
       : warn(
           'merchants',
           say`all are suspended (${merchants.length}), so no shop takes payments`,
-          say`Let one take payments again: kashbox merchants activate NAME`,
+          say`Reactivate one: kashbox merchants activate NAME`,
         ),
     ...phoneChecks(devices, accounts),
     ...simless.map(simlessCheck),
@@ -66,20 +66,17 @@ const isWallet = (account: Account) => CHANNEL[account.channel].kind === 'sms';
 function phoneChecks(devices: readonly DeviceView[], accounts: readonly Account[]): Finding[] {
   if (devices.length === 0) {
     if (accounts.length > 0 && !accounts.some(isWallet)) return [];
-    return [
-      warn('phones', say`there are none, so no SMS can arrive`, say`Make one known: kashbox devices enroll`),
-    ];
+    return [warn('phones', say`none, so no SMS can arrive`, say`Add one: kashbox devices enroll`)];
   }
   return devices.map((device) => {
     const name = `phone ${device.name}`;
-    const seen =
-      device.last_seen_at === null ? say`it has never been seen` : say`last seen ${device.last_active} ago`;
+    const seen = device.last_seen_at === null ? say`never seen` : say`last seen ${device.last_active} ago`;
     switch (device.state) {
       case 'ONLINE':
         if (device.problem !== null) {
           return warn(
             name,
-            say`online, but it says: ${device.problem}`,
+            say`online, but reports: ${device.problem}`,
             device.agent === 'forwarder'
               ? say`Correct the template of the app: docs/forwarders.md.`
               : say`Run \`kashbox-relay doctor\` on it.`,
@@ -88,13 +85,13 @@ function phoneChecks(devices: readonly DeviceView[], accounts: readonly Account[
         return device.queued !== null && device.queued > 0
           ? warn(
               name,
-              say`online, ${device.queued} SMS wait on it`,
-              say`Give it a better network, and look again.`,
+              say`online, ${device.queued} SMS wait to be synced`,
+              say`Check its network connection, then run doctor again.`,
             )
           : device.agent === 'simulator'
             ? warn(
                 name,
-                say`a simulator: it sends no SMS`,
+                say`simulator: it sends no real SMS`,
                 say`Pair a real phone under that name: kashbox devices rotate.`,
               )
             : ok(name, say`online`);
@@ -103,8 +100,8 @@ function phoneChecks(devices: readonly DeviceView[], accounts: readonly Account[
       case 'REVOKED':
         return warn(
           name,
-          device.problem === null ? seen : say`${seen}, and it said: ${device.problem}`,
-          say`Look at the phone: power, network, battery saver off, relay app running.`,
+          device.problem === null ? seen : say`${seen}, last reported: ${device.problem}`,
+          say`Check the phone: power, network, battery saver off, relay app running.`,
         );
       default:
         return device.state satisfies never;
@@ -113,15 +110,15 @@ function phoneChecks(devices: readonly DeviceView[], accounts: readonly Account[
 }
 
 function simlessCheck({ device, count }: Awaited<ReturnType<typeof simlessSms>>[number]): Finding {
-  const what = say`${count} SMS of the last 24 hours do not say which SIM received them: their payments go to review`;
-  const remedy = say`In Termux: \`kashbox-relay doctor\` on the phone tells how to name its SIMs. Other programs: send sim_slot.`;
+  const what = say`${count} SMS of the last 24 hours do not name their SIM: their payments need manual review`;
+  const remedy = say`In Termux: \`kashbox-relay doctor\` on the phone shows how to name its SIMs. Other programs: send sim_slot.`;
   return warn(`SIMs of ${device}`, what, remedy);
 }
 
 function accountChecks(accounts: readonly Account[], devices: readonly DeviceView[]): Finding[] {
   if (accounts.length === 0) {
     return [
-      warn('accounts', say`there are none, so nobody can pay`, say`Set the first one: kashbox accounts set`),
+      warn('accounts', say`none, so no customer can pay`, say`Add the first one: kashbox accounts set`),
     ];
   }
   const watched = new Set(
@@ -131,13 +128,13 @@ function accountChecks(accounts: readonly Account[], devices: readonly DeviceVie
   const unseen = wallets.filter((account) => !watched.has(`${account.merchant_id} ${account.number}`));
   if (unseen.length === 0) {
     const others = accounts.length - wallets.length;
-    const checked = say`${wallets.length} of wallets, each with its SIM in a phone; ${others} others`;
+    const checked = say`${wallets.length} wallet accounts, each with its SIM in a phone; ${others} others`;
     return [ok('accounts', checked)];
   }
   return unseen.map((account) =>
     warn(
       `account ${account.number}`,
-      say`${account.brand} is paid there, but no phone has that SIM`,
+      say`${account.brand} receives money there, but no phone has that SIM`,
       say`Enroll the phone with --sim 1=${account.number}, or disable the account.`,
     ),
   );
@@ -166,8 +163,8 @@ export async function checkTenants(core: Core): Promise<Finding[]> {
     return [
       fail(
         `account ${first.number}`,
-        say`${who} both say that they are paid there on ${first.channel}: their payments go to review where both claim one`,
-        say`Disable the account of the one who is not: kashbox accounts disable ${ids}`,
+        say`${who} share this number on ${first.channel}: payments that both claim need manual review`,
+        say`Disable the wrong one: kashbox accounts disable ${ids}`,
       ),
     ];
   });
@@ -189,8 +186,8 @@ async function checkIdRanges(core: Core): Promise<Finding[]> {
     findings.push(
       warn(
         `ids of ${name.en}`,
-        say`${name.en} has reached ${id} on ${dhakaText(atMs).slice(0, 10)}, and within 60 days its ids leave what is forecast`,
-        say`Update Kashbox before that. Else SMS go to review until you have approved the first: kashbox verifications list`,
+        say`${name.en} reached ${id} on ${dhakaText(atMs).slice(0, 10)}; within 60 days its ids leave the known range`,
+        say`Update Kashbox before then. Otherwise SMS need manual review until you approve the first: kashbox verifications list`,
       ),
     );
   }
@@ -205,8 +202,8 @@ async function checkPrograms(core: Core): Promise<Finding[]> {
     const advice = callerAdvice(brand.name, brand);
     if (advice !== null) return [warn(name, advice.message, advice.remedy)];
     if (!isRisky(brand.dialect, brand.webhook_format)) return boundBy(name, brand.plugin);
-    const message = say`it is notified by form, but verify answers it in the dialect standard: some programs in PHP take that for paid when nothing is`;
-    const remedy = say`Answer it flat, or name its program by --plugin: kashbox brands update ${quoted(brand.name)} --dialect flat`;
+    const message = say`it receives form webhooks, but verify answers in the standard dialect: some PHP programs then treat unpaid orders as paid`;
+    const remedy = say`Use the flat dialect, or name its program with --plugin: kashbox brands update ${quoted(brand.name)} --dialect flat`;
     return [warn(name, message, remedy)];
   });
 }
@@ -240,8 +237,8 @@ async function checkSecrets(core: Core): Promise<Finding[]> {
   return [
     fail(
       'webhook secrets',
-      say`the key file does not open those of ${named.join(', ')}${more}, so their shops are not notified`,
-      say`Put the secret.key of this store back, from a backup; else give each a new secret: kashbox webhooks rotate.`,
+      say`secret.key cannot decrypt those of ${named.join(', ')}${more}, so these shops are not notified`,
+      say`Restore the secret.key of this store from a backup; otherwise create new secrets: kashbox webhooks rotate.`,
     ),
   ];
 }

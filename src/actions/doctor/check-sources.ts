@@ -45,8 +45,8 @@ async function checkReaders(core: Core): Promise<Finding[]> {
 }
 
 function noRate(brand: string): Finding {
-  const message = say`USDT is not offered, because nobody has said what it costs`;
-  return warn(`rate of ${brand}`, message, say`Say how many taka one USDT costs: kashbox rates set 120.50`);
+  const message = say`USDT is not offered because no rate is set`;
+  return warn(`rate of ${brand}`, message, say`Set the price of one USDT in taka: kashbox rates set 120.50`);
 }
 
 /** Failing nodes are harmless while enough others work. */
@@ -61,14 +61,18 @@ function nodeCheck(node: CheckedNode, all: readonly CheckedNode[], health: Healt
   if (state !== 'well') return warn(name, say`${state}: ${detail}${past}`, nodeRemedy(state, id));
   const message = say`chain ${chain_id}, block ${String(node.block)}, ${String(node.took_ms)} ms${past}`;
   if (node.takes_batches === false) {
-    return warn(name, say`${message}; takes one question at a time`, say`Add it anew with --no-batch.`);
+    return warn(
+      name,
+      say`${message}; accepts one request at a time`,
+      say`Remove it and add it again with --no-batch.`,
+    );
   }
   return ok(name, message);
 }
 
 function nodeRemedy(state: CheckedNode['state'], id: string): Text {
   if (state === 'wrong_chain') return say`It can never confirm a payment here: kashbox nodes remove ${id}`;
-  return say`If it lasts, give another one a smaller priority: kashbox nodes add, kashbox nodes check.`;
+  return say`If this continues, give another node a smaller priority: kashbox nodes add, kashbox nodes check.`;
 }
 
 async function checkExchange(core: Core, account: Account, health: Health): Promise<Finding> {
@@ -86,13 +90,13 @@ async function checkExchange(core: Core, account: Account, health: Health): Prom
       return check.kind === 'auth' ? fail(name, message, remedy) : warn(name, message, remedy);
     }
     if (check.excess === null) {
-      return ok(name, say`answers and takes its key; what else that may do, its API does not tell${past}`);
+      return ok(name, say`reachable, key accepted; the API does not list its permissions${past}`);
     }
     if (check.excess.length > 0) {
-      const message = say`its key may do more than read: ${check.excess.join(', ')}`;
-      return warn(name, message, say`Make a key at the exchange that may read only, and set it.`);
+      const message = say`the key has more than read permission: ${check.excess.join(', ')}`;
+      return warn(name, message, say`Create a read-only key at the exchange and set it.`);
     }
-    return ok(name, say`answers, its key may read only${past}`);
+    return ok(name, say`reachable, key is read-only${past}`);
   } catch (error) {
     if (isKashboxError(error, 'secret_unreadable')) return unreadable(name, again);
     throw error;
@@ -105,16 +109,16 @@ function exchangeRemedy(kind: string, again: Text): Text {
     case 'auth':
       return again;
     case 'clock':
-      return say`Set this machine's clock, by the network best.`;
+      return say`Set the clock of this machine, best with NTP.`;
     case 'rate_limited':
-      return say`Wait; if it comes back, other programs use the same exchange account too often.`;
+      return say`Wait. If it happens again, other programs use the same exchange account too often.`;
     default:
-      return say`If it lasts, see whether the exchange itself is up, and whether this machine reaches it.`;
+      return say`If this continues, check that the exchange is up and that this machine can reach it.`;
   }
 }
 
 function unreadable(name: string, remedy: Text): Finding {
-  return fail(name, say`what is sealed of it cannot be opened with this secret.key`, remedy);
+  return fail(name, say`its credentials cannot be decrypted with this secret.key`, remedy);
 }
 
 /** Summary of the calls that daemons and commands have counted so far. */
@@ -128,7 +132,7 @@ function pastOf(row: SourceHealthTable | undefined): Text {
   return say`; of ${row.calls} calls ${total} failed (${kinds}${last})`;
 }
 
-export const AMOUNTS_REMEDY = say`An amount is held while its payment is open and an hour longer: let payments live shorter (kashbox brands update --session-minutes 30), or give each brand an address of its own (kashbox accounts set --channel bep20).`;
+export const AMOUNTS_REMEDY = say`An amount is reserved while its payment is open and one hour longer: shorten payments (kashbox brands update --session-minutes 30), or give each brand its own address (kashbox accounts set --channel bep20).`;
 
 async function checkAmounts(core: Core): Promise<Finding[]> {
   const held = await core.store.read(async (db) => {
@@ -145,8 +149,8 @@ async function checkAmounts(core: Core): Promise<Finding[]> {
   }
   return [...amounts.values()].flatMap(({ receiver, steps }) =>
     amountClustersOf(steps).map((cluster) => {
-      const many = say`${cluster.held} of the ${cluster.all} amounts from ${formatSteps(cluster.wanted)} USDT on are held`;
-      const then = say`once all are, new payments of that price are not offered bep20`;
+      const many = say`${cluster.held} of the ${cluster.all} amounts from ${formatSteps(cluster.wanted)} USDT are reserved`;
+      const then = say`when all are, new payments of that price do not offer bep20`;
       return warn(`amounts at ${receiver}`, say`${many}; ${then}`, AMOUNTS_REMEDY);
     }),
   );

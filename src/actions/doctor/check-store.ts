@@ -38,7 +38,7 @@ async function checkEngine(core: Core): Promise<Finding[]> {
 async function checkWriting(core: Core): Promise<Finding> {
   try {
     await tryToWrite(core);
-    return ok('writing', say`the store takes writes`);
+    return ok('writing', say`the store is writable`);
   } catch (error) {
     if (!isKashboxError(error)) throw error;
     return fail('writing', error.message, error.hint);
@@ -55,15 +55,15 @@ async function sqliteChecks(db: Db): Promise<Finding[]> {
   const whole = await pragma(db, 'quick_check(1)');
   return [
     journal === 'wal'
-      ? ok('store', say`SQLite with a write-ahead log: what is answered is on the disk`)
+      ? ok('store', say`SQLite in WAL mode, commits are durable`)
       : fail(
           'store',
           say`SQLite runs with journal_mode=${journal}`,
           say`Keep the store on a local disk, not on a network folder.`,
         ),
     whole === 'ok'
-      ? ok('integrity', say`the file is whole`)
-      : fail('integrity', say`the file is damaged: ${whole}`, say`Stop the daemon and put back a backup.`),
+      ? ok('integrity', say`check passed`)
+      : fail('integrity', say`check failed: ${whole}`, say`Stop the daemon and restore a backup.`),
   ];
 }
 
@@ -79,7 +79,7 @@ async function postgresChecks(db: Db, server: string): Promise<Finding[]> {
       : fail(
           'store',
           say`PostgreSQL ${version} at ${server} runs with ${unsafe.join(', ')}: a power cut loses payments`,
-          say`Switch these settings on in postgresql.conf.`,
+          say`Turn these settings on in postgresql.conf.`,
         ),
   ];
 }
@@ -115,17 +115,17 @@ async function checkClock(db: Db, now: number): Promise<Finding> {
   const newest = row?.newest ?? 0;
   const shown = say`${dhakaText(now)} Bangladesh time`;
   if (now >= EARLIEST_NOW && newest <= now + CLOCK_TOLERANCE_MS) return ok('clock', shown);
-  const why: Text = newest > now ? say`, but the store has rows of ${dhakaText(newest)}` : '';
+  const why: Text = newest > now ? say`, but the store has rows dated ${dhakaText(newest)}` : '';
   return fail(
     'clock',
-    say`it says ${shown}${why}`,
-    say`Set the clock, and let NTP keep it: timedatectl set-ntp true`,
+    say`this machine says ${shown}${why}`,
+    say`Set the clock and enable NTP: timedatectl set-ntp true`,
   );
 }
 
 function checkKey({ keyProblem, secrets }: Core): Finding {
   if (keyProblem !== null) return fail('secret key', keyProblem.message, keyProblem.hint);
-  return ok('secret key', say`that of this store, fingerprint ${keyFingerprint(secrets)}`);
+  return ok('secret key', say`matches this store, fingerprint ${keyFingerprint(secrets)}`);
 }
 
 const SERVER_CLOCK = 'clock of PostgreSQL';
@@ -144,15 +144,15 @@ export async function checkServerClock(core: Core): Promise<Finding[]> {
   if (row === undefined) throw new TypeError('the server told no time');
   const apartMs = apart(row.now, before, core.clock.now());
   if (Math.abs(apartMs) <= SERVER_TOLERANCE_MS)
-    return [ok(SERVER_CLOCK, say`agrees with that of this machine`)];
+    return [ok(SERVER_CLOCK, say`matches the clock of this machine`)];
   const seconds = Math.round(Math.abs(apartMs) / 1000);
   return [
     warn(
       SERVER_CLOCK,
       apartMs > 0
-        ? say`the clock of this machine is ${seconds} s ahead of that of the server`
-        : say`the clock of this machine is ${seconds} s behind that of the server`,
-      say`Let NTP keep the clocks of both, and of every machine with a daemon: timedatectl set-ntp true`,
+        ? say`the clock of this machine is ${seconds} s ahead of the server`
+        : say`the clock of this machine is ${seconds} s behind the server`,
+      say`Enable NTP on both, and on every machine with a daemon: timedatectl set-ntp true`,
     ),
   ];
 }
@@ -164,8 +164,8 @@ function apart(theirs: number, before: number, after: number): number {
 }
 
 const STANDBYS = 'standbys';
-const NO_STANDBY = say`no standby is connected: payments are on this server alone`;
-const START_ONE = say`Start a standby. If this server is meant to be alone, drop its replication slots, and name no other in KASHBOX_DATABASE_URL.`;
+const NO_STANDBY = say`no standby is connected: this server has the only copy`;
+const START_ONE = say`Start a standby. If there should be none, drop the replication slots and name only this server in KASHBOX_DATABASE_URL.`;
 
 interface Replication {
   readonly standbys: number;

@@ -85,14 +85,14 @@ export function phoneField(field: string, text: string): string {
   if (bare === '') return '';
   const foreign = bare.replace(/[\s()-]/g, '');
   const number = mobileNumber(bare) ?? (/^\+(?!880)[1-9]\d{7,14}$/.test(foreign) ? foreign : null);
-  const hint = 'Write it as 01712345678, or with + and the country code.';
+  const hint = 'Use the form 01712345678, or + and the country code.';
   return number ?? refuse(field, `"${bare}" is not a phone number`, hint);
 }
 
 /** A Bangladeshi mobile number in 11 digits, also Bengali ones. */
 export function mobileField(field: string, text: string): string {
   const number = mobileNumber(asciiDigits(text.trim()));
-  const hint = 'Write 11 digits such as 01712345678.';
+  const hint = 'Use 11 digits such as 01712345678.';
   return number ?? refuse(field, `"${text.trim()}" is not a mobile number of Bangladesh`, hint);
 }
 
@@ -127,7 +127,7 @@ export function webhookUrlField(field: string, text: string, allowed: boolean | 
   const bare = text.trim();
   if (bare === '') return null;
   const hint =
-    'Write it in full, as the internet reaches it: https://shop.example.com/hook. For development, a test brand ' +
+    'Use the full public address: https://shop.example.com/hook. For development, a test brand ' +
     'takes http://localhost:3000/hook, and KASHBOX_ALLOW_PRIVATE_WEBHOOKS=true takes others.';
   const url = webAddress(field, bare, allowed === false ? HTTPS : HTTP_OR_HTTPS);
   if (url === null) return refuse(field, 'must be an absolute HTTPS URL without a user name', hint);
@@ -204,8 +204,8 @@ export function takaField(typed: string): Paisa {
   const text = typed.trim();
   if (/^\d*\.?\d*$/.test(text) && text !== '') return amountField(text);
   throw new KashboxError('amount_out_of_range', {
-    message: `"${echoed(text)}" is no amount`,
-    hint: 'Write plain digits, without commas and without Tk: 1000 or 1000.50.',
+    message: `"${echoed(text)}" is not a valid amount`,
+    hint: 'Use plain digits without commas or Tk: 1000 or 1000.50.',
   });
 }
 
@@ -234,13 +234,13 @@ export function noteField(text: string): string {
   const length = [...note].length;
   if (PLACEHOLDERS.includes(note)) {
     throw new KashboxError('invalid_input', {
-      message: `"${note}" in the command stands for your note`,
-      hint: 'Write in its place in a sentence why: it is kept with the decision.',
+      message: `"${note}" in the command is a placeholder for your note`,
+      hint: 'Replace it with a sentence that says why; it is saved with the decision.',
     });
   }
   if (length > 0 && length <= MAX_NOTE) return note;
   throw new KashboxError('invalid_input', {
     message: `note must have 1 to ${MAX_NOTE} characters`,
-    hint: 'Say in a sentence why: it is kept with the decision.',
+    hint: 'Say why in a sentence; it is saved with the decision.',
   });
 }

@@ -18,7 +18,7 @@ function found<Row>(row: Row | undefined, noun: string, named: string): Row {
   if (row !== undefined) return row;
   throw new KashboxError('not_found', {
     message: `There is no ${noun} "${echoed(named)}"`,
-    hint: `See them all with \`kashbox ${noun}s list\`.`,
+    hint: `List them with \`kashbox ${noun}s list\`.`,
   });
 }
 
@@ -75,7 +75,7 @@ async function requireLiveBrand(db: Db, named: string) {
   const brand = await requireBrand(db, named);
   if (brand.test_of === null) return brand;
   throw new KashboxError('state_refused', {
-    message: `"${brand.name}" is a test brand: nothing of it is money, and it is in no books`,
+    message: `"${brand.name}" is a test brand: its payments are not real money and are in no report`,
     hint: 'See its payments with `kashbox payments list --test`.',
   });
 }

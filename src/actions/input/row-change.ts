@@ -41,8 +41,8 @@ export function ifGiven<T, V>(typed: T | undefined, read: (typed: T) => V): V | 
 /** @returns the error of a name that somebody else has. */
 export function nameTaken(noun: string, name: string): KashboxError {
   return new KashboxError('already_exists', {
-    message: `There is a ${noun} named "${name}" already`,
-    hint: `Choose another name, or look at it with \`kashbox ${noun}s show\`.`,
+    message: `There is already a ${noun} named "${name}"`,
+    hint: `Choose another name, or see it with \`kashbox ${noun}s show\`.`,
   });
 }
 

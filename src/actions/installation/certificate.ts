@@ -52,7 +52,7 @@ export async function loadCertificate(core: Core, name?: string): Promise<Certif
   if (tlsCert === '' && tlsKey === '') return selfSigned(core, name);
   if (tlsCert === '' || tlsKey === '') {
     throw new KashboxError('config_invalid', {
-      message: 'A certificate needs its key, and a key its certificate',
+      message: 'Certificate and key must be given together',
       hint: 'Give both --tls-cert and --tls-key, or neither.',
     });
   }

@@ -148,7 +148,7 @@ async function requirePayment(db: Db, named: string) {
   if (found !== undefined) return found;
   throw new KashboxError('not_found', {
     message: `There is no notification and no payment "${echoed(named)}"`,
-    hint: 'See them with `kashbox webhooks list` and `kashbox payments list`.',
+    hint: 'List them with `kashbox webhooks list` and `kashbox payments list`.',
   });
 }
 
@@ -163,7 +163,7 @@ function noNotifications(payment: string): KashboxError {
 function noNotification(named: string): KashboxError {
   return new KashboxError('not_found', {
     message: `There is no notification "${echoed(named)}"`,
-    hint: 'See them with `kashbox webhooks list`.',
+    hint: 'List them with `kashbox webhooks list`.',
   });
 }
 
@@ -207,8 +207,8 @@ export async function replayNotification(core: Core, input: ReplayOne): Promise<
   const replayed = await replayUnlessTest(core, input);
   if (replayed !== null) return replayed;
   throw new KashboxError('state_refused', {
-    message: `${input.id.trim()} was a test, which is over`,
-    hint: 'Make another with `kashbox webhooks test`.',
+    message: `${input.id.trim()} was a test notification, which is not repeated`,
+    hint: 'Send a new one with `kashbox webhooks test`.',
   });
 }
 
@@ -225,7 +225,7 @@ export async function replayUnlessTest(core: Core, input: ReplayOne): Promise<Re
     if (replayed !== null) return replayed;
     throw new KashboxError('state_refused', {
       message: `${row.id} is being sent right now`,
-      hint: 'Look in a few seconds what came of it: kashbox webhooks show.',
+      hint: 'Check the result in a few seconds: kashbox webhooks show.',
     });
   });
 }

@@ -88,8 +88,8 @@ async function acquirerOf(core: Core, named: string): Promise<string> {
   const row = await core.store.read((db) => requireAcquirer(db, named));
   if (row.revoked_at === null) return row.id;
   throw new KashboxError('state_refused', {
-    message: `Acquirer "${row.name}" is revoked: nothing of it is read again`,
-    hint: 'Let it in again first with `kashbox acquirers create`, which gives it a new key.',
+    message: `Acquirer "${row.name}" is revoked, so its notifications are not parsed again`,
+    hint: 'Register it again first with `kashbox acquirers create`, which creates a new key.',
   });
 }
 

@@ -25,12 +25,12 @@ export async function forwardSms(core: Core, input: ForwardSms): Promise<'stored
       throw new KashboxError('invalid_input', { message: read.missing.map(missingText).join('; ') });
     case 'notification':
       throw new KashboxError('invalid_input', {
-        message: 'This is a notification and no SMS; switch notification access of the app off',
+        message: 'This is a notification, not an SMS; turn off the notification access of the app',
       });
     case 'other_event':
       throw new KashboxError('invalid_input', {
-        message: `This event is ${echoed(read.event)} and no SMS that came`,
-        hint: 'Let the app post message.phone.received and no other event.',
+        message: `This event is ${echoed(read.event)} , not a received SMS`,
+        hint: 'Configure the app to post only message.phone.received.',
       });
     case 'message': {
       const { results } = await syncDevice(core, {

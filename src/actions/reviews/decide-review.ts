@@ -209,7 +209,7 @@ async function openReview(db: Db, id: string): Promise<ReviewRow> {
     message: `Verification ${review.id} was ${review.state.toLowerCase()} already by ${review.decided_by ?? 'rule'}`,
     hint:
       review.state === 'REJECTED'
-        ? `If that was a mistake, open it again: kashbox verifications reopen ${review.id} --note WHY`
+        ? `If that was a mistake, reopen it: kashbox verifications reopen ${review.id} --note WHY`
         : 'See what is open with `kashbox verifications list`.',
   });
 }
@@ -304,12 +304,12 @@ export async function reopenReview(core: Core, input: DecideReview): Promise<Rev
     if (review.session_status === 'COMPLETED') {
       throw new KashboxError('state_refused', {
         message: `Payment ${review.gateway_reference} is completed, so nothing is left to decide`,
-        hint: `See by what: kashbox payments show ${review.gateway_reference}`,
+        hint: `See how: kashbox payments show ${review.gateway_reference}`,
       });
     }
     if (!(await reopenReviewRow(db, review.id))) {
       throw new KashboxError('state_refused', {
-        message: `Verification ${review.id} is ${review.state.toLowerCase()}; only a rejected one is opened again`,
+        message: `Verification ${review.id} is ${review.state.toLowerCase()}; only a rejected one can be reopened`,
         hint: `See it: kashbox verifications show ${review.id}`,
       });
     }

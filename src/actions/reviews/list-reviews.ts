@@ -207,7 +207,7 @@ function noSlip(id: string, outcome: SlipOutcome | null): KashboxError {
   switch (outcome) {
     case 'no_room':
       return new KashboxError('not_found', {
-        message: `The slip of "${named}" was not kept: that day's room for slips was used up`,
+        message: `The slip of "${named}" was not saved: the storage limit for slips of that day was reached`,
         hint: `Ask the customer for it. ${statement}`,
       });
     case 'forgotten':
@@ -226,7 +226,7 @@ function noSlip(id: string, outcome: SlipOutcome | null): KashboxError {
   }
 }
 
-const LIST_HINT = 'See them with `kashbox verifications list`.';
+const LIST_HINT = 'List them with `kashbox verifications list`.';
 const SEEN_HINT = `${LIST_HINT} A payment that has none is completed with money that you have found: kashbox verifications approve PAYMENT --channel METHOD --reference REFERENCE --note …`;
 
 export function noReview(id: string, hint = LIST_HINT): KashboxError {

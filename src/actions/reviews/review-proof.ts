@@ -139,8 +139,8 @@ function noReference({ id }: ReviewRow): KashboxError {
 function severalPushes(pushes: readonly NamedMoney[]): KashboxError {
   const acquirers = pushes.map(({ acquirer }) => acquirer).join(', ');
   return new KashboxError('invalid_input', {
-    message: `Several banks have told of money under ${pushes[0]?.reference}: ${acquirers}`,
-    hint: 'Ask the customer for the full number that paid: where one of the banks shows it, that settles the payment.',
+    message: `Several banks reported money with reference ${pushes[0]?.reference}: ${acquirers}`,
+    hint: 'Ask the customer for the full number that paid; if one of the banks reports it, it settles the payment.',
   });
 }
 
@@ -157,7 +157,7 @@ export function referenceField(
   const { kind } = CHANNEL[channel];
   if (kind === 'push' || kind === 'manual') return moneyReference(channel, given);
   throw new KashboxError('invalid_input', {
-    message: 'reference can be given for bank transfers and bank QR only',
+    message: 'reference is allowed for bank transfers and bank QR only',
     hint: 'Approve without it: the reference is the one of the proof.',
   });
 }
@@ -173,7 +173,7 @@ export function moneyReference(channel: PayChannel, text: string): string {
   const reference = row.kind === 'manual' ? readBankReference(text) : readReference(row.channel, text);
   if (reference !== null) return reference;
   throw new KashboxError('invalid_input', {
-    message: `"${text}" is no reference`,
+    message: `"${text}" is not a valid reference`,
     hint: row.kind === 'manual' ? STATEMENT_HINT : channelModule(row.channel).approveHint,
   });
 }
@@ -190,7 +190,7 @@ export const SEEN = 'seen_by_operator';
 
 function otherProof({ id }: ReviewRow, reference: string): KashboxError {
   return new KashboxError('state_refused', {
-    message: `This verification is about the money under ${reference}, not under another reference`,
+    message: `This verification is about the money with reference ${reference}, not another one`,
     hint: `Approve it without --reference, or reject it: kashbox verifications show ${id}`,
   });
 }
@@ -200,8 +200,8 @@ const textsOf = (facts: readonly ReviewFact[]) => facts.map(({ text }) => text).
 /** @param facts as they are now. */
 export function factsChanged({ id }: ReviewRow, facts: readonly ReviewFact[]): KashboxError {
   return new KashboxError('facts_changed', {
-    message: `The facts are not those that you were shown. Now: ${textsOf(facts)}`,
-    hint: `Look again, then decide: kashbox verifications show ${id}`,
+    message: `The facts have changed since you saw them. Now: ${textsOf(facts)}`,
+    hint: `Check again, then decide: kashbox verifications show ${id}`,
   });
 }
 
@@ -211,15 +211,15 @@ export function spokenAgainst(
 ): KashboxError {
   const look = reason === SEEN ? `why ${reference}` : `verifications show ${id}`;
   return new KashboxError('warning_unconfirmed', {
-    message: `Not approved, because something speaks against this money. ${textsOf(warnings)}`,
-    hint: `If it is there all the same, approve it with --force. Look first: kashbox ${look}`,
+    message: `Not approved, because there are warnings about this money. ${textsOf(warnings)}`,
+    hint: `If the money is really there, approve it with --force. Check first: kashbox ${look}`,
   });
 }
 
 /** @param lacks paisa */
 export function tooLittle({ id, reason, reference }: ReviewRow, lacks: Paisa): KashboxError {
   return new KashboxError('state_refused', {
-    message: `What came under ${reference} is ${formatTaka(lacks)} BDT less than what is due`,
+    message: `The money with reference ${reference} is ${formatTaka(lacks)} BDT less than the amount due`,
     hint:
       reason === SEEN
         ? 'If that is enough for you, add --accept-less. Otherwise give it back: nothing was changed.'
@@ -229,7 +229,7 @@ export function tooLittle({ id, reason, reference }: ReviewRow, lacks: Paisa): K
 
 export function paidOtherwise({ id, reason, gateway_reference }: ReviewRow): KashboxError {
   return new KashboxError('state_refused', {
-    message: `Payment ${gateway_reference} is completed already by another transaction`,
+    message: `Payment ${gateway_reference} is already completed by another transaction`,
     hint:
       reason === SEEN
         ? `See it with \`kashbox payments show ${gateway_reference}\`. If this money came on top of it, give it back.`
@@ -239,7 +239,7 @@ export function paidOtherwise({ id, reason, gateway_reference }: ReviewRow): Kas
 
 export function spent({ id, channel, reason }: ReviewRow, reference: string): KashboxError {
   return new KashboxError('already_credited', {
-    message: `Reference ${reference} was credited to another payment before`,
+    message: `Reference ${reference} was already credited to another payment`,
     hint: hintOf(),
   });
 

@@ -60,12 +60,12 @@ function refused(session: SessionTimes & { readonly gateway_reference: string },
   const named = session.gateway_reference;
   if (status === 'PENDING') {
     return new KashboxError('state_refused', {
-      message: `Payment ${named} waits for a person: there may be money in it`,
+      message: `Payment ${named} is under review: the customer may have paid`,
       hint: `Look at it with \`kashbox verifications show ${named}\`, then approve or reject it there.`,
     });
   }
   return new KashboxError('state_refused', {
     message: `Only an open payment can be cancelled; ${named} is ${status} (${reason})`,
-    hint: `See what became of it: kashbox payments show ${named}`,
+    hint: `See its status: kashbox payments show ${named}`,
   });
 }

@@ -118,7 +118,7 @@ export async function showPayment(core: Core, reference: string): Promise<Paymen
   if (found === undefined) {
     throw new KashboxError('not_found', {
       message: `There is no payment "${echoed(reference)}"`,
-      hint: 'See them with `kashbox payments list`.',
+      hint: 'List them with `kashbox payments list`.',
     });
   }
   return paymentInFull(found.row, { core, now: core.clock.now(), ...found.others });

@@ -104,8 +104,8 @@ async function requireOpen(db: Db, proof: ClaimedProof): Promise<void> {
   if (note === null) return;
   const { reference } = proof;
   throw new KashboxError('state_refused', {
-    message: `The money ${reference} was closed and pays for nothing: ${note}`,
-    hint: `If that was a mistake, open it again: kashbox sms reopen ${reference} --note WHY`,
+    message: `The money ${reference} was closed and settles no payment: ${note}`,
+    hint: `If that was a mistake, reopen it: kashbox sms reopen ${reference} --note WHY`,
   });
 }
 

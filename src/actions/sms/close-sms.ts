@@ -70,8 +70,8 @@ async function change(
     const [named] = await moneyOfText(db, id);
     if (named === undefined) {
       throw new KashboxError('not_found', {
-        message: `There is no money of an SMS "${echoed(id)}"`,
-        hint: 'See what no payment has used: kashbox sms list --unmatched',
+        message: `There is no SMS money "${echoed(id)}"`,
+        hint: 'List unused money: kashbox sms list --unmatched',
       });
     }
     await lockMoney(db, named.sms);

@@ -207,7 +207,7 @@ export async function showSms(core: Core, id: string) {
   if (row === undefined) {
     throw new KashboxError('not_found', {
       message: `There is no SMS "${echoed(id)}"`,
-      hint: 'See them with `kashbox sms list`, or search: `kashbox sms list --search TEXT`.',
+      hint: 'List them with `kashbox sms list`, or search: `kashbox sms list --search TEXT`.',
     });
   }
   return smsInFull(row);

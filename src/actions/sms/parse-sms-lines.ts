@@ -59,7 +59,7 @@ export class SmsLines {
 export function refusal(id: Id, why: string): string {
   const { code, message, hint } = new KashboxError('invalid_input', {
     message: why,
-    hint: 'Write one JSON object a line: {"id":"1","sender":"bKash","body":"…","received_at":"2026-08-21T12:35:11+06:00"}',
+    hint: 'Use one JSON object per line: {"id":"1","sender":"bKash","body":"…","received_at":"2026-08-21T12:35:11+06:00"}',
   });
   return JSON.stringify({ id, error: { code, message, hint } });
 }

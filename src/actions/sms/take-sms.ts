@@ -82,7 +82,7 @@ async function requireOwnKind(db: Db, { merchantId, source }: SmsOrigin): Promis
     message: isOfTests
       ? 'A brand for tests takes no SMS of phones or people'
       : 'An SMS was played for a brand that takes real money',
-    hint: 'Real money belongs to a live brand; play payments of a test brand with `kashbox test pay`.',
+    hint: 'Real money belongs to a live brand; simulate payments of a test brand with `kashbox test pay`.',
   });
 }
 

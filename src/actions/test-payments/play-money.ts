@@ -113,13 +113,13 @@ async function requirePlayable(core: Core, payment: string): Promise<PlayedSessi
   if (session === undefined) {
     throw new KashboxError('not_found', {
       message: `There is no payment "${echoed(payment)}"`,
-      hint: 'See those of test brands with `kashbox payments list --test`.',
+      hint: 'List those of test brands with `kashbox payments list --test`.',
     });
   }
   if (session.test_of === null) {
     throw new KashboxError('state_refused', {
-      message: `${session.gateway_reference} is a payment of "${session.brand}", which takes real money: nothing is played there`,
-      hint: 'Make a brand for tests: `kashbox brands create --test`.',
+      message: `${session.gateway_reference} is a payment of "${session.brand}", which takes real money: payments cannot be simulated there`,
+      hint: 'Create a test brand: `kashbox brands create --test`.',
     });
   }
   if (session.status === 'COMPLETED') {

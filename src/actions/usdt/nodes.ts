@@ -129,7 +129,7 @@ async function insert(core: Core, db: Db, row: NodeTable, who: string): Promise<
 
 function alreadyThere(origin: string): KashboxError {
   return new KashboxError('already_exists', {
-    message: `That node of ${origin} is there already`,
+    message: `That node of ${origin} already exists`,
     hint: 'See it with `kashbox nodes list`; to change it, remove it and add it again.',
   });
 }

@@ -97,7 +97,7 @@ export const ERRORS = {
     key_missing: ['BRAND-KEY header is required', 'Send the header BRAND-KEY.'],
     key_invalid: [
       'Invalid or inactive BRAND-KEY provided',
-      'Check the key with `kashbox keys list`, or make a new one with `kashbox keys rotate`.',
+      'Check the key with `kashbox keys list`, or create a new one with `kashbox keys rotate`.',
     ],
     device_key_missing: ['DEVICE-KEY header is required', 'Send the header DEVICE-KEY.'],
     device_key_invalid: [
@@ -110,7 +110,7 @@ export const ERRORS = {
     ],
     acquirer_key_invalid: [
       'Invalid or revoked ACQUIRER-KEY provided',
-      'Make a new one with `kashbox acquirers create`.',
+      'Create a new one with `kashbox acquirers create`.',
     ],
     acquirer_signature_invalid: [
       'The signature is missing or wrong',
@@ -118,7 +118,7 @@ export const ERRORS = {
     ],
     pairing_code_invalid: [
       'The pairing code is wrong, used or expired',
-      'Make a new one with `kashbox devices rotate NAME`; a code works once, for 10 minutes.',
+      'Create a new one with `kashbox devices rotate NAME`; a code works once, for 10 minutes.',
     ],
     metrics_token_invalid: [
       'The metrics token is missing or wrong',
@@ -130,7 +130,7 @@ export const ERRORS = {
     ],
     gateway_key_invalid: [
       'Invalid or revoked GATEWAY-KEY provided',
-      'Check the key, or make a new one with `kashbox devices rotate`.',
+      'Check the key, or create a new one with `kashbox devices rotate`.',
     ],
     device_keys_missing: [
       'DEVICE-KEYS header is required',
@@ -147,7 +147,7 @@ export const ERRORS = {
   }),
   ...rows('forbidden', 403, {
     metrics_private: [
-      'Metrics are answered on this machine only',
+      'Metrics are available on this machine only',
       'Set KASHBOX_METRICS_TOKEN and send it as Authorization: Bearer.',
     ],
     merchant_suspended: [
@@ -169,20 +169,20 @@ export const ERRORS = {
   }),
   ...rows('missing', 404, {
     route_not_found: ['There is nothing at this address', 'Check the path.'],
-    not_found: ['Not found', 'List what there is with the `list` command of the topic.'],
+    not_found: ['Not found', 'List existing ones with the `list` command of the topic.'],
     session_not_found: ['Payment session not found or expired', 'Create a new payment session.'],
     transaction_not_found: [
       'Transaction ID not found, ensure customer has completed transfer',
-      'Ask again in 5 seconds; the claim is kept and settles by itself when the money is seen.',
+      'Retry in 5 seconds; the claim is saved and settles automatically when the money arrives.',
     ],
     transaction_not_final: [
       'Transaction found but not final yet',
-      'Ask again in 5 seconds; the claim is kept and settles by itself once it is final.',
+      'Retry in 5 seconds; the claim is saved and settles automatically once it is final.',
     ],
   }),
   ...rows('missing', 405, {
     method_not_allowed: [
-      'This address does not answer that HTTP method',
+      'This address does not support that HTTP method',
       'Use the method that the Allow header names.',
     ],
   }),
@@ -193,23 +193,26 @@ export const ERRORS = {
     ],
     session_completed: [
       'Payment session is already completed by another transaction',
-      'Look the payment up with `kashbox payments show`.',
+      'See the payment with `kashbox payments show`.',
     ],
     proof_disagrees: [
       'The transaction does not match this payment',
-      'Compare what came in with the payment: `kashbox payments show`, and of an SMS `kashbox sms list`.',
+      'Compare the payment (`kashbox payments show`) with the money received (`kashbox sms list`).',
     ],
     number_ambiguous: [
-      'Several payers fit the last four digits; give the full mobile number',
+      'Several payers match the last four digits; give the full mobile number',
       'Ask the customer for all 11 digits of the number that paid.',
     ],
   }),
   ...rows('refused', 409, {
-    state_refused: ['This is not possible in the present state', 'Look at its state first.'],
-    facts_changed: ['The facts have changed since they were shown', 'Look at it again, then decide.'],
-    warning_unconfirmed: ['Something speaks against this money', 'Look first; then --force approves it.'],
-    already_exists: ['It exists already', 'Choose another name, or use what is there.'],
-    notification_only: ['Completed; the shop is told by notification alone', 'See docs/plugins.md.'],
+    state_refused: ['This is not possible in the current state', 'Check its state first.'],
+    facts_changed: ['The facts have changed since they were shown', 'Check them again, then decide.'],
+    warning_unconfirmed: [
+      'There are warnings about this money',
+      'Check them first; --force approves despite them.',
+    ],
+    already_exists: ['It already exists', 'Choose another name, or use the existing one.'],
+    notification_only: ['Completed; the shop is notified by webhook only', 'See docs/plugins.md.'],
     idempotency_conflict: ['This idempotency_key was used for another payment', 'Use a new key for it.'],
     dispatch_conflict: [
       'This idempotency_key was used for another message',
@@ -217,12 +220,12 @@ export const ERRORS = {
     ],
   }),
   ...rows('limited', 429, {
-    too_many_requests: ['Too many requests, slow down', 'Wait as Retry-After says.'],
+    too_many_requests: ['Too many requests, slow down', 'Wait for the time in Retry-After.'],
     too_many_attempts: [
       'Too many attempts for this payment session',
       'Create a new payment session, or let an operator look with `kashbox payments show`.',
     ],
-    day_limit_reached: ['Too many of these have come today', 'Wait until midnight, as Retry-After says.'],
+    day_limit_reached: ['The daily limit for this is reached', 'Wait until midnight (see Retry-After).'],
     dispatch_queue_full: [
       'Too many SMS wait for this phone',
       'Wait until some are sent: a phone sends at most 24 parts a minute. Spread the rest over more phones.',
@@ -230,16 +233,16 @@ export const ERRORS = {
   }),
   ...rows('unavailable', 503, {
     streams_full: [
-      'Too many payment pages are open to be told at once',
-      'Nothing is lost, pages ask every few seconds; raise KASHBOX_CHECKOUT_STREAMS.',
+      'Too many payment pages are listening for updates',
+      'Nothing is lost: pages poll every few seconds. Raise KASHBOX_CHECKOUT_STREAMS.',
     ],
     phones_full: [
-      'Too many relay phones listen to be woken at once',
-      'Nothing is lost, phones ask every ten seconds; raise KASHBOX_RELAY_STREAMS.',
+      'Too many relay phones are listening for messages',
+      'Nothing is lost: phones poll every ten seconds. Raise KASHBOX_RELAY_STREAMS.',
     ],
     store_busy: [
       'The store is busy, try again',
-      'Try again in a second; if it stays so, look for a long-running command on the same store.',
+      'Try again in a second; if it continues, look for a long-running command on the same store.',
     ],
     store_unreachable: [
       'The store cannot be reached',
@@ -264,38 +267,38 @@ export const ERRORS = {
   ...rows('unavailable', 502, {
     node_unavailable: [
       'Upstream blockchain node timeout, retry in 10 seconds',
-      'The claim is kept and asked for again by itself; see `kashbox nodes check` if it lasts.',
+      'The claim is saved and retried automatically; if this continues, run `kashbox nodes check`.',
     ],
     exchange_unavailable: [
       'The exchange does not answer, retry in 10 seconds',
-      'The claim is kept and asked for again by itself; see `kashbox doctor` if it lasts.',
+      'The claim is saved and retried automatically; if this continues, run `kashbox doctor`.',
     ],
   }),
   ...rows('internal', 500, {
     secret_unreadable: [
-      'A sealed secret cannot be opened with this key file',
-      'Put back the secret.key that belongs to this store.',
+      'An encrypted secret cannot be decrypted with this secret.key',
+      'Restore the secret.key of this store.',
     ],
   }),
   ...rows('refused', 503, {
     store_newer: [
-      'The store was made by a newer Kashbox',
-      'Install the Kashbox version that made it, or a later one.',
+      'The store was created by a newer Kashbox',
+      'Install that version of Kashbox, or a later one.',
     ],
   }),
   ...rows('invalid', 500, {
     config_invalid: ['The settings are not valid', 'Correct every setting that is named.'],
-    backup_damaged: ['The backup is damaged or not whole', 'Nothing was changed. Take another copy of it.'],
+    backup_damaged: ['The backup is damaged or incomplete', 'Nothing was changed. Use another copy of it.'],
     passphrase_wrong: [
-      'The backup does not open with this passphrase',
-      'Nothing was changed. Give the passphrase that was set when it was made.',
+      'The passphrase does not open this backup',
+      'Nothing was changed. Use the passphrase that was set when the backup was created.',
     ],
   }),
   internal: {
     category: 'internal',
     status: 500,
     exit: 1,
-    message: 'Something unexpected went wrong',
+    message: 'An unexpected error occurred',
     hint: 'Look at the log of the daemon.',
   },
 } as const satisfies Record<string, ErrorEntry>;

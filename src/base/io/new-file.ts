@@ -122,7 +122,7 @@ function linkInto(draft: string, file: string): void {
 
 function refuseExisting(file: string): never {
   throw new KashboxError('already_exists', {
-    message: `${file} is there already`,
+    message: `${file} already exists`,
     hint: 'Choose another name, or replace it with --force.',
   });
 }
@@ -135,7 +135,7 @@ export function placeFailure(path: string, error: unknown): unknown {
   if (code === 'ENOSPC' || code === 'EDQUOT') return noRoom(path, error);
   return new KashboxError('invalid_input', {
     message: `${path} cannot be written (${code})`,
-    hint: 'Choose a folder that exists and that you may write to.',
+    hint: 'Choose an existing folder that you can write to.',
     cause: error,
   });
 }
@@ -143,8 +143,8 @@ export function placeFailure(path: string, error: unknown): unknown {
 /** @param path of the file for which there is no space */
 export function noRoom(path: string, cause: unknown): KashboxError {
   return new KashboxError('store_full', {
-    message: `There is no room in ${dirname(path)}`,
-    hint: 'Free some space, or name a place on another disk. Nothing was left behind.',
+    message: `Not enough disk space in ${dirname(path)}`,
+    hint: 'Free some space, or use another disk. No partial file was left.',
     cause,
   });
 }

@@ -36,8 +36,8 @@ const TAG_BYTES = 16;
 export function createSecretBox(key: Uint8Array, random: RandomSource): SecretBox {
   if (key.length !== 32)
     throw new KashboxError('secret_unreadable', {
-      message: 'secret.key must hold 32 bytes as 64 hexadecimal digits, in text',
-      hint: 'Put it back from a backup. The 32 bytes themselves become such a file by: xxd -p -c 32 FILE > secret.key',
+      message: 'secret.key must contain 64 hexadecimal digits (32 bytes)',
+      hint: 'Restore it from a backup. To convert 32 raw bytes: xxd -p -c 32 FILE > secret.key',
     });
   return {
     seal(text, purpose) {

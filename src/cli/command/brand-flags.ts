@@ -11,7 +11,7 @@ export const profileFlags = {
   mobile: text('NUMBER', 'Mobile number that customers see.', { kind: 'digits' }),
   whatsapp: text('NUMBER', 'WhatsApp number that customers see.', { kind: 'digits' }),
   email: text('ADDRESS', 'E-mail address that customers see.'),
-  'webhook-url': text('URL', "Address on the shop's server that hears of payments."),
+  'webhook-url': text('URL', 'Webhook URL for payment notifications.'),
   'webhook-format': option({
     options: WEBHOOK_FORMATS,
     description: 'Notification format (default: json); form also sets --dialect flat.',
@@ -47,7 +47,7 @@ export const hostedFlags = {
   plugin: pluginFlag,
   dialect: option({
     options: DIALECTS,
-    description: 'Form of verify answers: standard, strict (true only if paid) or flat.',
+    description: 'Format of verify answers: standard, strict (true only if paid) or flat.',
   })(),
   'metadata-as': option({
     options: METADATA_FORMS,
@@ -62,7 +62,7 @@ export const hostedFlags = {
 /** Branding flags: website, color and logo on the checkout page. */
 export const lookFlags = {
   website: text('URL', "The shop's website: customers see its domain."),
-  color: text('COLOR', 'Color of the main button and the bill: #0a7 or #00664b.', { aliases: ['colour'] }),
+  color: text('COLOR', 'Color of the button and the bill: #0a7 or #00664b.', { aliases: ['colour'] }),
   logo: text('FILE', 'Logo: PNG, JPEG or WebP, at most 32 KiB and 1024 pixels.'),
 };
 
@@ -70,10 +70,10 @@ export const lookFlags = {
 export const timeFlags = {
   'session-minutes': integer({
     helpValue: 'MINUTES',
-    description: 'Minutes after which an unpaid session expires.',
+    description: 'Minutes until an unpaid payment expires.',
   }),
   'proof-window-hours': integer({
     helpValue: 'HOURS',
-    description: 'Hours that a payment may be older than its session.',
+    description: 'Maximum age of the money before the payment, in hours.',
   }),
 };

@@ -101,14 +101,14 @@ export function failureOf(error: unknown, command: string): CommandFailure {
     return {
       code: 'invalid_input',
       message: usageText(error),
-      hint: `${meant}See what it takes: kashbox ${command} --help`,
+      hint: `${meant}See its usage: kashbox ${command} --help`,
       exit: 2,
     };
   }
   const why = error instanceof Error ? error.message : String(error);
   return {
     code: 'internal',
-    message: `Something unexpected went wrong: ${why}`,
+    message: `An unexpected error occurred: ${why}`,
     hint: 'Run it again with KASHBOX_DEBUG=1 to see where, and report it.',
     exit: 1,
   };
@@ -215,13 +215,13 @@ function hintFor(typed: string, known: readonly string[]): string {
 export function unknownCommand(typed: string, known: readonly string[]): CommandFailure {
   const failure = (message: string, hint: string) => ({ code: 'invalid_input', message, hint, exit: 2 });
   if (typed.startsWith('-')) {
-    const hint = 'Flags stand behind a command; see all commands: kashbox --help';
+    const hint = 'Flags go after the command; see all commands: kashbox --help';
     return failure(`kashbox alone takes no flag "${typed}"`, hint);
   }
   const before = commandBefore(typed, known);
   if (before !== undefined) {
     const rest = spaced(typed.slice(before.length + 1));
-    const hint = `See what it takes: kashbox ${spaced(before)} --help`;
+    const hint = `See its usage: kashbox ${spaced(before)} --help`;
     return failure(`kashbox ${spaced(before)} takes no argument "${rest}"`, hint);
   }
   return failure(`There is no command "${spaced(typed)}"`, hintFor(typed, known));

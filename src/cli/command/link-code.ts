@@ -5,14 +5,11 @@ import { boundAddress, isLoopback } from '../input/daemon-address.js';
 import { text } from './flags.js';
 
 export const codeFlags = {
-  'qr-png': text('FILE', 'Write the QR code into this file, as a PNG picture to print or to send.'),
+  'qr-png': text('FILE', 'Save the QR code as a PNG file.'),
   force: boolean({ description: 'Overwrite an existing file.', dependsOn: ['qr-png'] }),
 };
 
-/**
- * @param url what the code says.
- * @throws KashboxError `already_exists`, `invalid_input`, `store_full`
- */
+/** @param url what the code says. @throws KashboxError `already_exists`, `invalid_input`, `store_full` */
 export async function savePng(core: Core, url: string, file: string, isOverwriting: boolean): Promise<void> {
   const [{ qrPng }, { writeNewFile }] = await Promise.all([
     import('../text/qr.js'),

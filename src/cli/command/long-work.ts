@@ -32,7 +32,7 @@ export async function longWork<T>(what: string, work: (means: LongWork) => Promi
 
 function stopped(): KashboxError {
   return new KashboxError('state_refused', {
-    message: 'It was stopped before its end; nothing was changed',
-    hint: 'Start again to do it.',
+    message: 'Stopped; nothing was changed',
+    hint: 'Run the command again.',
   });
 }

@@ -12,21 +12,21 @@ import { integer, listFlags, text } from './flags.js';
 const MOST_NAMES = 5;
 
 const dayFlags = {
-  since: text('WHEN', 'From which day on: 7d, yesterday, 2026-08-21. Without it 30 days.'),
-  until: text('WHEN', 'Up to that moment; a day stands for its beginning and is not told itself.'),
+  since: text('WHEN', 'First day: 7d, yesterday, 2026-08-21 (default: 30 days ago).'),
+  until: text('WHEN', 'End time; a day is excluded: 2026-08-21 ends at its midnight.'),
   days: integer({
     helpValue: 'COUNT',
-    description: 'So many days, today or the day before --until being the last.',
+    description: 'Number of days, up to today or to the day before --until.',
     min: 1,
     max: 3_660,
   }),
 };
 
 const pageFlags = {
-  html: text('FILE', 'Write a page with charts into this file; "-" is stdout.', {
+  html: text('FILE', 'Save a page with charts to this file; "-" is stdout.', {
     exclusive: ['json', 'ndjson', 'csv'],
   }),
-  force: boolean({ description: 'Overwrite an existing file of --html.', dependsOn: ['html'] }),
+  force: boolean({ description: 'Overwrite an existing --html file.', dependsOn: ['html'] }),
 };
 
 /** Milliseconds since the epoch. */

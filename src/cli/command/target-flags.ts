@@ -11,7 +11,7 @@ export const choiceFlags = {
   'quiet-all': boolean({ description: 'Delay urgent alerts as well.' }),
   'daily-summary': text('HH:MM', 'Time of the daily summary.'),
   buttons: boolean({
-    description: 'Telegram: put Approve and Reject below payments that wait for a person.',
+    description: 'Telegram: show Approve and Reject buttons for payments under review.',
   }),
   approvers: text('ID,ID', 'Only these Telegram users may press; "all" for every member of the chat.'),
 };

@@ -66,13 +66,13 @@ export function daemonAddresses(core: Core): DaemonAddress[] {
   const { host, publicUrl, basePath } = core.settings;
   const known = publicUrl === '' ? [] : [{ url: `${publicUrl}${basePath}`, about: 'KASHBOX_PUBLIC_URL' }];
   if (!EVERY_ADDRESS.includes(host) && !isHidden(core)) {
-    return [...known, { url: boundAddress(core), about: say`to which the daemon is bound` }];
+    return [...known, { url: boundAddress(core), about: say`the address that the daemon listens on` }];
   }
   const near = networkAddresses().map(({ network, address }) => ({
     url: urlOf(core, address),
-    about: say`for phones in the same network, ${network}`,
+    about: say`phones in the same network, ${network}`,
   }));
-  const own = { url: urlOf(core, '127.0.0.1'), about: say`for this machine alone, to try it out` };
+  const own = { url: urlOf(core, '127.0.0.1'), about: say`this machine only, for a trial` };
   return [...known, ...near, own];
 }
 

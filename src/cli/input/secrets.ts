@@ -12,7 +12,7 @@ const TWO_LINES = 'Pipe in two lines: the key, then the secret.';
 const LIMIT = {
   // Two lines of the longest that are taken, with room.
   maxBytes: 4_096,
-  message: 'There is more on stdin than a key and a secret',
+  message: 'stdin contains more than a key and a secret',
   hint: TWO_LINES,
 };
 
@@ -58,7 +58,7 @@ function both(key: string, secret: string, hint: string): Credentials {
 const AGAIN = 'Start again with key and secret at hand.';
 
 async function askCredentials(): Promise<Credentials | undefined> {
-  const left = { message: 'You left before the end; nothing was changed', hint: AGAIN };
+  const left = { message: 'Cancelled; nothing was changed', hint: AGAIN };
   const keeps = 'API key of the exchange (hidden; Enter keeps the one that is set):';
   const key = (await askHidden(keeps, left)).trim();
   if (key === '') return undefined;
@@ -93,20 +93,20 @@ export async function readSecret({ kind, isPiped, input, env }: SecretSources): 
   const { noun, variable, flag, question } = SECRETS[kind];
   const ways = `Set ${variable}, or pipe the ${kind} in with ${flag}.`;
   if (isPiped) {
-    const limit = { maxBytes: 1_024, message: `There is more on stdin than a ${kind}`, hint: ways };
+    const limit = { maxBytes: 1_024, message: `stdin contains more than a ${kind}`, hint: ways };
     return (await wholeOf(input, limit)).toString('utf8');
   }
   const given = env[variable] ?? '';
   if (given !== '') return given;
   requireTerminal(`${noun} is missing`, ways);
   return askHidden(question, {
-    message: 'You left before the end; nothing was changed',
-    hint: `Start again with the ${kind} at hand.`,
+    message: 'Cancelled; nothing was changed',
+    hint: `Get the ${kind}, then run the command again.`,
   });
 }
 
 const WAYS = 'Name a file that holds it with --passphrase-file, or set KASHBOX_BACKUP_PASSPHRASE.';
-const LEFT = { message: 'You left before the end; nothing was changed', hint: WAYS };
+const LEFT = { message: 'Cancelled; nothing was changed', hint: WAYS };
 
 /** @throws KashboxError `invalid_input` if no terminal is available. */
 export async function askPassphrase(): Promise<string> {

@@ -45,8 +45,8 @@ export async function givenSecret(env: Readonly<Record<string, string | undefine
     );
   }
   const left = {
-    message: 'You left before the end; nothing was checked',
-    hint: 'Start again whenever you like: kashbox webhooks verify',
+    message: 'Cancelled; nothing was checked',
+    hint: 'Run it again: kashbox webhooks verify',
   };
   return (await askHidden('Webhook secret (whsec_…):', left, '*')).trim();
 }

@@ -80,7 +80,7 @@ export async function messageFrom(input: NodeJS.ReadStream): Promise<string> {
  */
 export async function addressOf(typed: string, hint = 'Pipe in one line.'): Promise<string> {
   if (typed !== '-') return typed;
-  const limit = { maxBytes: 4_096, message: 'There is more on stdin than an address', hint };
+  const limit = { maxBytes: 4_096, message: 'stdin contains more than an address', hint };
   return (await wholeOf(process.stdin, limit)).toString('utf8').trim();
 }
 
@@ -94,7 +94,7 @@ export async function mapOf(file: string | undefined): Promise<unknown> {
   const limit = {
     maxBytes: 65_536,
     message: 'The map is longer than 64 KiB',
-    hint: 'Give the map alone: names of fields, not messages.',
+    hint: 'Give only the field map, not messages.',
   };
   const bytes = await (file === '-' ? wholeOf(process.stdin, limit) : wholeFile('map', file, limit));
   try {

@@ -80,7 +80,7 @@ export async function pairingDetails(
   if (isLoopback(url)) {
     const near = nearAddress(core, given) ?? 'https://ADDRESS:PORT';
     warnings.push(
-      say`Only programs on this machine find that address, and no phone does. Start the daemon with --host 0.0.0.0, and make a code with its address: ${newCodeCommand(device, near)}`,
+      say`Only programs on this machine can reach that address; phones cannot. Start the daemon with --host 0.0.0.0 and create a code with its address: ${newCodeCommand(device, near)}`,
     );
   }
   // Nobody has said yet where the daemon will be found.
@@ -89,7 +89,7 @@ export async function pairingDetails(
   const pin = ownPin(core);
   if (pin === null && core.settings.tlsCert === '') {
     warnings.push(
-      say`The daemon has no certificate yet. If it makes one for itself at its first start, the phone needs a code that names it: ${newCodeCommand(device, url)}`,
+      say`The daemon has no certificate yet. If it creates one at its first start, the phone needs a code that names it: ${newCodeCommand(device, url)}`,
     );
   }
   return { url, pin, warnings };
@@ -157,7 +157,7 @@ function deviceKeysSheet(made: EnrolledDevice, speak: Speak): string[] {
       ],
     ]),
     '',
-    speak(say`Keys and code are shown only now. The phone gets its keys by pairing.`),
+    speak(say`Keys and code are shown only once. The phone receives its keys when it pairs.`),
   ];
 }
 
@@ -181,7 +181,7 @@ export async function pairingSheet(
     '',
     ...(await terminalQr(link, coloured)),
     '',
-    speak(say`Where kashbox-relay is there already:`),
+    speak(say`If kashbox-relay is already installed:`),
     `  ${pairingCommand(details, made.pairing_code)}`,
     '',
     speak(say`On an Android phone: install Termux, Termux:API and Termux:Boot from F-Droid,`),

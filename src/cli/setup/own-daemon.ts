@@ -77,7 +77,7 @@ export function writeUnit(file: string, service: Service): void {
   } catch (cause) {
     const isThere = existsSync(file);
     throw new KashboxError(isThere ? 'already_exists' : 'state_refused', {
-      message: isThere ? `${file} is there already` : `${file} cannot be written`,
+      message: isThere ? `${file} already exists` : `${file} cannot be written`,
       hint: 'Name another file.',
       cause,
     });

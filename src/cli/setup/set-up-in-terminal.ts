@@ -59,7 +59,7 @@ async function chooseShop(
   const addresses = given === undefined ? daemonAddresses(core) : [{ url: given, about: '' }];
   const brands = await listBrands(core, {});
   if (brands.length > 0) {
-    const chosen = await prompts.choose(say`There is a shop already. What do you want?`, [
+    const chosen = await prompts.choose(say`There is already a shop. What do you want to do?`, [
       { value: NEW, name: say`set up another shop` },
       ...brands.map(({ name }) => ({ value: name, name: say`try ${name}: its phone and a test payment` })),
     ]);
@@ -76,10 +76,7 @@ async function unlessLeft<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof Left)) throw error;
-    return refuse(
-      'You left before the end; nothing was made',
-      'Start again whenever you like: kashbox setup',
-    );
+    return refuse('Cancelled; nothing was made', 'Run it again: kashbox setup');
   }
 }
 
@@ -124,7 +121,7 @@ async function setUpLive(setup: LiveSetup): Promise<void> {
   } catch (error) {
     if (!(error instanceof Left)) throw error;
     const again = `kashbox setup --brand ${quoted(setup.brand)}`;
-    note(speaker.speak(say`You left. The shop stays as it is; to try it later: ${again}`));
+    note(speaker.speak(say`Setup stopped. The shop is kept; to test it later: ${again}`));
   } finally {
     await own?.stop();
   }
@@ -138,8 +135,8 @@ async function provideDaemon(setup: LiveSetup): Promise<OwnDaemon | null> {
   const { core, prompts, env, host, note } = setup;
   const { speak } = setup.speaker;
   if (await isServing(core)) return null;
-  const service = { value: 'service', name: say`as a service, which starts with this machine` } as const;
-  const chosen = await prompts.choose(say`The phone needs the daemon. How shall it run?`, [
+  const service = { value: 'service', name: say`as a service that starts with this machine` } as const;
+  const chosen = await prompts.choose(say`The phone needs the daemon. How should it run?`, [
     ...(canInstall() ? [service] : []),
     { value: 'now', name: say`now, until setup ends` },
     { value: 'self', name: say`I start it in another terminal: ${daemonCommand(host)}` },
@@ -158,7 +155,7 @@ async function provideDaemon(setup: LiveSetup): Promise<OwnDaemon | null> {
     default:
       return chosen satisfies never;
   }
-  const what: Text = say`Waiting until the daemon answers. Press Enter to go on without it.`;
+  const what: Text = say`Waiting for the daemon. Press Enter to continue without it.`;
   const look = async () => ((await isServing(core)) ? true : null);
   await waitFor({ what: speak(what), look, limitMs: Number.POSITIVE_INFINITY });
   return null;
@@ -172,13 +169,13 @@ async function payOnce(setup: LiveSetup): Promise<void> {
   const real = { value: 'real', name: say`with Tk 10 that you send from another phone` } as const;
   const chosen = await prompts.choose(say`Make a test payment?`, [
     ...(hasPhone ? [real] : []),
-    { value: 'played', name: say`played: an invented SMS, of which nothing stays in the books` },
+    { value: 'played', name: say`simulated: an invented SMS that leaves no trace` },
     { value: 'none', name: say`not now` },
   ]);
   switch (chosen) {
     case 'real': {
       const paid = await tryReal(setup, TEST_PAISA);
-      if (paid === null) note(speaker.speak(say`No such SMS came. To see why: kashbox doctor`));
+      if (paid === null) note(speaker.speak(say`No matching SMS arrived. To see why: kashbox doctor`));
       return;
     }
     case 'played':

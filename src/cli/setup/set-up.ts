@@ -83,7 +83,7 @@ async function prove({ cli, flags, speaker }: Setup, brand: string): Promise<Pro
   const note = (line: string) => cli.note(line);
   const trial: Trial = { core: await cli.core(), brand, speaker, limitMs: limitS * 1_000, note };
   const device = wait === undefined ? undefined : await waitForPhone(trial);
-  if (device === null) throw tooLate(`No phone of "${brand}" has called within ${limitS} seconds`);
+  if (device === null) throw tooLate(`No phone of "${brand}" connected within ${limitS} seconds`);
   const seen = device === undefined ? {} : { device };
   switch (testPayment) {
     case undefined:
@@ -119,7 +119,7 @@ function writeService({ cli, flags, speaker }: Setup, home: string, host: string
   const isOfMachine = process.getuid?.() === 0;
   writeUnit(file, { home, host, isOfMachine });
   const lines = startLines(isOfMachine).join('; ');
-  cli.note(speaker.speak(say`The unit is written: ${file}. Copy it to kashbox.service, then: ${lines}`));
+  cli.note(speaker.speak(say`Unit file written: ${file}. Copy it to kashbox.service, then: ${lines}`));
 }
 
 interface MadeShop extends PlannedShop {
@@ -161,7 +161,7 @@ export async function printShop(
   for (const warning of details.warnings) cli.note(speak(say`Note: ${warning}`));
   if (!isLast) return;
   const again = newCodeCommand(shop.device.device.name, details.url);
-  cli.note(speak(say`Note: pair the phone while the daemon runs. If the code has run out by then: ${again}`));
+  cli.note(speak(say`Note: pair the phone while the daemon runs. If the code has expired by then: ${again}`));
 }
 
 /** Returns the next steps. A shop without an account cannot receive payments, so adding one comes first. */
@@ -169,7 +169,7 @@ function nextLines({ accounts, brand }: Shop, host: string | undefined, speak: S
   const start = daemonCommand(host);
   if (accounts.length > 0) return [speak(say`Next: ${start}`)];
   const set = `kashbox accounts set --brand ${quoted(brand.name)} --channel mfs_a --type personal --number 01…`;
-  return [speak(say`Next, say where the money arrives: ${set}`), speak(say`Then: ${start}`)];
+  return [speak(say`Next, add a receiving account: ${set}`), speak(say`Then: ${start}`)];
 }
 
 function aboutShop(shop: Shop, { speak }: Pick<Speaker, 'speak'>): [string, string][] {

@@ -33,7 +33,7 @@ export interface Trial {
 }
 
 const orEnter = (limitMs: number): Text =>
-  Number.isFinite(limitMs) ? '' : say` Press Enter to go on without it.`;
+  Number.isFinite(limitMs) ? '' : say` Press Enter to continue without it.`;
 
 /** Waits for an online phone. @returns null if the user skipped the wait or it timed out. @throws Left */
 export async function waitForPhone(trial: Trial): Promise<DeviceView | null> {
@@ -42,7 +42,7 @@ export async function waitForPhone(trial: Trial): Promise<DeviceView | null> {
   if (devices.length === 0) throw noPhone(brand);
   const names = devices.map(({ name }) => name).join(', ');
   const waited = await waitFor({
-    what: speaker.speak(say`Waiting until a phone calls: ${names}.${orEnter(limitMs)}`),
+    what: speaker.speak(say`Waiting for the phone: ${names}.${orEnter(limitMs)}`),
     look: async () => (await triedShop(core, brand)).devices.find(({ state }) => state === 'ONLINE') ?? null,
     limitMs,
   });
@@ -50,7 +50,7 @@ export async function waitForPhone(trial: Trial): Promise<DeviceView | null> {
   const { name, battery, problem } = waited.value;
   const charge: Text = battery === null ? '' : say`, battery ${battery}%`;
   note(speaker.speak(say`The phone ${name} is online${charge}.`));
-  if (problem !== null) note(speaker.speak(say`It says: ${problem}. Run kashbox-relay doctor on it.`));
+  if (problem !== null) note(speaker.speak(say`It reports: ${problem}. Run kashbox-relay doctor on it.`));
   return waited.value;
 }
 
@@ -115,7 +115,7 @@ export async function tryReal(trial: Trial, amountPaisa: Paisa): Promise<PaidTes
       for (const { sms, outcome, ...other } of heard) {
         if (outcome !== 'other') return { outcome, transaction_id: sms.trx_id ?? '' };
         const why = 'detail' in other && other.detail !== null ? ` ${other.detail}` : '';
-        note(speaker.speak(say`An SMS came that does not pay it:${why} kashbox sms show ${sms.id}`));
+        note(speaker.speak(say`An SMS arrived that does not pay it:${why} kashbox sms show ${sms.id}`));
       }
       return null;
     },
@@ -132,14 +132,14 @@ function paidLine(paid: PaidTest, { speak }: Speaker): string {
   if (outcome === 'completed') {
     return speak(say`Paid: Tk ${amount} with ${transaction_id}. Payment ${payment} is COMPLETED.`);
   }
-  return speak(say`The SMS ${transaction_id} came, but a person must decide: kashbox verifications list`);
+  return speak(say`The SMS ${transaction_id} arrived but needs manual review: kashbox verifications list`);
 }
 
 function requireWallets({ name, wallets }: TriedShop): void {
   if (wallets.length > 0) return;
   throw new KashboxError('state_refused', {
     message: `"${name}" has no mobile wallet that a test payment could be made to`,
-    hint: 'Set one first: kashbox accounts set',
+    hint: 'Add one first: kashbox accounts set',
   });
 }
 

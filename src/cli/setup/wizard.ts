@@ -25,7 +25,7 @@ const TYPES: Readonly<Record<MfsAccountType, OfferedChoice<MfsAccountType>>> = {
   payment: { value: 'payment', name: say`payment: a merchant account` },
 };
 
-const MOBILE = say`Write the 11 digits of a mobile number, such as 01712345678.`;
+const MOBILE = say`Enter a mobile number of 11 digits, such as 01712345678.`;
 
 /** A brand has one account of a kind on each wallet. @returns the kinds that were not named yet. */
 const typesLeft = (channel: MfsChannel, accounts: readonly PlannedAccount[]) =>
@@ -40,7 +40,7 @@ async function askAccount(
   { ask, choose }: Prompts,
   before: readonly PlannedAccount[],
 ): Promise<PlannedAccount> {
-  const channel = await choose(say`Which wallet takes the money?`, choicesLeft(before));
+  const channel = await choose(say`Which wallet receives the money?`, choicesLeft(before));
   const types = typesLeft(channel, before).map((type) => TYPES[type]);
   const type = await choose(say`What kind of account is it?`, types);
   const check = (text: string) => walletOf({ channel, type, number: text });
@@ -59,18 +59,19 @@ async function askAccounts(prompts: Prompts): Promise<PlannedAccount[]> {
 /** Prompts for the shop's program. "Not known yet" comes first: `brands update` can set it later. */
 async function askPlugin({ choose }: Prompts): Promise<PluginName | undefined> {
   const programs = PLUGIN_NAMES.map((name) => ({ value: name, name: `${PLUGINS[name].title} (${name})` }));
-  const none = { value: NO_PLUGIN, name: say`My own, or I do not know yet` } as const;
+  const none = { value: NO_PLUGIN, name: say`My own program, or not decided yet` } as const;
   const chosen = await choose(say`Which program does the shop run?`, [none, ...programs]);
   return chosen === NO_PLUGIN ? undefined : chosen;
 }
 
 /** One SIM for each number that an account has: the phone that gets its SMS must hold it. */
 async function askDevice(prompts: Prompts, accounts: readonly PlannedAccount[]): Promise<ShopPlan['device']> {
-  if (!(await prompts.confirmed(say`Is the phone that gets the SMS at hand?`))) return undefined;
+  if (!(await prompts.confirmed(say`Do you have the phone that receives the SMS with you?`)))
+    return undefined;
   const name = await prompts.ask({
     message: say`A name for the phone:`,
     check: (text) => nameField('name', text),
-    wanted: say`Write a short name, such as counter-1.`,
+    wanted: say`Enter a short name, such as counter-1.`,
     initial: 'counter-1',
   });
   const numbers = [...new Set(accounts.map((account) => account.number))];
@@ -92,15 +93,15 @@ async function askAddress(
 ): Promise<string | undefined> {
   const [only, ...others] = offered;
   if (only !== undefined && others.length === 0) return only.url;
-  const chosen = await choose(say`Where does the phone find the daemon of this machine?`, [
+  const chosen = await choose(say`At which address can the phone reach this daemon?`, [
     ...offered.map(({ url, about }) => ({ value: url, name: say`${url}  (${about})` })),
-    { value: ANOTHER, name: say`at another address` },
+    { value: ANOTHER, name: say`another address` },
   ]);
   if (chosen !== ANOTHER) return chosen;
   return ask({
     message: say`Its https address:`,
     check: httpsBase,
-    wanted: say`Write it in full, such as https://192.168.0.5:8443`,
+    wanted: say`Enter it in full, such as https://192.168.0.5:8443`,
   });
 }
 
@@ -132,17 +133,17 @@ async function askEverything(prompts: Prompts, checkName: CheckName): Promise<Sh
   const name = await prompts.ask({
     message: say`Name of the shop:`,
     check: checkName,
-    wanted: say`Write a name that no other shop here has.`,
+    wanted: say`Enter a name that no other shop here has.`,
   });
   const mobile = await prompts.ask({
-    message: say`Mobile number that customers see (may stay empty):`,
+    message: say`Mobile number that customers see (optional):`,
     check: (text) => phoneField('mobile', text),
     wanted: MOBILE,
   });
   const email = await prompts.ask({
-    message: say`E-mail address that customers see (may stay empty):`,
+    message: say`E-mail address that customers see (optional):`,
     check: (text) => emailField('email', text),
-    wanted: say`Write a whole address, such as shop@example.com.`,
+    wanted: say`Enter a full address, such as shop@example.com.`,
   });
   const plugin = await askPlugin(prompts);
   const accounts = await askAccounts(prompts);

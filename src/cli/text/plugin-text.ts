@@ -5,7 +5,7 @@ import { quoted } from '../../base/values/text.js';
 import { bindingText, isRisky, NO_PLUGIN, PLUGIN_NAMES, pluginOf } from '../../domain/plugins/plugins.js';
 
 /** Text for the description of each command with `--plugin`. */
-export const PLUGIN_HELP = `Programs for --plugin: ${PLUGIN_NAMES.join(', ')}; ${NO_PLUGIN} takes it away.`;
+export const PLUGIN_HELP = `Programs for --plugin: ${PLUGIN_NAMES.join(', ')}; ${NO_PLUGIN} removes it.`;
 
 /** @returns how to lead the program here, and its oddities; nothing where none was named. */
 export function pluginLines(name: string | null | undefined, width: number): string[] {

@@ -16,7 +16,7 @@ export function brandSecretsSheet(
       [speak(say`Webhook secret`), made.webhook_secret],
     ]),
     '',
-    speak(say`Key and secret are shown only now. Keep them on the shop's server, never in an app or page.`),
+    speak(say`Key and secret are shown only once. Keep them on the shop's server, never in an app or page.`),
   ];
 }
 

@@ -143,7 +143,7 @@ async function assertEmpty(client: pg.Client): Promise<void> {
   );
   if (rows.length === 0) return;
   throw new KashboxError('state_refused', {
-    message: `The database has tables of Kashbox already (${rows.length}), so nothing is written into it`,
-    hint: 'Make an empty database, and name that one.',
+    message: `The database already has Kashbox tables (${rows.length}), so nothing was written`,
+    hint: 'Create an empty database and use that.',
   });
 }

@@ -125,7 +125,7 @@ test('a failed backup raises one alert a day, and so does an outdated one', asyn
   for (let n = 0; n < 3; n += 1) await t.throwsAsync(night(), { code: 'config_invalid' });
   t.deepEqual(await told(core), ['backup.failed over']);
   const [alert] = await listAlerts(core, { open: false, limit: 1 });
-  t.true(alert?.message.includes(`The folder for backups ${folder} is not there`), alert?.message);
+  t.true(alert?.message.includes(`The backup folder ${folder} does not exist`), alert?.message);
   clock.advance(24 * HOUR);
   await t.throwsAsync(night());
   t.is((await told(core)).length, 2);

@@ -83,7 +83,7 @@ for (const engine of enginesOfTier) {
     await fail(core, 'a');
     t.deepEqual((await listAlerts(core, { open: false, limit: 1 }))[0]?.told, []);
     const [check] = await inEnglish(checkAlerts(core));
-    t.like(check, { state: 'warn', message: 'nobody is told of payments that wait for a person' });
+    t.like(check, { state: 'warn', message: 'no target receives payments that need manual review' });
     t.true(check?.remedy?.includes(`kashbox alert-targets update ${id} --events default`));
   });
 }

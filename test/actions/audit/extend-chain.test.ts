@@ -99,7 +99,7 @@ for (const engine of engines) {
     );
     await t.throwsAsync(extender.round(REACH.near), {
       code: 'state_refused',
-      message: `Entry ${number} of the audit chain is gone or another one: somebody has changed the store`,
+      message: `Entry ${number} of the audit chain is missing or changed: someone has modified the store`,
     });
     await extend(core);
     t.is(new Set((await verify(core)).findings).size, 0, 'another one would take them for new');

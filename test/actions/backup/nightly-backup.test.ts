@@ -171,7 +171,7 @@ test('the doctor warns where there was none, or none for two days, and of a fold
   clock.advance(1);
   t.deepEqual(await states(), ['backup warn']);
   const [{ message, remedy } = { message: '', remedy: '' }] = await inEnglish(checkLastBackup(core));
-  t.regex(message, /the last one is of 2026-08-21 02:59:59, .*kashbox-[0-9a-f]{8}-2026-08-20\.backup$/);
+  t.regex(message, /last backup 2026-08-21 02:59:59, .*kashbox-[0-9a-f]{8}-2026-08-20\.backup$/);
   t.regex(remedy ?? '', /kashbox backup/);
   clock.advance(-3 * DAY);
   t.deepEqual(await states(), ['backup warn'], 'noted by a clock that was ahead');

@@ -89,7 +89,10 @@ for (const engine of enginesOfTier) {
     t.is(await give('SMALL', 300), 'kept', 'what still fits');
     t.like(await named('SECOND'), { state: 'OPEN', slip: 'no_room', slip_type: null, slip_bytes: null });
     t.like(await named('SMALL'), { slip: 'kept', slip_bytes: 300 * KIB });
-    t.regex(String(await slipOf('SECOND')), /was not kept: that day's room for slips was used up/);
+    t.regex(
+      String(await slipOf('SECOND')),
+      /was not saved: the storage limit for slips of that day was reached/,
+    );
     t.like(await readCheckout(core, session), { state: 'review', lacksSlip: true });
     await approve((await named('SECOND')).id);
     t.like(await readCheckout(core, session), { state: 'completed', lacksSlip: false });

@@ -64,7 +64,7 @@ test('a machine that has one of its own keeps it, and doctor says how it comes t
   t.true(own.isAlone);
   const finding = await inEnglish(checkCertificate(core));
   t.is(finding.state, 'warn');
-  t.regex(finding.message, /cannot call another daemon$/);
+  t.regex(finding.message, /cannot connect to another daemon$/);
   const [, from = '', to = ''] = /mv (\S+) (\S+), start/.exec(finding.remedy ?? '') ?? [];
   renameSync(from, to);
   t.is(await fingerprint(core), shared);

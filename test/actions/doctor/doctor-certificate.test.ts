@@ -43,8 +43,8 @@ for (const where of ['home', 'elsewhere'] as const) {
   test(`with files in ${where}, doctor fails when the daemon cannot start, and names the file`, async (t) => {
     const [pair, other] = [await tlsPair(), await newTlsPair()];
     const cases: readonly (readonly [Files, RegExp])[] = [
-      [{ 'key.pem': pair.key }, /cert\.pem is not there, so the daemon does not start$/],
-      [{ 'cert.pem': pair.cert }, /key\.pem is not there, so the daemon does not start$/],
+      [{ 'key.pem': pair.key }, /cert\.pem does not exist, so the daemon does not start$/],
+      [{ 'cert.pem': pair.cert }, /key\.pem does not exist, so the daemon does not start$/],
       [{ 'cert.pem': pair.cert, 'key.pem': other.key }, /key\.pem is not the key of .*cert\.pem$/],
       [{ 'cert.pem': 'x', 'key.pem': pair.key }, /cert\.pem is no certificate$/],
       [{ 'cert.pem': pair.cert, 'key.pem': 'x' }, /key\.pem is no key that can be read$/],
@@ -80,7 +80,10 @@ test('a missing certificate is ok before the first phone calls and a warning aft
   await core.store.write((db) => db.query.updateTable('devices').set({ last_seen_at: 1 }).execute());
   const check = await inEnglish(checkCertificate(core));
   t.is(check.state, 'warn');
-  t.regex(check.message, /1 phone has called before: those that have pinned it do not talk to a new one$/);
+  t.regex(
+    check.message,
+    /1 phone has connected before: phones that pinned the old one do not accept a new one$/,
+  );
   t.regex(check.remedy ?? '', /back from a backup/);
   await loadCertificate(core);
   t.is((await inEnglish(checkCertificate(core))).state, 'ok');

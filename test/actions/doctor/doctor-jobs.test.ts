@@ -29,9 +29,9 @@ const told = (checks: readonly Check[]) =>
 for (const engine of enginesOfTier) {
   test(`on ${engine}, a store that no daemon has used yet raises no warning`, async (t) => {
     const core = await openTestCore(t, engine, { clock: testClock() });
-    t.deepEqual(told(await inEnglish(checkJobs(core))), ['ok jobs: no daemon has run here yet']);
+    t.deepEqual(told(await inEnglish(checkJobs(core))), ['ok jobs: no daemon has run yet']);
     const all = await examine(core.home.folder, async () => core);
-    t.true(told(all).includes('ok jobs: no daemon has run here yet'));
+    t.true(told(all).includes('ok jobs: no daemon has run yet'));
   });
 
   test(`on ${engine}, jobs that are silent or failed are named`, async (t) => {
@@ -39,7 +39,7 @@ for (const engine of enginesOfTier) {
     const core = await openTestCore(t, engine, { clock });
     await allRan(core, { name: 'prune', errors: 1, lastDone: null, lastError: 'disk\non \u001b[31mfire' });
     t.deepEqual(told(await inEnglish(checkJobs(core))), [
-      'warn job prune: its last run failed, at 2026-08-21 12:35:00: disk on [31mfire',
+      'warn job prune: last run failed at 2026-08-21 12:35:00: disk on [31mfire',
     ]);
     await allRan(core);
     clock.advance(1.5 * MINUTE);
@@ -124,8 +124,8 @@ for (const engine of enginesOfTier) {
     const [jobs, ...endpoints] = await inEnglish(checkJobs(core));
     t.is(jobs?.state, 'ok');
     t.deepEqual(told(endpoints), [
-      `warn notifications to ${slow}: 2 given up in 7 days; at last: answered 502`,
-      `warn notifications to ${inside}: 1 given up in 7 days; at last: private address`,
+      `warn notifications to ${slow}: 2 failed permanently in 7 days; last error: answered 502`,
+      `warn notifications to ${inside}: 1 failed permanently in 7 days; last error: private address`,
     ]);
     t.regex(
       endpoints[0]?.remedy ?? '',
@@ -145,7 +145,7 @@ for (const engine of enginesOfTier) {
     t.is((await inEnglish(checkJobs(core))).length, 1);
     clock.advance(1);
     const [, overdue] = await inEnglish(checkJobs(core));
-    t.is(overdue?.message, '2 due for more than a minute and not sent');
+    t.is(overdue?.message, '2 overdue by more than a minute');
     t.regex(overdue?.remedy ?? '', /^Is the daemon running\?/);
   });
 }

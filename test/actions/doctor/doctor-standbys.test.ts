@@ -68,7 +68,7 @@ test('a server whose standby is gone is warned of', async (t) => {
   t.deepEqual(await inEnglish(checkStandbys(core)), []);
   await run(postgres.url, "SELECT pg_create_physical_replication_slot('db2', true)");
   const [check] = await inEnglish(checkStandbys(core));
-  t.like(check, { state: 'warn', message: 'no standby is connected: payments are on this server alone' });
+  t.like(check, { state: 'warn', message: 'no standby is connected: this server has the only copy' });
   await run(postgres.url, "SELECT pg_drop_replication_slot('db2')");
   t.deepEqual(await inEnglish(checkStandbys(core)), []);
   const several = { ...core.settings, databaseUrl: `${postgres.url}`.replace('@', '@127.0.0.2:1,') };

@@ -43,7 +43,7 @@ for (const engine of enginesOfTier) {
     );
     const told = await examine(core.home.folder, async () => core);
     const check = told.find(({ name }) => name === 'phone counter-1');
-    t.like(check, { state: 'warn', message: 'online, but it says: SMS cannot be read' });
+    t.like(check, { state: 'warn', message: 'online, but reports: SMS cannot be read' });
   });
 
   test(`on ${engine}, a shop is warned where every merchant is suspended`, async (t) => {
@@ -78,7 +78,7 @@ for (const engine of enginesOfTier) {
       checks.find(({ name }) => name === 'SIMs of Alo Store phone'),
       {
         state: 'warn',
-        message: '1 SMS of the last 24 hours do not say which SIM received them: their payments go to review',
+        message: '1 SMS of the last 24 hours do not name their SIM: their payments need manual review',
       },
     );
     clock.advance(25 * 3_600_000);
@@ -131,7 +131,7 @@ test('doctor and a starting daemon report a clock that differs from that of Post
   t.like(await told(0), { state: 'ok', log: '' });
   const ahead = await told(3_600_000);
   t.is(ahead.state, 'warn');
-  t.regex(ahead.says ?? '', /^the clock of this machine is 3[56]\d\d s ahead of that of the server$/);
+  t.regex(ahead.says ?? '', /^the clock of this machine is 3[56]\d\d s ahead of the server$/);
   t.true(ahead.log.includes(ahead.says ?? '-') && ahead.log.includes('timedatectl'), ahead.log);
   t.regex((await told(-60_000)).log, /\d s behind that of the server/);
 });
@@ -169,7 +169,7 @@ test('an error that prevents opening the core becomes a failed check with its re
   t.deepEqual(
     checks.map(({ name, state, message }) => ({ name, state, message })),
     [
-      { name: 'home', state: 'warn', message: '/nonexistent/kashbox is not there yet' },
+      { name: 'home', state: 'warn', message: '/nonexistent/kashbox does not exist yet' },
       { name: 'store', state: 'fail', message: 'The store has table version 9' },
     ],
   );
@@ -184,6 +184,6 @@ test('a key file that cannot open webhook secrets is reported with the affected 
   const checks = await examine(core.home.folder, async () => stranger);
   const check = checks.find(({ name }) => name === 'webhook secrets');
   t.is(check?.state, 'fail');
-  t.regex(check?.message ?? '', /does not open those of Alo,/);
+  t.regex(check?.message ?? '', /cannot decrypt those of Alo,/);
   t.regex(check?.remedy ?? '', /secret\.key/);
 });

@@ -92,7 +92,7 @@ for (const engine of enginesOfTier) {
     };
     await t.throwsAsync(approve(one, 'R2'), {
       code: 'invalid_input',
-      message: 'Several banks have told of money under R2: city-bank, other-bank',
+      message: 'Several banks reported money with reference R2: city-bank, other-bank',
     });
     t.is((await rows(core, 'transactions')).length, 0);
     await approve(one, 'R1');

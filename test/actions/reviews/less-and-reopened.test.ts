@@ -40,7 +40,7 @@ for (const engine of enginesOfTier) {
     const { payment, reference } = await ordered(40_000, '390.00');
     const given = { payment, method: 'mfs_a', reference, note, who } as const;
     const error = await t.throwsAsync(approvePayment(core, given), { code: 'state_refused' });
-    t.regex(error?.message ?? '', /is 10\.00 BDT less than what is due/);
+    t.regex(error?.message ?? '', /is 10\.00 BDT less than the amount due/);
     t.regex(String((error as { hint?: string }).hint), /--accept-less/);
     t.is((await rows(core, 'reviews')).length, 0, 'a refusal leaves nothing behind');
     const approved = await approvePayment(core, { ...given, acceptLess: true });

@@ -59,7 +59,7 @@ for (const engine of engines) {
     await openShop(core, 'Thief Store', WALLET);
     const [check, ...others] = await inEnglish(checkTenants(core));
     t.like(check, { state: 'fail', name: `account ${WALLET}` });
-    t.regex(check?.message ?? '', /Alo Store and Thief Store both/);
+    t.regex(check?.message ?? '', /Alo Store and Thief Store share/);
     t.regex(check?.remedy ?? '', /kashbox accounts disable acc_/);
     t.deepEqual(others, []);
   });

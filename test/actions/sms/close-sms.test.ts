@@ -57,7 +57,7 @@ for (const engine of engines) {
     const [review] = await rows(core, 'reviews');
     const approve = () =>
       approveReview(core, { id: review?.id as string, note: 'Seen', who: 'test', force: true });
-    await t.throwsAsync(approve, { message: /was closed and pays for nothing: Sent back on Monday/ });
+    await t.throwsAsync(approve, { message: /was closed and settles no payment: Sent back on Monday/ });
     t.deepEqual(await rows(core, 'transactions'), []);
     await reopen(trxId);
     await approve();

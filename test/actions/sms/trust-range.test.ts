@@ -114,7 +114,7 @@ for (const engine of engines) {
     const checks = await examine(core.home.folder, async () => core);
     const check = checks.find(({ name }) => name === 'ids of Nagad');
     t.is(check?.state, 'warn');
-    t.regex(`${check?.message}`, /79A022CC on 2026-08-21, and within 60 days/);
+    t.regex(`${check?.message}`, /79A022CC on 2026-08-21; within 60 days/);
     t.regex(`${check?.remedy}`, /Update Kashbox/);
     t.like(await showSms(core, ` ${ODD[2].toLowerCase()}.`), { trx_id: ODD[2] });
     await t.throwsAsync(showSms(core, '79A099ZZ'), { message: /There is no SMS/ });

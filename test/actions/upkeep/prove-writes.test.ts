@@ -1,4 +1,4 @@
-/** Whether the store takes writes is told by real ones, and by one of its own only where somebody asks. */
+/** The state of writes comes from real ones; a write of its own is made only on request. */
 import test, { type ExecutionContext } from 'ava';
 import type { Core } from '../../../src/actions/core/core.js';
 import { createWriteProof, whyNoWrites } from '../../../src/actions/upkeep/prove-writes.js';

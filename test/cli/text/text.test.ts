@@ -234,7 +234,7 @@ test('an unexpected error exits with code 1, a refusal with its own code', (t) =
   t.like(failureOf(new TypeError('x is undefined'), 'merchants list'), {
     code: 'internal',
     exit: 1,
-    message: 'Something unexpected went wrong: x is undefined',
+    message: 'An unexpected error occurred: x is undefined',
   });
   const refusal = failureOf(new KashboxError('not_found', { message: 'There is no key "k"' }), 'keys revoke');
   t.like(refusal, { code: 'not_found', exit: 3, message: 'There is no key "k"' });

@@ -115,7 +115,7 @@ test.serial('a home with a key but without a store is not treated as an empty sh
     const { message, hint } = refused.json<Failed>().error;
     t.is(
       message,
-      `${kashbox.home} has a secret.key, and no store: ${join(kashbox.home, 'kashbox.db')} is missing`,
+      `${kashbox.home} has a secret.key but no store: ${join(kashbox.home, 'kashbox.db')} is missing`,
     );
     t.regex(hint, /KASHBOX_DATABASE_URL.*kashbox restore FILE.*new shop.*secret\.key/);
   }

@@ -102,7 +102,7 @@ for (const engine of enginesOfTier) {
       name: `amounts at ${SHOP}`,
       state: 'warn',
       message:
-        '401 of the 501 amounts from 1 USDT on are held; once all are, new payments of that price are not offered bep20',
+        '401 of the 501 amounts from 1 USDT are reserved; when all are, new payments of that price do not offer bep20',
     });
   });
 }

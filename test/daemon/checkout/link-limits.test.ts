@@ -45,7 +45,7 @@ test('above the limit of the day a press is answered with 429, when to come agai
   const refused = await press(`${path}?lang=en`, { 'f:order': 'one more' });
   t.is(refused.statusCode, 429);
   t.true(Number(refused.headers['retry-after']) > 0);
-  t.true(refused.body.includes('Too many payments were opened here today'));
+  t.true(refused.body.includes('Too many payments were started here today'));
   t.is(await payments(), known);
   t.true((await browser.visit(path)).statusCode === 200, 'the page itself can be read');
   t.truthy(core);

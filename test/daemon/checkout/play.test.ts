@@ -73,7 +73,7 @@ test('a mismatch is shown at the field, as with real money', async (t) => {
   const { browser, openTest } = await openTestPage(t);
   for (const [as, text] of [
     // The wallet's reference names the payment, so that both sums may be named.
-    ['less', 'came, '],
+    ['less', 'We received '],
     ['other_type', EN.disagrees.account_type],
     ['old', EN.disagrees.time],
   ] as const) {

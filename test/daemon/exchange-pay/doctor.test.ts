@@ -11,7 +11,7 @@ test('an exchange that answers by a key that may only read is well', async (t) =
   const [check, ...others] = await inEnglish(checkOutside(api.core));
   t.deepEqual(others, []);
   t.like(check, { name: 'exchange of Alo Store, personal', state: 'ok' });
-  t.regex(check?.message ?? '', /its key may read only/);
+  t.regex(check?.message ?? '', /key is read-only/);
 });
 
 test('reports nothing about rights that the exchange does not disclose', async (t) => {
@@ -21,7 +21,7 @@ test('reports nothing about rights that the exchange does not disclose', async (
   for (const { api } of [merchant, personal]) {
     const [check] = await inEnglish(checkOutside(api.core));
     t.is(check?.state, 'ok');
-    t.regex(check?.message ?? '', /^answers and takes its key; what else that may do, its API does not tell/);
+    t.regex(check?.message ?? '', /^reachable, key accepted; the API does not list its permissions/);
   }
 });
 
@@ -32,12 +32,12 @@ const failures: [what: string, fault: Fault, message: RegExp, remedy: RegExp][] 
     /^auth: /,
     /^Set it again with new credentials/,
   ],
-  ['too many calls', { status: 429, body: '' }, /^rate_limited: /, /^Wait; /],
+  ['too many calls', { status: 429, body: '' }, /^rate_limited: /, /^Wait\. /],
   [
     'a failure of its own',
     { status: 503, body: '' },
     /^http_status: /,
-    /^If it lasts, see whether the exchange/,
+    /^If this continues, check that the exchange/,
   ],
 ];
 for (const [what, fault, message, remedy] of failures) {

@@ -31,7 +31,7 @@ test('a program that books any completed id can verify only the id of an undeliv
   const bound = (JSON.parse(content) as { transaction_id: string }).transaction_id;
   t.is(bound, `${trxId}-${notification.slice(4)}`);
   t.like((await ask(bound)).json(), { status: 'COMPLETED', transaction_id: trxId, amount: '500.00' });
-  const refused = '409 Completed; the shop is told by notification alone';
+  const refused = '409 Completed; the shop is notified by webhook only';
   for (const known of [trxId, id, gatewayReference, `${trxId}-${'0'.repeat(24)}`]) {
     t.true([refused, NOT_FOUND].includes(refusal(await ask(known))), known);
   }

@@ -146,7 +146,7 @@ test('a hanging target delays no other, and an alert to it is abandoned after si
   for (const response of held) response.end();
   const checks = await inEnglish(checkAlerts(core));
   const warned = checks.find(({ message }) => message.includes('given up'));
-  t.regex(warned?.message ?? '', /^2 given up in 7 days; at last: answered 500/);
+  t.regex(warned?.message ?? '', /^2 failed permanently in 7 days; last error: answered 500/);
 });
 
 test('an alert is sent to targets that exist when it is raised, and each incident once', async (t) => {

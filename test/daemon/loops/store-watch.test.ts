@@ -24,7 +24,7 @@ test('logs each cause of an outage once, however they alternate, and measures it
   writing.worked();
   t.deepEqual(
     lines.map(({ msg, err }) => err?.code ?? msg),
-    ['store_unreachable', 'store_read_only', 'the store takes writes again'],
+    ['store_unreachable', 'store_read_only', 'the store is writable again'],
   );
   const lasted = (performance.now() - start) / SECOND;
   t.true((lines[2]?.seconds ?? 0) >= 1 && (lines[2]?.seconds ?? 0) <= Math.ceil(lasted));

@@ -1,4 +1,4 @@
-/** SQLite itself over power cuts: what is acknowledged is there afterwards, and the file is whole. */
+/** SQLite itself over power cuts: what is acknowledged is there afterwards, and the file is intact. */
 import { createHash } from 'node:crypto';
 import test from 'ava';
 import { amount } from '../../helpers/tiers.js';

@@ -141,7 +141,7 @@ test('of money that its reference names both sums are said, and no id that nobod
     camePaisa: 120_000,
   } as const;
   const html = renderCheckout(pageOf('open', { language: 'en', isPayer: true, problem }));
-  t.true(html.includes('৳ 1,200.00 came, ৳ 1,23,465.75 is due.'));
+  t.true(html.includes('We received ৳ 1,200.00; the amount due is ৳ 1,23,465.75.'));
   t.false(html.includes(`>${CLAIMED}</textarea>`));
   t.true(html.includes(`name="transaction_id" value="${CLAIMED}"`));
   const claim = {

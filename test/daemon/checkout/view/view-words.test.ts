@@ -10,15 +10,17 @@ test('a wallet’s number takes one service only, and what the wallet charges is
     return visible(cardOf(renderCheckout(pageOf('open', { language }, { methods })), channel));
   };
   const payment = card('mfs_a', 'payment', 'en');
-  t.true(payment.includes('To this number use “Payment” only.'));
-  t.true(payment.includes('Payments made with “Send Money” or “Cash Out” will not be recognised.'));
-  t.true(payment.includes('bKash takes no charge for this.'));
+  t.true(payment.includes('Use “Payment” only.'));
+  t.true(
+    payment.includes('Payments to this number made with “Send Money” or “Cash Out” will not be recognised.'),
+  );
+  t.true(payment.includes('No bKash fee.'));
   t.true(payment.includes('If the app asks for a counter number, enter 1.'));
   t.true(payment.includes('Confirm with your PIN in the bKash app.'));
   t.true(card('mfs_a', 'agent', 'bn').includes('এতে বিকাশ সর্বোচ্চ ১.৮৫% চার্জ নেয়।'));
   t.true(card('mfs_a', 'payment', 'bn').includes('সেন্ড মানি বা ক্যাশ আউট করলে পেমেন্ট শনাক্ত হবে না।'));
-  t.notRegex(card('mfs_a', 'personal', 'en'), /charge/);
-  t.notRegex(card('mfs_c', 'personal', 'en'), /charge/);
+  t.notRegex(card('mfs_a', 'personal', 'en'), /fee/);
+  t.notRegex(card('mfs_c', 'personal', 'en'), /fee/);
 });
 
 test('the field calls the id what the wallet calls it', (t) => {

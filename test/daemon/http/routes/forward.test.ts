@@ -89,7 +89,7 @@ test('an invalid SMS is refused with its fault, and nothing of it is stored', as
   t.is(await send({ from: 'x'.repeat(101), text: 'y' }), '400 sender must be a text of 1 to 100 characters');
   t.is(
     await send({ from: 'bKash', text: 'You have received Tk 500.00', sim: 'notification' }),
-    '400 This is a notification and no SMS; switch notification access of the app off',
+    '400 This is a notification, not an SMS; turn off the notification access of the app',
   );
   t.is((await rows(api.core, 'sms')).length, 0);
 });

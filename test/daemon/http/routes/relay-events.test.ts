@@ -106,7 +106,7 @@ test('beyond the limit of all streams a phone is sent away, until somebody hangs
   const first = await listen();
   const refused = (await listen(device_key)).received();
   t.deepEqual(statusCodes(refused), [503]);
-  t.regex(refused, /Too many relay phones listen to be woken at once/);
+  t.regex(refused, /Too many relay phones are listening for messages/);
   first.socket.destroy();
   let answered = [503];
   while (answered[0] === 503) answered = statusCodes((await listen(device_key)).received());
