@@ -36,9 +36,8 @@ const FLAGS = {
     max: 86_400,
   }),
   'test-payment': option({
-    options: ['played', 'real'] as const,
-    description:
-      'played: an invented SMS for each wallet, of which nothing stays in the books. real: money that you send.',
+    options: ['simulated', 'real'] as const,
+    description: 'simulated: an invented SMS for each wallet, then deleted; real: money that you send.',
   })(),
   amount: text('TAKA', 'Amount for --test-payment real (default: 10).', {
     kind: 'digits',
@@ -60,7 +59,7 @@ export default command({
     '$',
     '$ --lang bn',
     '$ --merchant-name "Amar Dokan" --account mfs_a:personal:01712345678 --device-name counter-1 --sim 1=01712345678 --json',
-    '$ --brand "Amar Dokan" --wait 300 --test-payment played --json',
+    '$ --brand "Amar Dokan" --wait 300 --test-payment simulated --json',
   ],
   flags: FLAGS,
   async run({ cli, flags }) {

@@ -5,7 +5,16 @@
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { isCode, parse, readRepository } from './helpers/tidy/source.js';
-import { bannedWords, checkPlainCode, checkPlainPage, inName, inProse } from './helpers/tidy/words.js';
+import {
+  bannedWords,
+  checkPlainCode,
+  checkPlainPage,
+  checkRatchet,
+  countedTexts,
+  inName,
+  inProse,
+  ratchetRows,
+} from './helpers/tidy/words.js';
 
 const GUIDE = [
   '# Contributing',
@@ -64,4 +73,25 @@ test('in the repository the pages use the plain words', (t) => {
     repository.flatMap((file) => checkPlainPage(file, banned)),
     [],
   );
+});
+
+test('a phrase that appears more often than the page of words allows is reported, with what to say', (t) => {
+  const rows = ratchetRows(
+    '| `is told`, `told of` | is notified | 9 → 1 | 2 → 0 | 3 → 0 |\n| a | b | c | d | e |\n',
+  );
+  t.is(rows.length, 1);
+  const texts = (code: string) => countedTexts([{ path: 'src/a.ts', text: code }]);
+  t.deepEqual(checkRatchet(rows, texts('// It is told.')), []);
+  t.deepEqual(checkRatchet(rows, texts('// It Is\n told, and told of.')), [
+    'code: "is told", "told of" 2 times, at most 1: say is notified',
+  ]);
+  const inTitle = countedTexts([{ path: 'test/a.test.ts', text: "test('a shop is told', () => {});" }]);
+  t.is(checkRatchet(rows, inTitle).length, 1);
+});
+
+test('in the repository no phrase of the page of words appears more often than there', (t) => {
+  const page = repository.find(({ path }) => path === 'docs/development/words.md')?.text ?? '';
+  const rows = ratchetRows(page);
+  t.true(rows.length > 40);
+  t.deepEqual(checkRatchet(rows, countedTexts(repository)), []);
 });

@@ -11,7 +11,7 @@ import { needed, neededBrand, text } from '../../src/cli/command/flags.js';
 import { readCredentials } from '../../src/cli/input/secrets.js';
 import { wholeFile } from '../../src/cli/input/whole-input.js';
 import { sheet } from '../../src/cli/text/table.js';
-import { CHANNEL, CHANNELS, isPayChannel } from '../../src/domain/accounts/channels.js';
+import { CHANNEL, isPayChannel } from '../../src/domain/accounts/channels.js';
 import { WALLETS } from '../../src/domain/wallets/index.js';
 
 /** `mfs_a (bKash), mfs_b (Nagad) and mfs_c (Rocket)` */
@@ -41,7 +41,7 @@ export default command({
     brand: neededBrand,
     channel: needed(
       'CHANNEL',
-      `${CHANNELS.join(', ')} or bank; also by name: bkash, nagad, rocket, upay, usdt, binance, bangla-qr.`,
+      'Channel: bkash, nagad, rocket, upay, bangla-qr, usdt, binance, bank, or its code such as mfs_a.',
       'channel',
     ),
     type: text(
@@ -66,10 +66,7 @@ export default command({
     }),
     network: text('NAME', 'Network name shown to customers (bep20).'),
     token: text('ADDRESS', 'Token contract on the testnet, with 18 decimals (default: its USDT).'),
-    driver: text(
-      'NAME',
-      `Exchange API: ${DRIVERS.map(({ id, type, finds }) => `${id} (${type}, finds ${finds})`).join(', ')}.`,
-    ),
+    driver: text('NAME', `Exchange API: ${DRIVERS.map(({ id, type }) => `${id} (${type})`).join(', ')}.`),
     'exchange-url': text('URL', 'API base URL of the exchange, https only.'),
     'credentials-stdin': boolean({ description: 'Read API key and secret from stdin, one per line.' }),
   },

@@ -27,8 +27,7 @@ export default command({
   flags: {
     to: needed(
       'URL|FILE',
-      'PostgreSQL address, file, or "sqlite" for kashbox.db of the home folder. "-" reads it from stdin: flags are ' +
-        'seen in the list of processes, passwords too.',
+      'PostgreSQL URL, file, or "sqlite" for kashbox.db in the home folder; "-" reads it from stdin.',
     ),
   },
   async run({ cli, flags }) {

@@ -19,8 +19,8 @@ export default command({
   async run({ cli, flags }) {
     const overlapMs = flags.overlap === undefined ? 0 : durationMs('overlap', flags.overlap);
     const rotated = await rotateKey(await cli.core(), { brand: flags.brand, overlapMs, who: cli.who });
-    const until = `The old key works until ${minute(rotated.old_keys.die_at)} (Bangladesh time).`;
-    const then = overlapMs === 0 ? 'The old key is dead.' : until;
+    const until = `The old key works until ${minute(rotated.old_keys.expires_at)} (Bangladesh time).`;
+    const then = overlapMs === 0 ? 'The old key no longer works.' : until;
     cli.show(rotated, flags, ({ brand, brand_key }) =>
       rotatedSheet(brand.name, 'Brand Key', brand_key, then),
     );

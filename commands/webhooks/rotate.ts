@@ -23,8 +23,8 @@ export default command({
     const rotated = await rotateWebhookSecret(await cli.core(), input);
     const then =
       overlapMs === 0
-        ? 'Every older secret is dead: notifications are signed with the new one only.'
-        : `Both sign until ${minute(rotated.old_secret_expires_at)} (Bangladesh time); then the old one is dead.`;
+        ? 'Older secrets no longer work: notifications are signed with the new one only.'
+        : `Both sign until ${minute(rotated.old_secret_expires_at)} (Bangladesh time); then the old one expires.`;
     cli.show(rotated, flags, ({ brand, webhook_secret }) =>
       rotatedSheet(brand.name, 'Webhook secret', webhook_secret, then),
     );

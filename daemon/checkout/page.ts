@@ -14,8 +14,7 @@ export type Language = (typeof LANGUAGES)[number];
 
 /** Reason why a form is shown again, as the actions name it; each has its own sentence on the page. */
 export type Problem = {
-  /** The method whose form it was. */
-  /** Empty where the customer named none that there is. */
+  /** Method of the submitted form; empty if the customer named none that exists. */
   readonly channel: PayChannel | '';
   /** Text that the customer typed, shown again in the field. */
   readonly typed: string;

@@ -76,8 +76,8 @@ function checkoutContext(page: FilledPage, t: Texts) {
     path: figures.path,
     token: figures.token,
     state: checkout.state,
-    /** True while something may still move, so that the script listens. */
     shop: shopContext(checkout.brand.name, checkout.look, page.base, isLive ? t.youPay : t.website),
+    /** True while the payment may still change, so that the script listens. */
     isLive: isLive || checkout.isAsked || isOver,
     /** Banner at the top of a test brand's page; null on all other pages. */
     test: checkout.isTest ? t.played.band : null,

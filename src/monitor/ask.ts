@@ -122,7 +122,7 @@ export function isUnread({ subject }: Ask): boolean {
 export function withFacts(ask: Ask, review: AskedReview): Ask | string {
   const { subject, fields, at, state } = ask;
   if (!('review' in subject) || subject.review.id !== review.id) return ask;
-  if (review.state !== 'OPEN') return `It was ${review.state.toLowerCase()} already.`;
+  if (review.state !== 'OPEN') return `It was already ${review.state.toLowerCase()}.`;
   const again = askAbout({ ...subject, review });
   if (typeof again === 'string') return again;
   const isSame = again.fields.length === fields.length;
@@ -134,17 +134,19 @@ function approval(review: AskedReview): Ask | string {
   const { gateway_reference: payment, payment_status: status, reason, channel, reference } = review;
   const isDisputed = reason === 'disputed';
   if (status === 'COMPLETED' && !isDisputed) {
-    return `Payment ${payment} is completed by other money already. If this money came on top of it, give it back and press x.`;
+    return `Payment ${payment} is already completed by other money. If this money is extra, return it and press x.`;
   }
   const lacks = lacking(review);
   const question = [
     `Approve ${claimText(review)}`,
     ...moneyText(review),
-    ...(lacks === null ? [] : [`That is BDT ${lacks} less than is due, and it is accepted as it is.`]),
+    ...(lacks === null
+      ? []
+      : [`That is BDT ${lacks} less than the amount due; approving accepts it as paid.`]),
     status === 'COMPLETED'
       ? 'The payment stays COMPLETED, whatever you decide; this closes the question.'
       : 'The payment becomes COMPLETED for good, and the shop is notified.',
-    ...(status === 'FAILED' ? ['It has failed before: tell the shop.'] : []),
+    ...(status === 'FAILED' ? ['It failed before: inform the shop.'] : []),
   ];
   const { kind } = CHANNEL[channel];
   // Of a claim by the payer's number nothing but an operator says which push it is.
@@ -179,7 +181,10 @@ function saidAtOnce(review: AskedReview): string[] {
   const taka = seen_amount === null ? 'An amount that nobody can read' : `BDT ${seen_amount}`;
   const seen = seen_usdt === null ? taka : `${seen_usdt} USDT`;
   const to = CHANNEL[channel].kind === 'sms' && seen_on !== null ? ` to ${seen_on}` : '';
-  return [`${seen} came under ${reference} (${name})${to}; BDT ${due} is due.`, ...sayReasons(doubts)];
+  return [
+    `${seen} arrived with reference ${reference} (${name})${to}; BDT ${due} is due.`,
+    ...sayReasons(doubts),
+  ];
 }
 
 function forgeryText({ channel, reference, named_in }: AskedReview): string[] {
@@ -323,7 +328,7 @@ const NEEDED: Readonly<Record<Field['name'], string>> = {
 const WORDS: Readonly<Record<Subject['act'], { readonly does: string; readonly doing: string }>> = {
   approve: { does: 'approve', doing: 'Approving …' },
   reject: { does: 'reject', doing: 'Rejecting …' },
-  replay: { does: 'send again', doing: 'Making it due …' },
+  replay: { does: 'send again', doing: 'Queueing it …' },
   close_gap: { does: 'close', doing: 'Closing …' },
 };
 
@@ -402,7 +407,7 @@ export async function doAct(core: Core, act: Act, who: string): Promise<string> 
     }
     case 'replay': {
       const { event, gateway_reference, url } = await replayNotification(core, { id: act.id, who });
-      return `${event} of payment ${gateway_reference} is due again. The daemon sends it to ${url}.`;
+      return `${event} of payment ${gateway_reference} is queued again. The daemon sends it to ${url}.`;
     }
     case 'close_gap':
       return closedText(await closeGaps(core, act, who));

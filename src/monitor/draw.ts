@@ -369,14 +369,14 @@ const TEXT: readonly (readonly [string, string])[] = [
   ['  bars', 'of two minutes each: what was opened, what of it is paid'],
   ['Reviews', 'wait for your decision: kashbox verifications'],
   ['Unclaimed', 'came in and has paid nothing: kashbox why ID'],
-  ['Notifications', 'not heard by shops yet, or given up: kashbox webhooks'],
+  ['Notifications', 'pending and failed notifications: kashbox webhooks'],
   ['Alerts', '! lasts, ✓ is over: kashbox alerts'],
   ['  gap', 'BDT that no SMS tells of, + came, - left, and the wallet'],
   ['Dispatches', 'SMS sent through phones: kashbox messages'],
   ['Nodes', 'where transfers of USDT are read; unused: never asked'],
   ['Jobs', 'live: all the time; silent: should have run long ago'],
   ['', ''],
-  ['Sound, title', 'for new reviews, alerts, dead notifications, lost phones'],
+  ['Sound, title', 'for new reviews, alerts, failed notifications, offline phones'],
   ['Times', 'are in Bangladesh time.'],
 ];
 

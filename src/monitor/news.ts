@@ -35,7 +35,7 @@ export function daemonGone({ shop }: Snapshot, now: number): { readonly lastAt: 
 
 /**
  * @param before null for the first reading, which never counts as new.
- * @returns true if the daemon or a phone went offline, or a review, alert or dead notification is new.
+ * @returns true if the daemon or a phone went offline, or a review, alert or failed notification is new.
  */
 export function isNews(before: Read | null, after: Read): boolean {
   if (before === null) return false;
@@ -54,7 +54,7 @@ function isShopNews({ shop: before }: Snapshot, { shop: after }: Snapshot): bool
   if (before === null || after === null) return false;
   return (
     isLonger(reviewsOf(before), reviewsOf(after)) ||
-    isLonger(deadOf(before), deadOf(after)) ||
+    isLonger(failedOf(before), failedOf(after)) ||
     hasNewAlert(before, after)
   );
 }
@@ -69,8 +69,8 @@ const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) =>
 
 const reviewsOf = ({ reviews }: Shop): List => ({ count: reviews.waiting, ids: idsOf(reviews.oldest) });
 
-const deadOf = ({ notifications: { dead, failing } }: Shop): List => ({
-  count: dead,
+const failedOf = ({ notifications: { failed, failing } }: Shop): List => ({
+  count: failed,
   ids: idsOf(failing.filter(({ state }) => state === 'FAILED')),
 });
 
@@ -99,7 +99,7 @@ export function titleOf(read: Read | null, isAway: boolean, now: number): string
     { count: shop?.reviews.waiting ?? 0, one: 'review', many: 'reviews' },
     { count: offlineIds(read).length, one: 'phone offline', many: 'phones offline' },
     { count: open?.length ?? 0, one: 'alert', many: 'alerts' },
-    { count: shop?.notifications.dead ?? 0, one: 'notification dead', many: 'notifications dead' },
+    { count: shop?.notifications.failed ?? 0, one: 'notification failed', many: 'notifications failed' },
   ].filter(({ count }) => count > 0);
   const all = counts.reduce((sum, { count }) => sum + count, 0);
   const texts = counts.map(({ count, one, many }) => `${count} ${count === 1 ? one : many}`);

@@ -111,7 +111,7 @@ export function filtered(panel: Panel, filter: string): Panel {
     cells.some(({ text }) => text.toLocaleLowerCase().includes(wanted)),
   );
   const found: Cell = { text: `${rows.length} of ${panel.rows.length};`, tone: 'warn' };
-  return { ...panel, rows, summary: [found, ...panel.summary], empty: `None has "${filter}".` };
+  return { ...panel, rows, summary: [found, ...panel.summary], empty: `Nothing matches "${filter}".` };
 }
 
 export interface NumberedRow {

@@ -220,9 +220,9 @@ const NOTIFICATION_FIELDS: readonly Field<Notification>[] = [
   [{ head: 'EVENT', width: 17, rank: 3 }, (one) => one.event],
 ];
 
-function notificationsPanel({ due, dead, failing }: Board['notifications'], now: number): Panel {
-  const summary = [counted(due, 'due', 'info', 'dim'), counted(dead, 'dead', 'bad', 'dim')];
-  const [fields, empty] = [NOTIFICATION_FIELDS, 'Shops have heard of all.'];
+function notificationsPanel({ pending, failed, failing }: Board['notifications'], now: number): Panel {
+  const summary = [counted(pending, 'pending', 'info', 'dim'), counted(failed, 'failed', 'bad', 'dim')];
+  const [fields, empty] = [NOTIFICATION_FIELDS, 'All notifications are delivered.'];
   // A test is sent once.
   const offersOf = (notification: Notification): Offer[] =>
     notification.event === 'ping'

@@ -138,8 +138,8 @@ export class Reader {
 
 function goneText({ lastAt }: NonNullable<ReturnType<typeof daemonGone>>): string {
   const since =
-    lastAt === null ? 'No daemon has run yet' : `No daemon runs; the last sign was at ${timeText(lastAt)}`;
-  return `${since}. Until one is started (kashbox daemon), no payment or SMS comes in.`;
+    lastAt === null ? 'No daemon has run yet' : `No daemon is running; last heartbeat at ${timeText(lastAt)}`;
+  return `${since}. Until one is started (kashbox daemon), no payment or SMS is received.`;
 }
 
 /** `12:35:04` in Bangladesh time. */

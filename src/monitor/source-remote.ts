@@ -38,7 +38,7 @@ export function remoteSource(remote: Remote): Source {
     read: async () => ({ phones: phonesOf(await ask(remote), Date.now(), remote), shop: null }),
     details: async () => null,
     // Phones offer nothing, so that nobody gets here.
-    act: async ({ kind }) => refuse(`${kind} is not possible from here`, 'Use the machine of the store.'),
+    act: async ({ kind }) => refuse(`${kind} is not available here`, 'Use the machine of the store.'),
     close: async () => {},
   };
 }

@@ -5,9 +5,9 @@
  *   add() ──► waiting ──(end of this turn)──► BEGIN IMMEDIATE · work · work · work
  *                                             COMMIT ──► every promise settles
  *
- * Refusals are values, so a unit seldom throws. If one does, all are rolled back and run again with a savepoint
- * for each: savepoints for every group would take a tenth of a verification. A unit awaits only its queries,
- * which SQLite answers immediately, so a complete group runs without yielding to other work of this process.
+ * Refusals are values, so a unit seldom throws. If one does, all are rolled back and run again with a
+ * savepoint for each: savepoints for every group would take a tenth of a verification. A unit awaits only its
+ * queries, which SQLite answers immediately, so a complete group runs without yielding to other work.
  */
 import { isKashboxError } from '../base/errors/errors.js';
 import { sleep, type Timers } from '../base/values/timers.js';

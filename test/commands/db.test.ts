@@ -65,7 +65,7 @@ test('a shop moves to PostgreSQL and back by these commands, and no password is 
 
   const taken = await there('db', 'copy', '--to', 'sqlite');
   t.is(taken.code, 4);
-  t.regex(taken.stderr, /kashbox\.db is there already, so nothing is copied/);
+  t.regex(taken.stderr, /kashbox\.db already exists, so nothing is copied/);
   const file = join(await temporaryFolder(t), 'kashbox.db');
   const back = await there('db', 'copy', '--to', file, '--json');
   t.is(back.code, 0, back.stderr);
@@ -85,7 +85,7 @@ test('rejects an invalid target store without repeating its password', async (t)
     ['sqlite', 2, /is the store itself/],
     [kashbox.home, 2, /is a folder/],
     [join(kashbox.home, 'no', 'kashbox.db'), 2, /There is no folder/],
-    [join(kashbox.home, 'secret.key'), 4, /is there already/],
+    [join(kashbox.home, 'secret.key'), 4, /already exists/],
   ];
   for (const [to, code, message] of wrong) {
     const ran = await kashbox('db', 'copy', '--to', to, '--json');

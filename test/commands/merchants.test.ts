@@ -78,7 +78,7 @@ test.serial('a name that is taken is refused with exit code 4 and says what to d
   t.is(ran.stdout, '');
   t.is(
     ran.stderr,
-    'Error: There is a merchant named "Alo" already\n' +
+    'Error: There is already a merchant named "Alo"\n' +
       'Next: Choose another name, or see it with `kashbox merchants show`.\n',
   );
 });

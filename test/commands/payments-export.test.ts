@@ -97,7 +97,7 @@ test('a name that is wrong is refused, and what is there stays', async (t) => {
   t.is((await kashbox('payments', 'export', file)).stdout, `${file}: 0 payments.\n`);
   const taken = await kashbox('payments', 'export', file);
   t.is(taken.code, 4);
-  t.regex(taken.stderr, /is there already\nNext: .*--force/);
+  t.regex(taken.stderr, /already exists\nNext: .*--force/);
   t.is((await kashbox('payments', 'export', file, '--force')).code, 0);
   for (const [line, message] of [
     [kashbox.home, /is a folder/],

@@ -128,7 +128,7 @@ test('--html makes one page for its owner alone, and replaces nothing that is th
   }
   const taken = await kashbox('report', 'daily', '--html', file);
   t.is(taken.code, 4);
-  t.regex(taken.stderr, /is there already\nNext: .*--force/);
+  t.regex(taken.stderr, /already exists\nNext: .*--force/);
   writeFileSync(`${kashbox.home}/target`, 'kept');
   symlinkSync(`${kashbox.home}/target`, `${kashbox.home}/link`);
   t.is((await kashbox('report', 'daily', '--html', `${kashbox.home}/link`, '--force')).code, 0);

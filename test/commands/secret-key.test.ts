@@ -15,7 +15,7 @@ test('without the key of its store the daemon does not start, doctor reports it,
   t.is(daemon.code, 5);
   t.regex(
     daemon.stderr,
-    /^Error: .*secret\.key is missing.*\nNext: Put it back from a backup.*secret-key rebind/m,
+    /^Error: .*secret\.key is missing.*\nNext: Restore it from a backup.*secret-key rebind/m,
   );
   const doctor = await kashbox('doctor');
   t.is(doctor.code, 4);

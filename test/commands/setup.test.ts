@@ -9,7 +9,7 @@ const PHONE = ['--device-name', 'counter-1', '--sim', '1=01711000001'];
 
 test('a flag simulates a test payment; the exit code says whether every wallet would receive its SMS', async (t) => {
   const kashbox = await openCli(t);
-  const made = await kashbox(...SHOP, ...PHONE, '--test-payment', 'played', '--json');
+  const made = await kashbox(...SHOP, ...PHONE, '--test-payment', 'simulated', '--json');
   t.is(made.code, 0, made.stderr);
   const {
     brand,
@@ -38,7 +38,7 @@ test('a flag simulates a test payment; the exit code says whether every wallet w
     '--number',
     '01811000002',
   );
-  const tried = await kashbox('setup', '--brand', 'Alo', '--test-payment', 'played');
+  const tried = await kashbox('setup', '--brand', 'Alo', '--test-payment', 'simulated');
   t.is(tried.code, 4);
   t.regex(
     tried.stderr,
@@ -112,5 +112,5 @@ test('a flag writes a unit for systemd, with a shop or alone', async (t) => {
   t.regex(made.stderr, /enable --now kashbox/);
   const again = await kashbox('setup', '--brand', 'Alo', '--service-unit', file);
   t.is(again.code, 4);
-  t.regex(again.stderr, /is there already\nNext: Name another file/);
+  t.regex(again.stderr, /already exists\nNext: Name another file/);
 });

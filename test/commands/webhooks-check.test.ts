@@ -31,12 +31,12 @@ test('a reserialized body or an extra line break is distinguished from a wrong s
   for (const anew of [JSON.stringify(JSON.parse(BODY), null, 2), BODY.replace('b/c', 'b\\/c')]) {
     const { results, message } = check(anew);
     t.deepEqual(results, wrong);
-    t.regex(message, /secret is right.*written anew/);
+    t.regex(message, /secret is right.*serialized again/);
   }
   for (const end of ['\n', '\r\n']) t.regex(check(`${BODY}${end}`).message, /secret is right.*line break/);
   const other = check(BODY, { secret: OLD });
   t.deepEqual(other.results, wrong);
-  t.regex(other.message, /^Not signed with this secret.*parsed and written anew is the usual reason/);
+  t.regex(other.message, /^Not signed with this secret.*parsed and serialized again is the usual reason/);
   t.regex(check(BODY.replace('500', '900')).message, /^Not signed/);
 });
 

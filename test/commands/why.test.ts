@@ -44,7 +44,10 @@ test.serial('an answer ends with a command that does what it says when it is pas
   t.is(program, 'kashbox');
   const unreasoned = await kashbox(...args);
   t.is(unreasoned.code, 2, 'whoever decides says why');
-  t.regex(unreasoned.stderr, /"WHY" in the command is a placeholder for your note\nNext: Write in its place/);
+  t.regex(
+    unreasoned.stderr,
+    /"WHY" in the command is a placeholder for your note\nNext: Replace it with a sentence/,
+  );
   t.is((await kashbox(...args.map((word) => (word === 'WHY' ? 'seen in the app' : word)))).code, 0);
   t.is((await kashbox('why', id, '--json')).json<WhyView>().answers[0]?.cause, 'credited');
   const beginning = id.slice(0, 24);

@@ -1,6 +1,6 @@
 /**
- * docs/development/texts.md: each text that customers and operators read, in English and Bangla side by side, so
- * that a native reader can check them. `node dist/test/docs/texts-page.js --write` writes it; a test compares.
+ * docs/development/texts.md: texts for customers and operators in English and Bangla side by side, for a
+ * native reader to check. `node dist/test/docs/texts-page.js --write` writes it; a test compares.
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

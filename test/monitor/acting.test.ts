@@ -74,16 +74,16 @@ for (const engine of enginesOfTier) {
     t.like(await showPayment(core, sessionId), { status: 'COMPLETED', transaction_id: 'FT2672' });
   });
 
-  test(`${engine}: a notification is due again, and gaps are closed, all of a wallet`, async (t) => {
+  test(`${engine}: a notification is queued again, and gaps are closed, all of a wallet`, async (t) => {
     const core = await openTestCore(t, engine);
     const shop = await openShop(core);
     const source = storeSource(async () => core, operator);
     const id = await deadNotification(core, shop);
     t.regex(
       await source.act({ kind: 'replay', id }),
-      /^payment\.completed of payment [A-Z0-9]{12} is due again/,
+      /^payment\.completed of payment [A-Z0-9]{12} is queued again/,
     );
-    t.like(await readBoard(core), { notifications: { due: 1, dead: 0 } });
+    t.like(await readBoard(core), { notifications: { pending: 1, failed: 0 } });
 
     await core.store.write(async (db) => {
       for (const gap of ['gap_1', 'gap_2', 'gap_3'])
@@ -93,7 +93,7 @@ for (const engine of enginesOfTier) {
     t.is(await close('gap_1'), 'The gap is closed.');
     // Somebody has closed the first meanwhile.
     t.is(await close('gap_1', 'gap_2', 'gap_3'), '2 gaps are closed.');
-    await t.throwsAsync(close('gap_2'), { code: 'state_refused', message: /closed already/ });
+    await t.throwsAsync(close('gap_2'), { code: 'state_refused', message: /already closed/ });
     await t.throwsAsync(close('gap_none'), { code: 'not_found' });
     const closed = await core.store.read((db) =>
       db.query.selectFrom('sms_gaps').where('closed_by', '=', 'test').select('id').execute(),
@@ -238,7 +238,7 @@ test('Esc counts as a key of its own, however fast the next one is typed', async
 test('the terminal rings once for a new review, the title counts it, and both stay away where they are not wanted', async (t) => {
   const { terminal, open } = await dashboard(t);
   const silent = await dashboard(t, { args: ['monitor', '--no-bell'] });
-  const titled = '(6) Kashbox: 2 reviews, 1 phone offline, 1 alert, 2 notifications dead';
+  const titled = '(6) Kashbox: 2 reviews, 1 phone offline, 1 alert, 2 notifications failed';
   while ((await terminal.title()) !== titled) await terminal.shows(/Reviews/);
   const [sent, unheard] = [await terminal.record(), await silent.terminal.record()];
   for (const one of [{ open }, silent]) {

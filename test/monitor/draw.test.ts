@@ -73,7 +73,7 @@ test('at 80x24 all panels are there, with what matters of each', async (t) => {
   t.regex(text, /opened [▁-█·]{30} +paid [▁-█·]{30}/);
   for (const summary of [
     'Reviews 2 waiting',
-    'Notifications 3 due, 2 dead',
+    'Notifications 3 pending, 2 failed',
     'Alerts 2 open',
     'Dispatches 2 queued, 1 leased',
     'Nodes 1 failing, 2 ok',

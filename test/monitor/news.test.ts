@@ -60,7 +60,7 @@ test('a review, an alert and a dead notification ring when they appear, and not 
   const { notifications } = shop;
   const dead = notifications.failing.filter(({ state }) => state === 'FAILED');
   const rest = notifications.failing.slice(1);
-  const one = changed({ notifications: { ...notifications, dead: dead.length - 1, failing: rest } });
+  const one = changed({ notifications: { ...notifications, failed: dead.length - 1, failing: rest } });
   t.deepEqual(both(one, before), [true, false]);
 
   const [latest] = shop.alerts.latest;
@@ -83,7 +83,7 @@ test('the title counts what waits, in ASCII, and says when the store is away', a
   const read = at(snapshotOf(await readBoard(core)), clock.now());
   t.is(
     titleOf(read, false, clock.now()),
-    '(6) Kashbox: 2 reviews, 1 phone offline, 1 alert, 2 notifications dead',
+    '(6) Kashbox: 2 reviews, 1 phone offline, 1 alert, 2 notifications failed',
   );
   t.is(titleOf(read, true, clock.now()), 'Kashbox: store away');
   t.is(titleOf(null, false, NOW), 'Kashbox');

@@ -49,7 +49,7 @@ for (const engine of engines) {
     );
     t.is(board.reviews.waiting, board.reviews.oldest.length);
     t.true(board.reviews.waiting > 0);
-    t.deepEqual([board.notifications.due, board.notifications.dead], [3, 2]);
+    t.deepEqual([board.notifications.pending, board.notifications.failed], [3, 2]);
     t.deepEqual(
       board.notifications.failing.map(({ state }) => state),
       ['FAILED', 'FAILED', 'PENDING', 'PENDING', 'PENDING'],

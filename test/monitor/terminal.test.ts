@@ -171,12 +171,12 @@ test('without an installation it says so, names the folder and creates nothing',
     const { code, stdout } = await (await openCli(t, { KASHBOX_HOME: home }))('monitor', '--json');
     t.is(code, 5);
     t.regex(stdout, /store_unreachable/);
-    t.true(stdout.includes(`There is no Kashbox in ${home}: `));
+    t.true(stdout.includes(`No Kashbox installation in ${home}: `));
     t.regex(stdout, /KASHBOX_HOME/);
   }
   t.deepEqual(readdirSync(cli.home), []);
   const env = { TERM: 'xterm-256color', LANG: 'C.UTF-8', KASHBOX_HOME: cli.home };
   const terminal = await openTerminal(t, { ...FIRST, args: ['monitor'], env });
-  t.regex(await terminal.shows(/ended with 5/), /There is no Kashbox in/);
+  t.regex(await terminal.shows(/ended with 5/), /No Kashbox installation in/);
   t.deepEqual(readdirSync(cli.home), []);
 });

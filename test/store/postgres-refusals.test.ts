@@ -27,7 +27,7 @@ const open = (databaseUrl: string) => openStore({ databaseUrl, file: '', now: Da
 test('a role without rights on the tables gets an error in the words of PostgreSQL', async (t) => {
   const error = await t.throwsAsync(open(await asRole(t, '')));
   t.true(isKashboxError(error, 'store_unreachable'));
-  t.regex(error?.message ?? '', /does not let the user of KASHBOX_DATABASE_URL use the tables/);
+  t.regex(error?.message ?? '', /no permission for the Kashbox tables/);
   t.regex(
     isKashboxError(error) ? error.hint : '',
     /PostgreSQL says: permission denied for schema public.*GRANT/,

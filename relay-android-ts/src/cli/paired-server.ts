@@ -127,7 +127,7 @@ export class PairedServerClient implements ServerLine {
     this.close();
     this.config = config;
     this.connections = connect(config);
-    this.log.info('the phone has been paired anew', { device: config.deviceId });
+    this.log.info('the phone was paired again', { device: config.deviceId });
   }
 
   close(): void {

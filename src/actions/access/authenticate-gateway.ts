@@ -14,7 +14,6 @@ export interface GatewayContext {
   readonly lastSeenAt: number | null;
 }
 
-/** Silence after which a phone counts as offline. */
 const GATEWAY_KEY = /^[0-9A-Za-z]{18}$/;
 
 /**

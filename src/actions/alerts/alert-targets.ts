@@ -43,7 +43,7 @@ export type TargetView = ReturnType<typeof targetView>;
 interface Counts {
   readonly waiting: number;
   readonly held: number;
-  readonly dead: number;
+  readonly failed: number;
 }
 
 export const targetView = viewOf<AlertTargetTable, Counts>()(({ same, times }) => ({
@@ -63,7 +63,7 @@ export const targetView = viewOf<AlertTargetTable, Counts>()(({ same, times }) =
   /** Number of pending alerts; `held` counts those that wait for the end of quiet hours. */
   waiting: (_, { waiting }) => waiting,
   held: (_, { held }) => held,
-  dead: (_, { dead }) => dead,
+  failed: (_, { failed }) => failed,
   ...times('created_at'),
 }));
 
@@ -109,7 +109,7 @@ export async function addAlertTarget(
     await audit(core, db, input.who, 'alerts.add', id, { after });
   });
   return {
-    target: targetView(row, { waiting: 0, held: 0, dead: 0 }),
+    target: targetView(row, { waiting: 0, held: 0, failed: 0 }),
     webhook_secret: target.kind === 'webhook' ? target.secret : null,
   };
 }
@@ -125,7 +125,7 @@ export async function listAlertTargets(core: Core): Promise<TargetView[]> {
       targetView(row, {
         waiting: count(row.id, 'PENDING'),
         held: count(row.id, 'HELD'),
-        dead: count(row.id, 'FAILED'),
+        failed: count(row.id, 'FAILED'),
       }),
     );
   });

@@ -1,6 +1,6 @@
 /**
- * Purpose under which each secret in the store is sealed, and the check that the key file belongs to the store.
- * A wrong or missing key is never accepted: secrets sealed with it could not be opened with the right one.
+ * Purpose under which each secret in the store is sealed, and the check that the key file is the store's. A
+ * wrong or missing key is never accepted: secrets sealed with it could not be opened with the right one.
  *
  *   fingerprint in the store     secret.key      result
  *   the same                     exists          it is used

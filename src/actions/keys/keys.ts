@@ -78,7 +78,7 @@ interface RotatedKey {
   readonly key: { readonly id: string; readonly hint: string };
   /** New key, shown only once. */
   readonly brand_key: string;
-  readonly old_keys: { readonly ids: readonly string[]; readonly die_at: string };
+  readonly old_keys: { readonly ids: readonly string[]; readonly expires_at: string };
 }
 
 /** Maximum overlap; a longer one would not be a rotation but two keys. */
@@ -120,7 +120,7 @@ export async function rotateKey(
       brand: { id: brand.id, name: brand.name },
       key: { id: row.id, hint: row.hint },
       brand_key: key,
-      old_keys: { ids: ended, die_at: dhakaIso(diesAt) },
+      old_keys: { ids: ended, expires_at: dhakaIso(diesAt) },
     };
   });
 }

@@ -61,7 +61,7 @@ function refused(session: SessionTimes & { readonly gateway_reference: string },
   if (status === 'PENDING') {
     return new KashboxError('state_refused', {
       message: `Payment ${named} is under review: the customer may have paid`,
-      hint: `Look at it with \`kashbox verifications show ${named}\`, then approve or reject it there.`,
+      hint: `See it with \`kashbox verifications show ${named}\`, then approve or reject it there.`,
     });
   }
   return new KashboxError('state_refused', {

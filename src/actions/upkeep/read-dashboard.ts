@@ -114,8 +114,8 @@ async function notifications(core: Core, now: number) {
       ...(await firstDue.all(db, { limit: MAX_ROWS / 2 })),
     ];
     return {
-      due: due.count,
-      dead,
+      pending: due.count,
+      failed: dead,
       /** Time that the first due notification has been waiting, seconds; 0 if none is due. */
       overdue_seconds: due.nextAt === null ? 0 : Math.max(0, Math.floor((now - due.nextAt) / 1000)),
       failing: rows.map(({ created_at, next_at, ...row }) => ({

@@ -67,7 +67,7 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
   } = options;
   const rule = { ...options, steadyMs };
   const pool = createNodePool({ now, steadyMs, nodeMs, ask });
-  const tooLarge = createTooLarge();
+  const tooLarge = createTooLarge(steadyMs);
   const together = (nodes: Nodes, questions: readonly ChainQuestion[], endsAt: number) =>
     lookupTogether({ pool, nodes, tooLarge, endsAt, rule }, questions);
   const shared = createSharedCalls<Lookup>();
@@ -233,15 +233,15 @@ interface TooLarge {
   has(question: ChainQuestion): boolean;
 }
 
-function createTooLarge(): TooLarge {
+function createTooLarge(steadyMs: () => number): TooLarge {
   const until = new Map<string, number>();
   const nameOf = ({ chainId, hash }: ChainQuestion) => `${chainId} ${hash}`;
   return {
     add(question) {
-      const at = performance.now();
+      const at = steadyMs();
       for (const [name, end] of until) if (end <= at) until.delete(name);
       until.set(nameOf(question), at + TOO_LARGE.retryAfterS * 1_000);
     },
-    has: (question) => (until.get(nameOf(question)) ?? 0) > performance.now(),
+    has: (question) => (until.get(nameOf(question)) ?? 0) > steadyMs(),
   };
 }

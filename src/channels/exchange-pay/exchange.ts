@@ -32,8 +32,6 @@ export interface ExchangeDriver {
   readonly id: string;
   /** One for merchants sees no payment to the user id of a personal account. */
   readonly type: ExchangeAccountType;
-  /** Ids by which customers can name a payment, as shown to operators. */
-  readonly finds: string;
   /** Default address of the API: origin and optional path, without a trailing slash. */
   readonly baseUrl: string;
   readonly callsPerMinute: number;

@@ -46,7 +46,7 @@ export function orTimeout(totalMs: number, answer: Promise<DriverAnswer>): Promi
 
 /** Age up to which each lookup reads rows again, because they may appear later than their time. */
 const OPEN_MS = 5 * 60_000;
-/** and everything now and then. */
+/** Interval after which the complete history is read again. */
 const WHOLE_MS = 10 * 60_000;
 /** Windows begin at such steps, so that a claim which is a little older does not make a wider one. */
 const STEP_MS = 10 * 60_000;

@@ -22,23 +22,19 @@ export const profileFlags = {
 export const pluginFlag = option({
   options: [...PLUGIN_NAMES, NO_PLUGIN],
   helpValue: 'NAME',
-  description:
-    'Published program that the shop runs: sets how it is answered, flags beside it win (docs/plugins.md).',
+  description: 'Shop program; sets dialect and formats, other flags override it (docs/plugins.md).',
 })();
 
 /** Flags of the hosted checkout and its API only. */
 export const hostedFlags = {
   fee: repeated(
     'CHANNEL=FEE',
-    // More than four lines would make oclif print every flag of the help in another, longer form.
-    'Added to what a customer pays that way on the hosted page, never to headless payments; fixed when the ' +
-      'payment is created. mfs_a=1.85%, bank=10+0.5%; +whole rounds the total up; mfs_a=0 removes it. Repeatable.',
+    'Fee on the hosted page: mfs_a=1.85%, bank=10+0.5%; +whole rounds up, mfs_a=0 removes it. Repeatable.',
     { kind: 'fee' },
   ),
   'return-type': option({
     options: RETURN_METHODS,
-    description:
-      'How customers come back to the shop where it does not say: GET in the address, POST as a form.',
+    description: 'Default return to the shop: GET with parameters in the URL, POST as a form.',
   })(),
   'receipt-sms': option({
     options: RECEIPT_SMS,

@@ -28,7 +28,10 @@ const NO_LIMIT = Number.POSITIVE_INFINITY;
 
 /** Runs the steps after the questions, for an existing shop. @throws KashboxError */
 export async function proveInTerminal(setup: Setup, named: string): Promise<void> {
-  requireTerminal('There is no terminal to ask in', 'Say what to do: --wait SECONDS, --test-payment played');
+  requireTerminal(
+    'There is no terminal to ask in',
+    'Say what to do: --wait SECONDS, --test-payment simulated',
+  );
   const { name, devices } = await triedShop(await setup.cli.core(), named);
   await live(setup, { brand: name, host: undefined, hasPhone: devices.length > 0 });
 }
@@ -169,7 +172,7 @@ async function payOnce(setup: LiveSetup): Promise<void> {
   const real = { value: 'real', name: say`with Tk 10 that you send from another phone` } as const;
   const chosen = await prompts.choose(say`Make a test payment?`, [
     ...(hasPhone ? [real] : []),
-    { value: 'played', name: say`simulated: an invented SMS that leaves no trace` },
+    { value: 'simulated', name: say`simulated: an invented SMS that leaves no trace` },
     { value: 'none', name: say`not now` },
   ]);
   switch (chosen) {
@@ -178,7 +181,7 @@ async function payOnce(setup: LiveSetup): Promise<void> {
       if (paid === null) note(speaker.speak(say`No matching SMS arrived. To see why: kashbox doctor`));
       return;
     }
-    case 'played':
+    case 'simulated':
       for (const line of playedLines(await tryPlayed(setup), speaker)) note(line);
       return;
     case 'none':

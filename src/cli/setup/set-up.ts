@@ -31,7 +31,7 @@ interface SetupFlags {
   readonly url: string | undefined;
   /** Seconds. */
   readonly wait: number | undefined;
-  readonly testPayment: 'played' | 'real' | undefined;
+  readonly testPayment: 'simulated' | 'real' | undefined;
   readonly amount: string | undefined;
   /** The file that it is written to. */
   readonly serviceUnit: string | undefined;
@@ -88,7 +88,7 @@ async function prove({ cli, flags, speaker }: Setup, brand: string): Promise<Pro
   switch (testPayment) {
     case undefined:
       return seen;
-    case 'played': {
+    case 'simulated': {
       const played = await tryPlayed(trial);
       for (const line of playedLines(played, speaker)) note(line);
       if (played.some(({ outcome }) => outcome !== 'completed')) process.exitCode = EXIT_REFUSED;

@@ -71,7 +71,7 @@ export function targetCard(target: TargetView): string[] {
     ...(quiet === null ? [] : [`quiet ${quiet}${isAll ? ' for all' : ''}`]),
     ...(daily === null ? [] : [`summary at ${daily}`]),
     ...(buttons ? [`buttons${approvers.length === 0 ? '' : ` for ${approvers.join(', ')}`}`] : []),
-    `${target.waiting} waiting, ${target.held} held back, ${target.dead} given up`,
+    `${target.waiting} waiting, ${target.held} held back, ${target.failed} failed`,
   ];
   return [
     `${id}  ${kind}`,

@@ -88,7 +88,7 @@ function headerCheck(
 /** Changes to a body that are easily made and hardly seen, undone. */
 const ALTERATIONS: readonly (readonly [how: string, undo: (text: string) => string | null])[] = [
   ['a line break was added at its end', (text) => text.replace(/\r?\n$/, '')],
-  ['it was parsed and written anew', rewritten],
+  ['it was parsed and serialized again', rewritten],
 ];
 
 /** JSON without spaces and escapes, which is how notifications are written. */
@@ -136,7 +136,7 @@ function messageOf(
       return `Body and secret are right, but it was signed ${whenText(found.ageS)}: the clock of this machine or of the gateway is wrong.`;
     case 'wrong':
       return altered === null
-        ? 'Not signed with this secret, or this is not the body that was signed. Take the bytes as they came, before anything parses them; a body that was parsed and written anew is the usual reason. Then compare the secret: whole, with whsec_, of this brand, and the newest.'
+        ? 'Not signed with this secret, or this is not the body that was signed. Take the bytes as they came, before anything parses them; a body that was parsed and serialized again is the usual reason. Then compare the secret: whole, with whsec_, of this brand, and the newest.'
         : `The secret is right, but the body is not as it was sent: ${altered}. Take the bytes as they came, before anything reads or saves them as text.`;
     default:
       return found satisfies never;

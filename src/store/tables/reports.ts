@@ -120,7 +120,7 @@ export function smsStoredIn(db: Db, { from, to }: Span) {
 // How one day was, for a summary. Rows are found by their identifiers, which begin with the time, so that
 // a day of a large store costs what that day holds.
 
-/** Count and total of received money that neither completed a payment nor ever had a review. */
+/** Count and total of received money that neither completed a payment nor is under review. */
 export function unclaimedIn(db: Db, { from, to }: Span) {
   return db.query
     .selectFrom('proofs as p')
@@ -132,7 +132,14 @@ export function unclaimedIn(db: Db, { from, to }: Span) {
       not(exists(selectFrom('transactions as t').whereRef('t.proof_id', '=', 'p.id').select('t.id'))),
     )
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('reviews as r').whereRef('r.proof_id', '=', 'p.id').select('r.id'))),
+      not(
+        exists(
+          selectFrom('reviews as r')
+            .whereRef('r.proof_id', '=', 'p.id')
+            .where('r.state', '=', 'OPEN')
+            .select('r.id'),
+        ),
+      ),
     )
     .select(({ fn }) => [
       fn.countAll<Count>().as('count'),

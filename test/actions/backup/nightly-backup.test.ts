@@ -90,7 +90,7 @@ test('a folder that is not there is not made, and old backups stay where a new o
   await t.throwsAsync(nightlyBackup(broken, { signal }));
   t.deepEqual(names(), [night(20)]);
   rmSync(folder, { recursive: true });
-  await t.throwsAsync(nightlyBackup(core, { signal }), { code: 'config_invalid', message: /is not there/ });
+  await t.throwsAsync(nightlyBackup(core, { signal }), { code: 'config_invalid', message: /does not exist/ });
   mkdirSync(folder);
   t.truthy(await nightlyBackup(core, { signal }));
 });

@@ -219,7 +219,7 @@ test('a newer Kashbox is needed for a newer ledger, and for a newer form of back
     const error = await t.throwsAsync(checkBackup(file, { ...QUIET, passphrase: null }), {
       code: 'store_newer',
     });
-    t.regex(error.message, /made by Kashbox 0\.1\.0, which is newer/);
+    t.regex(error.message, /created by Kashbox 0\.1\.0, which is newer/);
   }
 });
 

@@ -124,7 +124,7 @@ for (const engine of engines) {
     const second = await rotate(7 * DAY);
     stage.clock.advance(7 * DAY - SECOND);
     const error = await t.throwsAsync(rotate(HOUR), { code: 'state_refused', message: /"Alo" sign until / });
-    t.regex(String((error as { hint?: string }).hint), /without --overlap, which ends every older secret/);
+    t.regex(String((error as { hint?: string }).hint), /without --overlap, which expires older secrets/);
     t.deepEqual((await signingNow(stage, [first, second])).own, [true, true]);
     const third = await rotate(0);
     t.deepEqual((await signingNow(stage, [first, second, third])).own, [false, false, true]);

@@ -51,7 +51,7 @@ for (const engine of engines) {
     const told = (await opened(problem)) ?? '';
     t.regex(
       told,
-      /secret\.key is missing, and secrets of this store \(fingerprint [0-9a-f]{16}\) are sealed under it$/,
+      /secret\.key is missing, and secrets of this store \(fingerprint [0-9a-f]{16}\) are encrypted with it$/,
     );
     t.is((await opened(listMerchants)).length, 1);
     const create = (core: Core) => createBrand(core, { merchant: 'Alo Store', name: 'Second', who });
@@ -89,7 +89,7 @@ for (const engine of engines) {
     rmSync(key);
     t.regex(
       (await opened(problem)) ?? '',
-      /secret\.key is missing, and secrets of this store are sealed under it$/,
+      /secret\.key is missing, and secrets of this store are encrypted with it$/,
     );
     t.false(existsSync(key));
     writeFileSync(key, right);

@@ -147,7 +147,7 @@ for (const engine of engines) {
       const error = await t.throwsAsync(copyStore(place, orderOf({ engine, databaseUrl })), {
         code: 'state_refused',
       });
-      t.regex(error.message, /has tables of Kashbox already/);
+      t.regex(error.message, /already has Kashbox tables/);
       return;
     }
     const folder = await temporaryFolder(t);
@@ -200,7 +200,7 @@ for (const engine of engines) {
     });
     const refused = copyStore(placeOfCore(core), orderOf(target, means(true)));
     const error = await t.throwsAsync(refused, { code: 'state_refused' });
-    t.regex(error.message, /A daemon is at work on this store/);
+    t.regex(error.message, /A daemon is running on this store/);
     t.deepEqual([waited, told, await isVacant(t, target)], [29_000, 1, true]);
     waited = 0;
     await copyStore(placeOfCore(core), orderOf(target, means(false)));

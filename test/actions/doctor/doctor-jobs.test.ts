@@ -44,7 +44,7 @@ for (const engine of enginesOfTier) {
     await allRan(core);
     clock.advance(1.5 * MINUTE);
     t.deepEqual(told(await inEnglish(checkJobs(core))), [
-      `ok jobs: all ${JOB_NAMES.length} run, the last at 2026-08-21 12:35:00`,
+      `ok jobs: all ${JOB_NAMES.length} run, last at 2026-08-21 12:35:00`,
     ]);
     clock.advance(1);
     const at = '2026-08-21 12:35:00';
@@ -131,7 +131,7 @@ for (const engine of enginesOfTier) {
       endpoints[0]?.remedy ?? '',
       /webhooks list --status FAILED.*webhooks replay --failed --since 7d$/,
     );
-    t.regex(endpoints[1]?.remedy ?? '', /never called.*--webhook-url/);
+    t.regex(endpoints[1]?.remedy ?? '', /never calls such an address.*--webhook-url/);
   });
 
   test(`on ${engine}, due notifications that are not sent are reported after a minute`, async (t) => {

@@ -55,7 +55,7 @@ for (const engine of engines) {
     await createBrand(core, { merchant: 'Alo', name: 'Eid', who });
     await t.throwsAsync(createMerchant(core, { name: 'Eid', allowIps: [], who }), {
       code: 'already_exists',
-      message: 'There is a brand named "Eid" already',
+      message: 'There is already a brand named "Eid"',
     });
     t.is((await listMerchants(core)).length, 1);
   });

@@ -203,7 +203,7 @@ for (const engine of enginesOfTier) {
     t.is(await stage.claim(id, trxId), 'completed');
     const review = await onlyReview(stage);
     const refused = await t.throwsAsync(stage.approve(review), { code: 'state_refused' });
-    t.regex(refused?.message ?? '', /completed already by another transaction/);
+    t.regex(refused?.message ?? '', /already completed by another transaction/);
     t.like(await stage.reject(review), { state: 'REJECTED', payment_status: 'COMPLETED' });
     t.like(await showPayment(core, id), { status: 'COMPLETED', reason: 'credited', transaction_id: trxId });
     t.is((await rows(core, 'transactions')).length, 1);

@@ -92,7 +92,7 @@ test.serial('invalid input is named, with what to type instead', async (t) => {
     [/There is no amount/],
     [/--min|max/, '--min', '5'],
     [/min/, '--amount', '5', '--min', '1', '--max', '9'],
-    [/"1e3" is no amount/, '--amount', '1e3'],
+    [/"1e3" is not a valid amount/, '--amount', '1e3'],
     [/must be from 1\.00 to 1000000\.00/, '--amount', '0.5'],
     [/over already/, '--amount', '5', '--until', '2020-01-01'],
     [/is no time/, '--amount', '5', '--until', '2026-02-31'],

@@ -82,7 +82,7 @@ for (const kind of ['empty', 'missing'] as const) {
         const ran = await kashbox(...wordsOf(id), '--json');
         t.is(ran.code, 5, `${id}: ${ran.stdout}${ran.stderr}`);
         const { message, hint } = ran.json<Failed>().error;
-        t.true(message.startsWith(`There is no Kashbox in ${home}: `), `${id}: ${message}`);
+        t.true(message.startsWith(`No Kashbox installation in ${home}: `), `${id}: ${message}`);
         t.regex(hint, /KASHBOX_HOME.*kashbox setup/, id);
       }
       t.deepEqual(readdirSync(outer.home), kind === 'empty' ? ['home'] : []);
@@ -137,7 +137,7 @@ test.serial('an empty database is left empty, and named as what it is', async (t
   const kashbox = await openCli(t, { KASHBOX_DATABASE_URL: url });
   const refused = await kashbox('payments', 'list', '--json');
   t.is(refused.code, 5);
-  t.regex(refused.json<Failed>().error.message, /There is no Kashbox in the database/);
+  t.regex(refused.json<Failed>().error.message, /has no Kashbox tables/);
   t.deepEqual(readdirSync(kashbox.home), []);
   t.is((await kashbox('merchants', 'create', '--name', 'Alo')).code, 0);
   t.is((await kashbox('payments', 'list')).code, 0);

@@ -91,7 +91,7 @@ test.serial('rejects a live brand and says what to do', async (t) => {
   const ran = await kashbox('test', 'pay', id, '--json');
   const { error } = ran.json<Failed>();
   t.is(error.code, 'state_refused');
-  t.regex(error.message, /takes real money: nothing is played there/);
+  t.regex(error.message, /takes real money: payments cannot be simulated there/);
   t.regex(error.hint, /kashbox brands create --test/);
   t.not(ran.code, 0);
 });

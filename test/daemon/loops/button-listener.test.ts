@@ -242,7 +242,7 @@ test('a refused approval is answered with the command to use, and the other butt
   const told = String(bot.by('sendMessage').at(-1)?.text);
   t.regex(
     told,
-    /^Not approved: What came under \w+ is 100\.00 BDT less than the amount due\. If that is enough/,
+    /^Not approved: The money with reference \w+ is 100\.00 BDT less than the amount due\. If that is enough/,
   );
   t.true(told.endsWith(`On the server: kashbox verifications approve ${review} --note WHY`), told);
   t.is((await showReview(core, review)).state, 'OPEN');

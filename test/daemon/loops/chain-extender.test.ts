@@ -60,7 +60,7 @@ test('a truncated chain is logged once and counts as a failure of the job', asyn
   await until(async () => (await headOf(core)).number === (await entries(core)));
   await core.store.write((db) => db.execute('DELETE FROM audit_chain', []));
   await until(() => (recordOf()?.errors ?? 0) > 1);
-  t.regex(recordOf()?.last?.error ?? '', /is gone or another one: somebody has changed the store/);
+  t.regex(recordOf()?.last?.error ?? '', /is missing or changed: someone has modified the store/);
   t.deepEqual(
     lines.map(({ level, msg }) => [level, msg]),
     [['error', 'the audit chain could not be extended']],

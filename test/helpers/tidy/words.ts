@@ -115,3 +115,63 @@ export function checkPlainPage({ path, text }: TextFile, banned: readonly Banned
     );
   });
 }
+
+/** A row of docs/development/words.md: own phrases, and how often each kind of text may still have them. */
+export interface RatchetRow {
+  readonly phrases: readonly string[];
+  readonly instead: string;
+  readonly most: Readonly<Record<TextKind, number>>;
+}
+
+type TextKind = 'code' | 'pages' | 'titles';
+
+const KINDS = ['code', 'pages', 'titles'] as const satisfies readonly TextKind[];
+const ROW = /^\| (?<phrases>`[^|]+`) \| (?<instead>[^|]+) \|(?<counts>(?: \d+ → \d+ \|){3})$/;
+const TITLE = /\btest(?:\.\w+)?\(\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)/g;
+const WORD_PAGES = ['CONTRIBUTING.md', 'docs/development/words.md', 'docs/development/texts.md'];
+
+/** @param page text of docs/development/words.md; each count is "before → now". */
+export function ratchetRows(page: string): RatchetRow[] {
+  return page.split('\n').flatMap((line) => {
+    const { phrases, instead, counts } = ROW.exec(line)?.groups ?? {};
+    if (phrases === undefined || instead === undefined || counts === undefined) return [];
+    const [code = 0, pages = 0, titles = 0] = [...counts.matchAll(/→ (\d+)/g)].map(([, now]) => Number(now));
+    return [{ phrases: spans(phrases), instead, most: { code, pages, titles } }];
+  });
+}
+
+/** @returns the texts in which phrases are counted: code of the product, pages, and titles of tests. */
+export function countedTexts(files: readonly TextFile[]): Readonly<Record<TextKind, string>> {
+  const all = (wanted: (file: TextFile) => boolean) => files.filter(wanted).map(({ text }) => text);
+  const tests = all(({ path }) => /^(?:relay-android-ts\/)?test\/.*\.ts$/.test(path)).join('\n');
+  return {
+    code: all(({ path }) => PRODUCT.test(path)).join('\n'),
+    pages: all(({ path }) => PAGES.test(path) && !WORD_PAGES.includes(path)).join('\n'),
+    titles: (tests.match(TITLE) ?? []).join('\n'),
+  };
+}
+
+/** @returns the number of times each kind of text has one of the phrases, as whole words in any case. */
+export function countPhrases(
+  phrases: readonly string[],
+  texts: Readonly<Record<TextKind, string>>,
+): Record<TextKind, number> {
+  const either = phrases.map((phrase) => phrase.replaceAll(' ', '\\s+')).join('|');
+  const any = new RegExp(`\\b(?:${either})\\b`, 'gi');
+  const count = (kind: TextKind) => texts[kind].match(any)?.length ?? 0;
+  return { code: count('code'), pages: count('pages'), titles: count('titles') };
+}
+
+/** @returns what has become more than the page allows. */
+export function checkRatchet(
+  rows: readonly RatchetRow[],
+  texts: Readonly<Record<TextKind, string>>,
+): string[] {
+  return rows.flatMap(({ phrases, instead, most }) => {
+    const counts = countPhrases(phrases, texts);
+    return KINDS.filter((kind) => counts[kind] > most[kind]).map(
+      (kind) =>
+        `${kind}: "${phrases.join('", "')}" ${counts[kind]} times, at most ${most[kind]}: say ${instead}`,
+    );
+  });
+}

@@ -143,7 +143,7 @@ export class TermuxInbox implements Inbox {
     return { rows: page, cursor, next: 'more' };
   }
 
-  /** Skip an unreadable row so that it does not block later ones that can be read. */
+  /** Drops the scan and schedules it again, so that an unreadable row does not block later ones. */
   private beginAgain(error: unknown): never {
     if (error instanceof UnreadableError && this.scan !== null) {
       const { from } = this.scan;

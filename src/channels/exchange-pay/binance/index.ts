@@ -12,7 +12,6 @@ export const BINANCE: Exchange = {
     {
       id: 'binance-pay-history',
       type: 'personal',
-      finds: 'order ids and transaction ids',
       baseUrl: 'https://api.binance.com',
       callsPerMinute: 60,
       create: createBinanceHistory,
@@ -20,7 +19,6 @@ export const BINANCE: Exchange = {
     {
       id: 'binance-pay-merchant',
       type: 'merchant',
-      finds: 'order ids and the numbers of orders',
       baseUrl: 'https://bpay.binanceapi.com',
       callsPerMinute: 60,
       create: createBinanceMerchant,

@@ -154,7 +154,7 @@ test('of money that its reference names both sums are said, and no id that nobod
   } as const;
   const more = renderCheckout(pageOf('review', { language: 'en', isPayer: true, isFresh: true }, { claim }));
   t.true(more.includes('Your money has arrived, the seller is checking it'));
-  t.true(more.includes('৳ 1,30,000.00 came, ৳ 1,23,465.75 is due.'));
+  t.true(more.includes('We received ৳ 1,30,000.00; the amount due is ৳ 1,23,465.75.'));
   const other = renderCheckout(pageOf('review', { language: 'en', isFresh: true }, { claim }));
   t.false(other.includes('1,30,000'), 'to that browser alone');
 });
