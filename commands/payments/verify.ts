@@ -45,5 +45,5 @@ export default command({
 
 const OUTCOME_TEXT: Readonly<Record<VerifyOutcome['outcome'], string>> = {
   completed: 'COMPLETED',
-  under_review: 'PENDING: a person must decide, because what came does not settle it by itself',
+  under_review: 'PENDING: it needs manual review, because what came does not settle it by itself',
 };

@@ -128,7 +128,7 @@ test.serial('a target is of one kind, and no secret is asked for without a termi
     '--smtp',
     'smtp://me:pw@mail.example.com',
   );
-  t.regex(early.stderr, /smtp holds a password/, 'before anything is asked');
+  t.regex(early.stderr, /smtp contains a password/, 'before anything is asked');
   const added = await kashbox.piped('hunter2\n', ...mail, '--password-stdin');
   t.is(added.code, 0, added.stderr);
   t.regex(added.stdout, /^Target {2}a@example\.com by mail\.example\.com$/m);
@@ -204,7 +204,7 @@ test.serial('the settings of a target are changed, and listed in 80 columns', as
   const listed = await kashbox('alert-targets', 'list', '--json');
   t.deepEqual(listed.json<TargetView[]>()[0]?.events, ['money', 'sms.gap']);
   for (const [args, message] of [
-    [['--quiet-hours', 'night'], /quiet "night" is no span of time/],
+    [['--quiet-hours', 'night'], /quiet "night" is not a time range/],
     [['--daily-summary', '9pm'], /daily "9pm" is no time/],
     [['--events', 'monye'], /no event "monye"/],
     [['--buttons'], /Only Telegram shows buttons/],

@@ -130,7 +130,7 @@ test.serial('shows no paying transaction while manual review is pending', async 
   const sms = ['sms', 'add', '--merchant', 'Alo', '--recipient', WALLET, '--sender', 'bKash', '--text', body];
   t.is((await kashbox(...sms)).code, 0);
   const asked = await kashbox('payments', 'verify', payment, '--channel', 'mfs_a', '--transaction-id', trx);
-  t.regex(asked.stdout, /Status +PENDING: a person must decide/);
+  t.regex(asked.stdout, /Status +PENDING: it needs manual review/);
   t.notRegex(asked.stdout, /Paid by/);
 });
 

@@ -12,15 +12,15 @@ test('a report says below its table whether the books are whole, and which comma
   const daily = await kashbox('report', 'daily', '--days', '4');
   t.is(daily.code, 0);
   t.regex(daily.stdout, /^DATE {8}OPENED/);
-  const whole = `Wallets on ${today}: the books are whole: \\d+\\.\\d\\d in, 0\\.00 out, 0\\.00 fees\\.`;
+  const whole = `Wallets on ${today}: the balances match: \\d+\\.\\d\\d in, 0\\.00 out, 0\\.00 fees\\.`;
   t.regex(daily.stdout, new RegExp(whole));
   t.true(
     daily.stdout.includes(
-      `7.77 BDT came in that belongs to no payment.\n  See: kashbox sms list --unmatched`,
+      `7.77 BDT came in and belongs to no payment.\n  See: kashbox sms list --unmatched`,
     ),
   );
   const until = await kashbox('report', 'daily', '--until', 'today');
-  t.true(until.stdout.includes(`Wallets on ${yesterday}: the books are NOT whole (bKash 01711000001).\n`));
+  t.true(until.stdout.includes(`Wallets on ${yesterday}: the balances do NOT match (bKash 01711000001).\n`));
   t.true(until.stdout.includes(`  See: kashbox report balances --since ${yesterday}\n`));
 
   const balances = await kashbox('report', 'balances');
@@ -31,7 +31,7 @@ test('a report says below its table whether the books are whole, and which comma
   );
   t.true(balances.stdout.includes('  See: kashbox gaps list --open\n'));
   const first = await kashbox('report', 'balances', '--until', yesterday);
-  t.true(first.stdout.includes('The books are whole.\n'));
+  t.true(first.stdout.includes('The balances match.\n'));
   t.true(first.stdout.includes(before));
   t.is(
     (await kashbox('report', 'balances', '--until', '2020-01-01')).stdout,

@@ -81,6 +81,6 @@ test.serial('rejects an unreadable query and says what to write', async (t) => {
   t.is(refused.code, 2);
   t.regex(
     refused.stderr,
-    /is no transaction id, amount, phone number, order number or payment\nNext: Write one of them/,
+    /is not a transaction id, amount, phone number, order number or payment\nNext: Write one of them/,
   );
 });

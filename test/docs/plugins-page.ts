@@ -11,33 +11,33 @@ import { bindingText, PLUGIN_NAMES, PLUGINS } from '../../src/domain/plugins/plu
 
 const INTRO = `# Shop programs
 
-Published programs and libraries that were written for other gateways of this API family, and how each is used with Kashbox. One word sets all of how it is answered:
+This page lists published programs and libraries for other gateways of this API family, and how to use each with Kashbox. One flag sets all response formats of a program:
 
 \`\`\`sh
 kashbox brands update "Amar Dokan" --plugin sohojpay-whmcs
 \`\`\`
 
-\`brands create\`, \`merchants create\` and \`setup\` take \`--plugin\` as well. Flags beside it win, for example \`--plugin generic --metadata-as string\`; \`--plugin none\` takes it away. Give the program the Brand Key where it wants an API key. Then point it at Kashbox as its section says, with your own address in the place of \`https://pay.example.com\`.
+\`brands create\`, \`merchants create\` and \`setup\` also accept \`--plugin\`. Other flags in the same command override it, for example \`--plugin generic --metadata-as string\`; \`--plugin none\` removes it. Give the program the Brand Key where it asks for an API key. Then point it to Kashbox as its section says, with your own address instead of \`https://pay.example.com\`.
 
-**Make one payment, cancel one, and send an invented bank reference before you rely on it.** The tests of Kashbox (\`test/clients\`) play each of these programs, with its \`--plugin\` and without any settings, and try: to cancel, to invent a bank slip, to send more money than was asked, and to write the way back or a notification by hand. With its \`--plugin\` they also put the id of another paid order, and of a cheaper one, into the way back and into a notification. None of this got an order booked that was not paid. More than this was not tried.
+**Before you rely on it, make one payment, cancel one, and send an invented bank reference.** The tests of Kashbox (\`test/clients\`) simulate each of these programs, with its \`--plugin\` and without any settings. They cancel, invent a bank slip, send more money than requested, and forge the return to the shop and a notification. With its \`--plugin\` they also put the id of another paid order, and of a cheaper one, into the return and into a notification. In no case was an unpaid order booked. Nothing else was tested.
 
-Not every program looks for which order an id was. The column “an id pays its own order alone” says who sees to that; **without \`--plugin\` Kashbox cannot**, and there a customer who has paid 1 taka once can have any order of such a shop. Where your own code decides, verify by the **session reference** (the end of \`payment_url\`, which you keep with the order), and compare \`amount\` before you deliver: an id that a customer brings along says nothing of the order.
+Not every program checks which order an id belongs to. The column “an id pays only its own order” says who ensures that. **Without \`--plugin\` Kashbox cannot ensure it**: a customer who has paid 1 taka once can then get any order of such a shop. If your own code decides, verify by the **session reference** (the end of \`payment_url\`, which you store with the order), and compare \`amount\` before you deliver. An id that a customer sends does not prove which order was paid.
 
-A shop that prices in dollars multiplies by a rate, which leaves parts of a paisa. Kashbox refuses those, and your code rounds; for the programs with “rounded” in the table, which do not round, it rounds half up to whole paisa.
+A shop that prices in dollars multiplies by a rate, which leaves fractions of a paisa. Kashbox refuses these, so your code must round. The programs with “rounded” in the table do not round: for them Kashbox rounds half up to whole paisa.
 
-If you do not know what a shop runs, \`kashbox doctor\` and the log of the daemon say when a brand is called by a program of this family that its settings do not fit.
+If you do not know which program a shop runs, check \`kashbox doctor\` and the log of the daemon. Both report when a program of this family calls a brand whose settings do not fit it.
 
-This page is made of \`src/domain/plugins/plugin-table.ts\`.
+This page is generated from \`src/domain/plugins/plugin-table.ts\`.
 `;
 
 const LAST = `## A receiver that cannot answer 200
 
-A notification counts as heard when the answer is [200 within 5 seconds](webhooks.md#how-to-answer). Some programs book it and answer something else, most often a redirect. They are told again up to ${numberWord(MAX_TRIES - 1)} times in ${numberWord(RETRY_DAYS)} days, and the notification ends as \`FAILED\` in \`kashbox webhooks list\`, although the order is booked. It does no harm where the program knows what it has booked; sections above name the one that does not.
+A notification is delivered when the answer is [200 within 5 seconds](webhooks.md#how-to-answer). Some programs book it and answer something else, most often a redirect. Kashbox retries up to ${numberWord(MAX_TRIES - 1)} times in ${numberWord(RETRY_DAYS)} days, and the notification ends as \`FAILED\` in \`kashbox webhooks list\`, although the order is booked. This is harmless if the program knows what it has booked; a section above names the one that does not.
 
-- Where a section above has a line that mends it, use that line.
-- Else let the web server in front of it answer: nginx makes a 200 of a redirect of PHP with \`fastcgi_intercept_errors on; error_page 302 =200 /ok.txt;\` in the location of the receiver.
-- A receiver that is slow answers first and works afterwards: in PHP \`fastcgi_finish_request();\` after the 200.
-- A program that needs no notifications is best told nothing: leave \`--webhook-url\` empty. An address that it names itself is called all the same, unless its \`--plugin\` says otherwise.
+- If a section above has a command that fixes it, use that command.
+- Otherwise let the web server in front of it answer: nginx turns a redirect of PHP into a 200 with \`fastcgi_intercept_errors on; error_page 302 =200 /ok.txt;\` in the location of the receiver.
+- Make a slow receiver answer first and work afterwards: in PHP call \`fastcgi_finish_request();\` after the 200.
+- Do not send notifications to a program that needs none: leave \`--webhook-url\` empty. Kashbox still calls an address that the program itself sends, unless its \`--plugin\` prevents that.
 `;
 
 const code = (text: string) => `\`${text}\``;
@@ -59,7 +59,7 @@ function summary(): string {
     return `| ${cells.join(' | ')} |`;
   });
   return [
-    '| `--plugin` | program | `--dialect` `--metadata-as` `--status-as` `--webhook-format` `--return-type` | is told of | an id pays its own order alone | parts of a paisa |',
+    '| `--plugin` | program | `--dialect` `--metadata-as` `--status-as` `--webhook-format` `--return-type` | is notified of | an id pays only its own order | fractions of a paisa |',
     '|---|---|---|---|---|---|',
     ...rows,
     '',
@@ -67,10 +67,10 @@ function summary(): string {
 }
 
 const BOUND_BY: Readonly<Record<Plugin['binds'], string>> = {
-  program: 'the program sees to it',
+  program: 'the program ensures it',
   notification: 'Kashbox, by the notification',
-  success_url: 'Kashbox, by the way back',
-  shop: 'your code must see to it',
+  success_url: 'Kashbox, by the return to the shop',
+  shop: 'your code must ensure it',
 };
 
 function sourceText(source: string): string {
@@ -80,7 +80,7 @@ function sourceText(source: string): string {
 function extrasText({ returnNames, signatures }: Plugin): string[] {
   const names = returnNames.map(code).join(', ');
   return [
-    ...(returnNames.length === 0 ? [] : [`Customers come back with ${names} beside \`transactionId\`.`]),
+    ...(returnNames.length === 0 ? [] : [`Customers return with ${names} in addition to \`transactionId\`.`]),
     ...(signatures === 'kashbox'
       ? []
       : ['Notifications are also signed as `X-NagorikPay-Timestamp` and `X-NagorikPay-Signature`.']),
@@ -94,11 +94,11 @@ function section(name: keyof typeof PLUGINS): string {
   return [
     `## ${name}`,
     `**${title}.** ${sourceText(source)}`,
-    `To point it at Kashbox: ${/[.)]$/.test(host) ? host : `${host}.`}`,
+    `To point it to Kashbox: ${/[.)]$/.test(host) ? host : `${host}.`}`,
     ...(extras === '' ? [] : [extras]),
     bindingText(plugin).replace(/\b(success_url|COMPLETED)\b/g, '`$1`'),
-    ...(remarks === '' ? [] : [`Mind: ${remarks}`]),
-    `Tried: ${tried}`,
+    ...(remarks === '' ? [] : [`Note: ${remarks}`]),
+    `Tested: ${tried}`,
     '',
   ].join('\n\n');
 }

@@ -89,7 +89,7 @@ test('the question names payment, customer, amount, reference and what will happ
   t.regex(text(approve({ seen_amount: null })), /nobody can read/);
   t.regex(text(approve({ seen_amount: null, seen_usdt: '4.1' })), /4\.1 USDT/);
   const doubted = text(approve({ doubts: ['id_range'], seen_on: '01711000077' }));
-  t.regex(doubted, /\(bKash\) to 01711000077; .*The SMS is in doubt: This wallet does not give out/);
+  t.regex(doubted, /\(bKash\) to 01711000077; .*The SMS is suspicious: This wallet does not give out/);
   const named_in = { sms: 'sms_1', sender: '01799999999', kind: 'spoofed', received_at: review.created_at };
   const unseen = { ...review, seen_at: null, seen_amount: null, named_in };
   t.regex(

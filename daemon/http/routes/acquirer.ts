@@ -14,21 +14,25 @@ import { answer, JSON_OR_FORM, operation } from '../schemas/operation.js';
 
 const Push = Type.Object(
   {
-    reference: text('The bank’s own id of the payment; needed.', 'RRN602612345678', { maxLength: 64 }),
-    amount: text('Taka with at most two decimals; a JSON number is read exactly too.', '1250.50'),
-    status: text('SUCCESS of a payment that is made; any other is none, or not yet.', 'SUCCESS'),
+    reference: text('The bank’s own id of the payment; required.', 'RRN602612345678', { maxLength: 64 }),
+    amount: text('Taka with at most two decimals; a JSON number is also read exactly.', '1250.50'),
+    status: text('`SUCCESS`: the payment was made. Any other value: it failed or is pending.', 'SUCCESS'),
     payer: Type.Optional(
       text('The mobile number that paid, in full or partly hidden: `017****5678`.', '017****5678'),
     ),
     bill: Type.Optional(
-      text('The reference label of the QR code (object 62.05): settles by itself.', 'K7PM2XQ4ABCD'),
+      text(
+        'The reference label of the QR code (object 62.05): it settles the payment automatically.',
+        'K7PM2XQ4ABCD',
+      ),
     ),
     merchant: Type.Optional(text('The merchant id that was paid (object 26.03).')),
     paid_at: Type.Optional(text('ISO 8601; without offset: Bangladesh time.', '2026-11-21T11:40:05+06:00')),
     currency: Type.Optional(text('BDT or 050.')),
   },
   {
-    description: 'These are the names unless the acquirer has a map: `kashbox acquirers create --field-map`.',
+    description:
+      'The default field names; an acquirer can have its own map: `kashbox acquirers create --field-map`.',
   },
 );
 
@@ -37,13 +41,13 @@ const PushAnswer = Type.Object({
   message: text('The state in words.'),
   data: Type.Object(
     {
-      id: text('Under which `kashbox pushes list` shows it.'),
+      id: text('Id of the push in `kashbox pushes list`.'),
       state: OneOf(
         ['stored', 'duplicate', 'kept'],
-        '`stored`: on the disk. `duplicate`: it was there before. `kept`: on the disk, but it could not be read.',
+        '`stored`: on disk. `duplicate`: it was stored before. `kept`: on disk, but it could not be read.',
       ),
     },
-    { description: 'What became of the push.' },
+    { description: 'Result of the push.' },
   ),
 });
 
@@ -55,20 +59,21 @@ const pushOperation = operation({
   operationId: 'receivePush',
   tag: 'banks',
   access: 'acquirer',
-  summary: 'Tell of a payment to a QR code',
+  summary: 'Report a payment to a QR code',
   description:
-    'The signature is HMAC-SHA256 of the body as it is sent, with the secret of `kashbox acquirers create`, in ' +
-    'hex, in `X-Signature`; header and encoding can be others. What is answered 2xx is on the disk. A ' +
-    'reference that comes again changes nothing, but that a payment which was pending may become a success.',
+    'The signature is HMAC-SHA256 of the body as it is sent, with the secret of `kashbox acquirers ' +
+    'create`, in hex, in `X-Signature`; header and encoding are configurable. After a 2xx answer the ' +
+    'push is on disk. A reference that is sent again changes nothing, except that a pending payment can ' +
+    'become a success.',
   body: Push,
   takes: JSON_OR_FORM,
   answers: {
-    200: answer('It is stored, now or before.', PushAnswer, {
+    200: answer('The push is stored, by this request or an earlier one.', PushAnswer, {
       ...told('Stored', 'stored'),
       ...told('Was stored before', 'duplicate'),
     }),
     202: answer(
-      'It is kept for a person to look at, since it could not be read. Sending again is no use.',
+      'The push could not be read and is kept for manual review. Do not send it again.',
       PushAnswer,
       told('Kept, but it could not be read', 'kept'),
     ),
@@ -98,7 +103,7 @@ export function acquirerRoutes(scope: FastifyInstance, { core, limits, log }: Ro
       const contentType = request.headers['content-type'] ?? '';
       const taken = await receivePush(core, { acquirer, contentType, bytes });
       if (taken.state === 'kept' || taken.state === 'contradiction') {
-        log.warn({ acquirer: acquirer.acquirerId, push: taken.id, state: taken.state }, 'push needs a look');
+        log.warn({ acquirer: acquirer.acquirerId, push: taken.id, state: taken.state }, 'push needs review');
       }
       const { code, message, state } = ANSWER[taken.state];
       return reply.code(code).send({ status: true, message, data: { id: taken.id, state } });

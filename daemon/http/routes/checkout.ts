@@ -33,8 +33,9 @@ const openCheckoutPage = operation({
   access: 'open',
   summary: 'The page on which the customer pays',
   description:
-    'For browsers; the shop only sends its customer here. It is in Bangla or English, works without script ' +
-    'and leads back to the shop by itself when the payment is over. The forms of the page are no API.',
+    'For browsers: the shop redirects its customer here. The page is in Bangla or English, works without ' +
+    'scripts and returns to the shop automatically when the payment is over. The forms of the page are ' +
+    'not an API.',
   params: Type.Object({
     session_ref: text('The end of `payment_url`.', 'e21896d8223209df3f7fe8cb5be031fa', {
       pattern: SESSION_ID.source,
@@ -42,11 +43,11 @@ const openCheckoutPage = operation({
   }),
   querystring: PageQuery,
   answers: {
-    200: pageThat('The page, in whatever state the payment is.'),
-    308: pageThat('Asked for by plain HTTP: the same address by HTTPS, with no page.'),
+    200: pageThat('The page, for any state of the payment.'),
+    308: pageThat('Requested by plain HTTP: a redirect to the same address by HTTPS, without a page.'),
     404: pageThat('A page that says that there is no such payment.'),
-    429: pageThat('A page that asks to wait, as `Retry-After` says.'),
-    503: pageThat('A page that asks to come back in a moment.'),
+    429: pageThat('A page that asks the customer to wait as long as `Retry-After` says.'),
+    503: pageThat('A page that asks the customer to come back in a moment.'),
   },
 });
 

@@ -10,45 +10,46 @@ import { exampleOf, flag, Nullable, OneOf, status, text, whole } from '../schema
 import { answer, type Operation, operation } from '../schemas/operation.js';
 
 const StatusRecord = Type.Object({
-  device: Nullable(
-    text('Id of the phone; null for a key that names no phone.', 'dev_0123456789abcdef01234567'),
-  ),
-  name: Nullable(text('Its name, as it was enrolled.', 'counter-1')),
+  device: Nullable(text('Id of the phone; null for an unknown key.', 'dev_0123456789abcdef01234567')),
+  name: Nullable(text('Name of the phone.', 'counter-1')),
   state: OneOf(
     ['ONLINE', 'STALE', 'OFFLINE', 'REVOKED', 'UNKNOWN'],
-    '`ONLINE`: seen within 3 minutes. `STALE`: within 15. `OFFLINE`: longer ago, or never. `REVOKED`: shut out. ' +
-      '`UNKNOWN`: the key names no phone, and the other fields are null, empty or absent.',
+    '`ONLINE`: seen within 3 minutes. `STALE`: within 15. `OFFLINE`: longer ago, or never. `REVOKED`: ' +
+      'revoked. `UNKNOWN`: no phone has this key, and the other fields are null, empty or absent.',
   ),
-  battery: Nullable(whole('Percent, as the phone said last; null if it did not.', 81)),
-  charging: Nullable(flag('As the phone said last; null if it did not.')),
-  network: Nullable(text('Such as `wifi` or `mobile`, as the phone said last; null if it did not.', 'wifi')),
+  battery: Nullable(whole('Percent, as last reported by the phone; null if never reported.', 81)),
+  charging: Nullable(flag('As last reported by the phone; null if never reported.')),
+  network: Nullable(
+    text('Such as `wifi` or `mobile`, as last reported by the phone; null if never reported.', 'wifi'),
+  ),
   last_active: Type.Optional(
     text(
-      '`now` under a minute, else the largest whole unit: `5m`, `2h`, `3d`, `1w`, `2mo` (30 days), `1y` (365 days). ' +
-        'Of a phone that was never seen it counts from when it was enrolled; absent for a key that names no phone.',
+      '`now` under a minute, else the largest whole unit: `5m`, `2h`, `3d`, `1w`, `2mo` (30 days), ' +
+        '`1y` (365 days). For a phone that was never seen: the time since its enrolment. Absent for an ' +
+        'unknown key.',
       'now',
     ),
   ),
-  last_seen_at: Nullable(text('When it called last, ISO 8601.', '2026-11-21T11:40:05+06:00')),
+  last_seen_at: Nullable(text('Time of its last request, ISO 8601.', '2026-11-21T11:40:05+06:00')),
   downtime: text(
-    'The same in words, with the next smaller unit: `2 hours 5 minutes`; empty while it is `ONLINE`. Of a phone ' +
-      'that was never seen it counts from its enrolment.',
+    'The same in words, with the next smaller unit: `2 hours 5 minutes`; empty while it is `ONLINE`. ' +
+      'For a phone that was never seen: the time since its enrolment.',
     '',
   ),
   problem: Nullable(
     text(
-      'What keeps the phone from its work, in its own words, such as SMS that it cannot read; null while nothing ' +
-        'does.',
+      'Problem that the phone reports, in its own words, such as SMS that it cannot read; null if ' +
+        'there is none.',
       null,
     ),
   ),
-  pending_sms: Nullable(whole('SMS that lie on the phone and have not come through yet.', 0)),
-  pending_dispatches: Nullable(whole('SMS that are to be sent through it and wait here.', 0)),
+  pending_sms: Nullable(whole('SMS on the phone that are not synced yet.', 0)),
+  pending_dispatches: Nullable(whole('Outbound SMS that wait in Kashbox for this phone.', 0)),
 });
 
 const StatusAnswer = Type.Object({
   status,
-  devices: Type.Array(StatusRecord, { description: 'One for each key, in the order of the keys.' }),
+  devices: Type.Array(StatusRecord, { description: 'One record per key, in the order of the keys.' }),
   server_time: text('Now, ISO 8601.', '2026-11-21T11:40:06+06:00'),
 });
 
@@ -75,11 +76,11 @@ const shared = {
   tag: 'relay',
   access: 'devices',
   description:
-    'The header `DEVICE-KEYS` holds up to 100 device keys with commas between them. There is one record a ' +
-    'key, in their order. A phone is `ONLINE` if it was seen within 3 minutes, `STALE` within 15, then ' +
-    '`OFFLINE`; `REVOKED` is shut out; a key that names no phone is `UNKNOWN`. A body is not looked at.',
+    'The header `DEVICE-KEYS` contains up to 100 device keys, separated by commas. The answer has one ' +
+    'record per key, in their order. A phone is `ONLINE` if it was seen within 3 minutes, `STALE` within ' +
+    '15, then `OFFLINE`. A revoked phone is `REVOKED`, an unknown key is `UNKNOWN`. A body is ignored.',
   answers: {
-    200: answer('At least one of the keys names a phone.', StatusAnswer, {
+    200: answer('At least one of the keys belongs to a phone.', StatusAnswer, {
       told: { ...exampleOf(StatusAnswer), devices: [online, offline, unknown] },
     }),
   },
@@ -89,13 +90,13 @@ const shared = {
 const byGet = operation({
   ...shared,
   operationId: 'getDeviceStatus',
-  summary: 'How phones are doing',
+  summary: 'Get the status of phones',
 });
 
 const byPost = operation({
   ...shared,
   operationId: 'getDeviceStatusByPost',
-  summary: 'How phones are doing, for who cannot send GET',
+  summary: 'Get the status of phones, for clients that cannot send GET',
 });
 
 /** @param scope one of its own: whatever body comes with a POST, only the header counts. */

@@ -28,31 +28,34 @@ const Forwarded = Type.Object(
     receivedStamp: Type.Optional(
       Type.Union([Type.String(), Type.Integer()], { examples: [1_795_239_910_000] }),
     ),
-    sim: Type.Optional(text('`sim1` is the first; a bare number is not read.', 'sim1')),
+    sim: Type.Optional(text('`sim1` is the first; a bare number is ignored.', 'sim1')),
   },
-  { description: 'Sender and text under the names of the format; docs/forwarders.md has all that is read.' },
+  {
+    description:
+      'Sender and text in the fields of the format; docs/forwarders.md lists all fields that are read.',
+  },
 );
 
 const forwardSms = operation({
   operationId: 'forwardSms',
   tag: 'relay',
   access: 'device',
-  summary: 'Hand in an SMS from a forwarder app',
+  summary: 'Submit an SMS from a forwarder app',
   description:
-    'For Android apps that post each SMS in words of their own, as JSON or as a form. The key is also taken as ' +
-    'a bearer token, or at last as `key` in the query.',
+    'For Android apps that post each SMS in their own format, as JSON or as a form. The key is also ' +
+    'accepted as a bearer token or, as a last resort, as `key` in the query.',
   params: Type.Object(
-    { format: OneOf(FORWARD_FORMATS, 'Under which names sender and text stand.') },
+    { format: OneOf(FORWARD_FORMATS, 'Format of the app; it sets the field names of sender and text.') },
     { examples: [{ format: FORWARD_FORMATS[0] }] },
   ),
   body: Forwarded,
   takes: EVERY_FORM,
   answers: {
     200: answer(
-      'It is on the disk, now or since before.',
+      'The SMS is on disk, stored by this request or an earlier one.',
       Type.Object({
         status,
-        result: OneOf(['stored', 'duplicate'], '`stored`: on the disk. `duplicate`: it was there before.'),
+        result: OneOf(['stored', 'duplicate'], '`stored`: on disk. `duplicate`: it was stored before.'),
       }),
       {
         stored: { status: true, result: 'stored' },

@@ -26,23 +26,25 @@ const wholeOrText = (minimum: number, maximum: number, description: string) =>
 
 const Send = Type.Object({
   number: Type.Union([Type.String(), Type.Integer()], {
-    description: '01XXXXXXXXX, or + and the country code; Bangla digits, spaces and dashes are fine.',
+    description: '01XXXXXXXXX, or + and the country code; Bangla digits, spaces and dashes are accepted.',
     examples: ['01712345678'],
   }),
   message: text(
-    'Sent as it is; at most 10 parts: 1530 characters, with Bangla 670.',
+    'Sent unchanged; at most 10 parts: 1530 characters, or 670 with Bangla.',
     'Your order 17 is on its way.',
   ),
   sim_slot: wholeOrText(1, 9, '1 for the first SIM; without it the phone chooses.'),
   idempotency_key: Type.Optional(
     Nullable(
-      text('Your own name for this SMS: sent again with the same key it is the same one.', 'order-17', {
-        maxLength: MAX_IDEMPOTENCY_KEY,
-      }),
+      text(
+        'Your own key for this SMS: a repeated request with this key does not send a second SMS.',
+        'order-17',
+        { maxLength: MAX_IDEMPOTENCY_KEY },
+      ),
     ),
   ),
-  ttl_seconds: wholeOrText(60, 259_200, 'How long it may wait for the phone; 1800 without it.'),
-  priority: wholeOrText(-128, 127, 'Higher goes first; 0 without it.'),
+  ttl_seconds: wholeOrText(60, 259_200, 'Seconds that it may wait for the phone; default 1800.'),
+  priority: wholeOrText(-128, 127, 'Higher is sent first; default 0.'),
 });
 
 /** Body after validation. */
@@ -60,28 +62,28 @@ const moment = (description: string) => Nullable(text(description, null));
 const Dispatch = Type.Object(
   {
     id: text('Id of this SMS.', 'dsp_0123456789abcdef01234567'),
-    number: text('Who gets it, with `+` and the country code.', '+8801712345678'),
-    state: OneOf(DISPATCH_STATES, 'What became of it.'),
-    encoding: OneOf(['GSM-7', 'UCS-2'], 'How the network carries it.'),
-    parts: whole('How many SMS the network counts.', 1),
-    parts_sent: whole('How many of them have left the phone.', 0),
-    parts_delivered: whole('How many of them have arrived.', 0),
+    number: text('Recipient, with `+` and the country code.', '+8801712345678'),
+    state: OneOf(DISPATCH_STATES, 'State of the SMS.'),
+    encoding: OneOf(['GSM-7', 'UCS-2'], 'Encoding in the mobile network.'),
+    parts: whole('Number of SMS that the network counts.', 1),
+    parts_sent: whole('Number of parts that the phone has sent.', 0),
+    parts_delivered: whole('Number of parts that were delivered.', 0),
     device: text('Name of the phone.', 'counter-1'),
-    sim_slot: Nullable(whole('1 for the first SIM; null leaves it to the phone.', null)),
-    priority: whole('Higher goes first.', 0),
-    error: Nullable(text('Why it was not sent, in the words of the phone.', null)),
-    queued_at: text('When it was asked for, ISO 8601.', '2026-11-21T11:40:05+06:00'),
-    leased_at: moment('When the phone took it, or null.'),
-    sent_at: moment('When we heard that all parts had left the phone, or null.'),
-    delivered_at: moment('When we heard that all parts had arrived, or null.'),
-    ended_at: moment('When it came to its present state, if it is over; else null.'),
-    expires_at: text('It is never sent from then on.', '2026-11-21T12:10:05+06:00'),
+    sim_slot: Nullable(whole('1 for the first SIM; null: the phone chooses.', null)),
+    priority: whole('Higher is sent first.', 0),
+    error: Nullable(text('Why it was not sent, as the phone reports it.', null)),
+    queued_at: text('Time of the request, ISO 8601.', '2026-11-21T11:40:05+06:00'),
+    leased_at: moment('When the phone fetched it, or null.'),
+    sent_at: moment('When the phone reported that all parts were sent, or null.'),
+    delivered_at: moment('When the phone reported that all parts were delivered, or null.'),
+    ended_at: moment('When it reached its final state; null before that.'),
+    expires_at: text('It is never sent after this time.', '2026-11-21T12:10:05+06:00'),
   },
-  { description: 'The SMS as it is now.' },
+  { description: 'The SMS in its current state.' },
 );
 const DispatchAnswer = Type.Object({
   status,
-  message: text('That it is queued, and whether the phone is offline.', 'Queued'),
+  message: text('Says that it is queued, and whether the phone is offline.', 'Queued'),
   data: Dispatch,
 });
 
@@ -91,9 +93,10 @@ const sendSms = operation({
   access: 'gateway',
   summary: 'Send an SMS',
   description:
-    'It is queued for the phone of the key, which sends at most 24 parts a minute. An SMS is never sent twice: ' +
-    'what the phone cannot account for becomes `UNKNOWN`. Send the same `idempotency_key` again, here or in ' +
-    'the header `Idempotency-Key`, when an answer was lost; for another SMS it is refused.',
+    'It is queued for the phone of the key, which sends at most 24 parts per minute. An SMS is never ' +
+    'sent twice: if the phone cannot say whether it was sent, it becomes `UNKNOWN`. If an answer was ' +
+    'lost, send the same `idempotency_key` again, here or in the header `Idempotency-Key`; it is refused ' +
+    'for another SMS.',
   body: withAliases(withAliases(Send, NUMBER_FIELDS), MESSAGE_FIELDS),
   shape: {
     missing: (field) => new KashboxError('field_required', { message: `${field} is required` }),
@@ -101,7 +104,7 @@ const sendSms = operation({
   },
   takes: EVERY_FORM,
   answers: {
-    200: answer('It is queued, now or before.', DispatchAnswer, 'queued'),
+    200: answer('The SMS is queued, by this request or an earlier one.', DispatchAnswer, 'queued'),
   },
   refusals: [
     TWO_KEYS,
@@ -130,13 +133,14 @@ const findSms = operation({
   operationId: 'getMessage',
   tag: 'sms',
   access: 'gateway',
-  summary: 'See what became of an SMS',
+  summary: 'Get the state of an SMS',
   description:
-    '`QUEUED` waits, `LEASED` is with the phone, `SENT` has left it, `DELIVERED` has arrived, where phone and ' +
-    'network tell. `FAILED`, `EXPIRED` and `CANCELLED` were not sent; of `UNKNOWN` nobody can say.',
-  params: Type.Object({ id: text('As send has answered it.', 'dsp_0123456789abcdef01234567') }),
+    '`QUEUED`: waits. `LEASED`: the phone has it. `SENT`: the phone has sent it. `DELIVERED`: it has ' +
+    'arrived, if phone and network report that. `FAILED`, `EXPIRED` and `CANCELLED`: not sent. ' +
+    '`UNKNOWN`: nobody knows whether it was sent.',
+  params: Type.Object({ id: text('The `id` that send returned.', 'dsp_0123456789abcdef01234567') }),
   answers: {
-    200: answer('It is one of this phone’s.', Type.Object({ status, data: Dispatch }), {
+    200: answer('The SMS belongs to this phone.', Type.Object({ status, data: Dispatch }), {
       delivered: { status: true, data: delivered },
     }),
   },
@@ -195,7 +199,7 @@ function messageOf({ outcome, dispatch, isPhoneOffline }: SentDispatch): string 
         ? `Queued, but the phone is offline: it is sent if the phone is back by ${dispatch.expires_at}`
         : 'Queued';
     case 'repeated':
-      return `Was queued before under this idempotency_key, and is ${dispatch.state} now`;
+      return `Already queued with this idempotency_key; its state is ${dispatch.state}`;
     default:
       return outcome satisfies never;
   }

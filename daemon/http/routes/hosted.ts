@@ -71,8 +71,8 @@ const SHAPE: ShapeRefusals = {
 
 const returnAddress = (when: string) =>
   text(
-    `Where the customer goes ${when}. An absolute \`https://\` address without user name, backslash and space; it ` +
-      'may have a query. Of a test brand also `http://` on `localhost`.',
+    `Where the customer goes ${when}. An absolute \`https://\` address without user name, backslash or ` +
+      'space; it may have a query. For a test brand also `http://` on `localhost`.',
     undefined,
     { format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://', maxLength: MAX_URL },
   );
@@ -88,17 +88,17 @@ const CreateBody = withOtherNames(
     {
       amount: takaField(
         { minimum: 1, maximum: 1_000_000 },
-        'Taka from 1 to 1,000,000 with at most two decimals, a number or a text. What a calculation in floating ' +
-          'point leaves (`121.00000000000001`, `900.000`) is read as what it means; `1e3`, `1,000` and `500.001` ' +
-          'are refused.',
+        'Taka from 1 to 1,000,000 with at most two decimals, as a number or a string. Values from ' +
+          'floating-point arithmetic (`121.00000000000001`, `900.000`) are read as the amount that they ' +
+          'mean; `1e3`, `1,000` and `500.001` are refused.',
       ),
       success_url: returnAddress('when the payment is made, or under review'),
       cancel_url: returnAddress('when it is cancelled, refused or expired'),
       webhook_url: Type.Optional(
         text(
-          'Where notifications of this payment go, else to the address of the brand. An absolute `https://` ' +
-            'address without user name, on a public host and port 443, 8443 or another above 1023 that no ' +
-            'internal service has.',
+          'Address for notifications of this payment; default: the address of the brand. An absolute ' +
+            '`https://` address without user name, on a public host and port 443, 8443 or another above ' +
+            '1023 that no internal service uses.',
           undefined,
           { format: 'uri', maxLength: MAX_URL },
         ),
@@ -109,8 +109,8 @@ const CreateBody = withOtherNames(
       idempotency_key: idempotencyKey,
       return_type: Type.Optional(
         text(
-          'How the customer brings the parameters back. `GET`: in the query. `POST`: as a form. Letters of any ' +
-            'case. Without it as the brand has set, which is `GET` at first.',
+          'How the customer returns with the parameters. `GET`: in the query. `POST`: as a form. Case ' +
+            'is ignored. Default: the setting of the brand, which is `GET` at first.',
           'GET',
           { pattern: '^\\s*(?:[Gg][Ee][Tt]|[Pp][Oo][Ss][Tt])\\s*$' },
         ),
@@ -124,7 +124,7 @@ const CreateAnswer = Type.Object({
   status,
   message: text('Always `Payment URL generated`.', 'Payment URL generated'),
   payment_url: text(
-    'Where you send the customer. The session reference stands at its end.',
+    'Redirect the customer to this address. It ends with the session reference.',
     'https://pay.example.com/api/execute/e21896d8223209df3f7fe8cb5be031fa',
     { format: 'uri' },
   ),
@@ -134,9 +134,9 @@ const CreateAnswer = Type.Object({
 const VerifyBody = withAliases(
   Type.Object({
     transaction_id: text(
-      'The `transactionId` with which the customer came back, or the session reference at the end of ' +
-        "`payment_url`. Case and spaces around it do not matter; of a bank's push the reference is compared " +
-        'as the bank wrote it.',
+      'The `transactionId` with which the customer returned, or the session reference at the end of ' +
+        '`payment_url`. Case and surrounding spaces are ignored; the reference of a bank push is ' +
+        'compared as the bank wrote it.',
       'DKL7CD1EF2',
     ),
   }),
@@ -150,7 +150,7 @@ const Flat = Type.Object(
     fullname: text('The same as `cus_name`.', DEFAULT_CUSTOMER),
     email: text('The same as `cus_email`.', PLACEHOLDER_EMAIL),
   },
-  { description: 'The same fields once more.' },
+  { description: 'The same fields again.' },
 );
 
 /** Transaction records of v1; the others for brands whose `dialect` is `flat`, completed or not. */
@@ -166,7 +166,7 @@ const VerifyAnswer = Type.Union([
   }),
   Type.Object({ ...Flat.properties, data: Flat }),
   Type.Object({
-    status: OneOf(['PENDING', 'FAILED'], 'Of a payment that is not completed.'),
+    status: OneOf(['PENDING', 'FAILED'], 'Status of a payment that is not completed.'),
     message: text('The same in words.'),
     transaction_id: HostedRecord.properties.transaction_id,
     data: Flat,
@@ -200,14 +200,14 @@ const CREATE = {
 const createHostedPayment = operation({
   ...CREATE,
   operationId: 'createHostedPayment',
-  summary: 'Open a payment and get the link of its page',
+  summary: 'Open a payment and get the link to its page',
   description:
-    'At the end the customer comes to `success_url` (paid, or under review) or `cancel_url` (cancelled, ' +
-    'expired, refused) with `paymentMethod`, `transactionId`, `paymentAmount`, `paymentFee` and `status` ' +
-    '(`completed`, `pending` or `failed`) after the query that the address has.\n\n' +
-    'The parameters are the body, or the query where there is none. Of several names the ' +
-    'first that is not empty counts; what is empty counts as absent; other fields are ignored. A form may ' +
-    'have 200 fields.',
+    'At the end the customer is redirected to `success_url` (paid, or under review) or `cancel_url` ' +
+    '(cancelled, expired, refused) with `paymentMethod`, `transactionId`, `paymentAmount`, `paymentFee` ' +
+    'and `status` (`completed`, `pending` or `failed`) added to the query of the address.\n\nThe ' +
+    'parameters are taken from the body, or from the query if there is no body. If a field is sent under ' +
+    'several names, the first that is not empty is used. Empty fields count as absent; other fields are ' +
+    'ignored. A form may have 200 fields.',
   body: CreateBody,
   takes: EVERY_FORM,
 });
@@ -215,8 +215,8 @@ const createHostedPayment = operation({
 const createHostedPaymentByQuery = operation({
   ...CREATE,
   operationId: 'createHostedPaymentByQuery',
-  summary: 'The same with everything in the query',
-  description: 'For clients that cannot POST. Mind that addresses are written to the logs of proxies.',
+  summary: 'Open a payment, with all parameters in the query',
+  description: 'For clients that cannot POST. Proxies write addresses to their logs.',
   querystring: CreateBody,
 });
 
@@ -231,11 +231,11 @@ const VERIFY = {
   access: 'brand',
   answers: {
     200: answer(
-      'The payment, paid or not: look at `data.status`. `PENDING` is not paid yet, or under review; `FAILED` ' +
-        'is cancelled, refused or expired. A request that carries the key under `API-KEY`, `SECRET-KEY`, ' +
-        '`X-API-KEY`, `SOHOJPAY-API-KEY` or `api_key` hears `status` true only of a completed payment, and so ' +
-        'does every request of a brand with the dialect `strict`. With the dialect `flat` the fields of a completed ' +
-        'payment stand at the top as well.',
+      'The payment, paid or not: check `data.status`. `PENDING`: not paid yet, or under review. ' +
+        '`FAILED`: cancelled, refused or expired. A request that sends the key as `API-KEY`, ' +
+        '`SECRET-KEY`, `X-API-KEY`, `SOHOJPAY-API-KEY` or `api_key` gets `status` true only for a ' +
+        'completed payment; so does every request of a brand with the dialect `strict`. With the dialect ' +
+        '`flat` the fields of a completed payment are also at the top level.',
       VerifyAnswer,
       {
         standard: { status: true, data: record },
@@ -260,8 +260,8 @@ const VERIFY = {
 const verifyHostedPayment = operation({
   ...VERIFY,
   operationId: 'verifyHostedPayment',
-  summary: 'Ask how a payment stands',
-  description: `${REPEATED} A POST without a body is read from its query.`,
+  summary: 'Get the status of a payment',
+  description: `${REPEATED} For a POST without a body the parameters are taken from the query.`,
   body: VerifyBody,
   takes: EVERY_FORM,
 });
@@ -269,7 +269,7 @@ const verifyHostedPayment = operation({
 const verifyHostedPaymentByQuery = operation({
   ...VERIFY,
   operationId: 'verifyHostedPaymentByQuery',
-  summary: 'The same with the parameter in the query',
+  summary: 'Get the status of a payment, with the parameter in the query',
   description: REPEATED,
   querystring: VerifyBody,
 });

@@ -160,20 +160,20 @@ const openPaymentLink = operation({
   access: 'open',
   summary: 'The page of a payment link',
   description:
-    'For browsers; a shop without a website sends its customers here. Opening it creates nothing: the form of ' +
-    'the page, which is no API, opens a payment and leads to the page on which the customer pays. Its ' +
-    '`meta_data` holds `link` and, in `fields`, what the customer has entered.',
+    'For browsers: a shop without a website sends its customers here. Opening the page creates nothing. ' +
+    'The form of the page, which is not an API, opens a payment and redirects to the checkout page. The ' +
+    '`meta_data` of the payment contains `link` and, in `fields`, what the customer has entered.',
   params: Type.Object({
     link: text('The end of the link.', 'm4k8r2w9xh5c', { pattern: LINK_ID.source }),
   }),
   querystring: PageQuery,
   answers: {
-    200: pageThat('The page of a link that takes payments.'),
-    403: pageThat('A page that says that the shop cannot be paid just now.'),
+    200: pageThat('The page of a link that accepts payments.'),
+    403: pageThat('A page that says that the shop cannot receive payments at the moment.'),
     404: pageThat('A page that says that there is no such link.'),
-    410: pageThat('A page that says that the link takes no more payments.'),
-    429: pageThat('A page that asks to wait, as `Retry-After` says.'),
-    503: pageThat('A page that asks to come back in a moment.'),
+    410: pageThat('A page that says that the link accepts no more payments.'),
+    429: pageThat('A page that asks the customer to wait as long as `Retry-After` says.'),
+    503: pageThat('A page that asks the customer to come back in a moment.'),
   },
 });
 

@@ -64,7 +64,7 @@ const CreateBody = withOtherNames(
       cus_name: orderName(),
       amount: takaField(
         { exclusiveMinimum: 0, maximum: 1_000_000 },
-        'Taka above 0 and up to 1,000,000, read as that of hosted create.',
+        'Taka above 0 and up to 1,000,000, with the syntax of hosted create.',
       ),
       cus_email: Type.Optional(Nullable(orderEmail())),
       meta_data: Type.Optional(metaData),
@@ -83,12 +83,12 @@ const CreateBody = withOtherNames(
 /** Answer of headless create (docs/api-headless.md). */
 const CreateAnswer = Type.Object({
   status,
-  id: text('The session: verify takes it as `id`.', SESSION),
+  id: text('Id of the session; send it to verify as `id`.', SESSION),
   payment_reference: Nullable(
     text(
-      'What the customer may enter in the “Reference” field of the wallet: 5 or 6 characters. Money with it, of ' +
-        'the exact amount and to the right account, completes the payment without a verify call. Null in the ' +
-        'rare case that no free one was found.',
+      'What the customer may enter in the “Reference” field of the wallet: 5 or 6 characters. Money ' +
+        'with this reference, of the exact amount and to the right account, completes the payment ' +
+        'without a verify call. Null in the rare case that no free one was found.',
       'K7M4P',
     ),
   ),
@@ -99,9 +99,9 @@ const CreateAnswer = Type.Object({
       whatsapp: text('WhatsApp number for customers, or empty.', ''),
       email: text('E-mail address for customers, or empty.', ''),
     },
-    { description: 'Whom the customer pays, to be shown.' },
+    { description: 'Who receives the money; show it to the customer.' },
   ),
-  methods: Type.Array(MethodEntry, { description: 'The ways to pay that are open to this payment.' }),
+  methods: Type.Array(MethodEntry, { description: 'The payment methods available for this payment.' }),
   test: Test,
 });
 
@@ -130,8 +130,8 @@ export const createPayment = operation({
   access: 'brand',
   summary: 'Open a payment session',
   description:
-    'Show the customer the numbers of `methods` and keep `id`. A session lives 60 minutes, unless the brand ' +
-    'has set another time. Unknown fields are ignored.',
+    'Show the customer the numbers of `methods` and store `id`. A session expires after 60 minutes, ' +
+    'unless the brand has another setting. Unknown fields are ignored.',
   body: CreateBody,
   shape: { missing: () => new KashboxError('fields_required'), wrong },
   takes: EVERY_FORM,
@@ -151,13 +151,13 @@ export const createPayment = operation({
 
 const VerifyBody = withAliases(
   Type.Object({
-    id: text('The `id` that create answered.', SESSION),
+    id: text('The `id` that create returned.', SESSION),
     method: OneOf(CHANNELS, 'How the customer paid: the `name` of an entry of `methods`.'),
     transaction_id: Nullable(
       text(
-        'What the customer typed: of a wallet the transaction id of its SMS; of `qr_interbank` the mobile number ' +
-          'that paid, or its last four digits; of `exchange_pay` the order id or the transaction id; of `bep20` the ' +
-          'transaction hash. Case and spaces around it do not matter.',
+        'What the customer entered. Wallets: the transaction id in the SMS. `qr_interbank`: the mobile ' +
+          'number that paid, or its last four digits. `exchange_pay`: the order id or the transaction ' +
+          'id. `bep20`: the transaction hash. Case and surrounding spaces are ignored.',
         'DKL7CD1EF2',
       ),
     ),
@@ -187,12 +187,13 @@ export const verifyPayment = operation({
   operationId: 'verifyPayment',
   tag: 'headless',
   access: 'brand',
-  summary: 'Ask whether a transaction id pays a session',
+  summary: 'Verify that a transaction id pays a session',
   description:
-    'The same question gives the same answer for ever. `transaction_id` is of a wallet the id in its SMS, of ' +
-    '`bep20` the transaction hash, of `exchange_pay` the order id or the transaction id (of a merchant account the ' +
-    'order id or the number of the order), of `qr_interbank` the mobile number that paid or its last four digits. ' +
-    'What is not here yet, or not final, or could not be asked for is kept and settles by itself.',
+    'For a completed payment the same request always returns the same response. `transaction_id` is for ' +
+    'a wallet the id in its SMS, for `bep20` the transaction hash, for `exchange_pay` the order id or ' +
+    'the transaction id (for a merchant account the order id or the number of the order), for ' +
+    '`qr_interbank` the mobile number that paid or its last four digits. A transaction that is not known ' +
+    'yet, not final or could not be looked up is kept and settles automatically.',
   body: VerifyBody,
   shape: { missing: (field) => wrong(`${field} is required`), wrong },
   takes: EVERY_FORM,
@@ -202,7 +203,8 @@ export const verifyPayment = operation({
       completed_in_usdt: { status: true, message: 'Payment verified successfully', data: usdt },
     }),
     202: answer(
-      'A person must look: the SMS is in doubt, too much was paid, or it may be another one’s. Ask again later.',
+      'Manual review is needed: the SMS is suspicious, too much was paid, or the money may be ' +
+        'for another payment. Verify again later.',
       VerifyAnswer,
       {
         under_review: {

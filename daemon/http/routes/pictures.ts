@@ -21,8 +21,8 @@ const getQrImage = operation({
   access: 'open',
   summary: 'The QR code of a payment as a picture',
   description:
-    'Where `qr_image` of create points; the phone of the customer loads it. Amount and reference are in the code. ' +
-    'Nobody can guess the address, and the picture never changes.',
+    'The address in `qr_image` of create; the phone of the customer loads it. The code contains amount ' +
+    'and reference. The address cannot be guessed, and the picture never changes.',
   params: Type.Object({
     file: text('The session and `.png`, or `.svg` for an SVG.', `2b37b7eabf3f93b131a98370d3e060e9.png`, {
       pattern: QR_FILE.source,
@@ -89,8 +89,8 @@ const loadLogo = operation({
   access: 'open',
   summary: 'The logo of a brand',
   description:
-    'The checkout page loads it. Its address is made of what is in it: another logo has another address, and the ' +
-    'picture may be kept for ever.',
+    'The checkout page loads it. The address is derived from the content: another logo has another ' +
+    'address, and the picture may be cached permanently.',
   params: Type.Object({
     file: text('Hash and `.png`, `.webp` or `.svg`.', '3f0c1d5a9b7e42680c1d5a9b7e426803.png', {
       pattern: LOGO_FILE.source,

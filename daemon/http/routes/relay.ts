@@ -34,12 +34,12 @@ const PairAnswer = Type.Object({
   device: Type.Object(
     {
       id: text('Id of the phone.', 'dev_0123456789abcdef01234567'),
-      name: text('Its name, as it was enrolled.', 'counter-1'),
+      name: text('Name of the phone.', 'counter-1'),
     },
-    { description: 'The phone that the code was made for.' },
+    { description: 'The phone that the code was created for.' },
   ),
-  device_key: text('Opens the relay API; goes into the header `DEVICE-KEY`.', 'dk_…'),
-  gateway_key: text('Sends SMS through this phone; goes into the header `GATEWAY-KEY`.', 'gk_…'),
+  device_key: text('Key of the relay API; send it in the header `DEVICE-KEY`.', 'dk_…'),
+  gateway_key: text('Key to send SMS through this phone; send it in the header `GATEWAY-KEY`.', 'gk_…'),
   server_time,
 });
 
@@ -49,8 +49,8 @@ const pairDevice = operation({
   access: 'open',
   summary: 'Get a phone’s keys for its pairing code',
   description:
-    'A code works once, for 10 minutes; `kashbox devices enroll` prints one. Wrong, used and late codes get ' +
-    'the same answer.',
+    'A code can be used once, within 10 minutes; `kashbox devices enroll` prints one. Wrong, used and ' +
+    'expired codes get the same answer.',
   body: Type.Object({ code: text('The pairing code, with or without its dash.', 'ABCD-EFGH') }),
   answers: {
     200: answer('The phone is paired. Keep the keys; they are not shown again.', PairAnswer, 'paired'),
@@ -64,10 +64,13 @@ const pairDevice = operation({
 });
 
 const Sms = Type.Object({
-  id: text('The phone’s own name for it; comes back.', '1', { minLength: 1, maxLength: 200 }),
+  id: text('The phone’s own id for the message; returned in its result.', '1', {
+    minLength: 1,
+    maxLength: 200,
+  }),
   sender: text('As the phone shows it.', 'bKash', { minLength: 1, maxLength: 100 }),
   body: text(
-    'The whole text, word for word.',
+    'The complete text, unchanged.',
     'You have received Tk 500.00 from 01900000002. Fee Tk 0.00. Balance Tk 7,350.25. TrxID DKL7CD1EF2 at ' +
       '21/11/2026 11:40',
     { maxLength: 16_384 },
@@ -75,30 +78,36 @@ const Sms = Type.Object({
   received_at: Type.Optional(
     Type.Union([Type.String(), Type.Integer(), Type.Null()], {
       description:
-        'ISO 8601 (without offset: Bangladesh time) or Unix milliseconds. Where it is absent, the moment of the ' +
-        'request stands. So it does where it is null, cannot be read, is before 2000 or more than 30 days ahead; ' +
-        'and then a person decides about the money.',
+        'ISO 8601 (without offset: Bangladesh time) or Unix milliseconds. If it is absent, the time of ' +
+        'the request is used. The same applies if it is null, cannot be read, is before 2000 or more ' +
+        'than 30 days ahead; then the money needs manual review.',
       examples: ['2026-11-21T11:40:05+06:00'],
     }),
   ),
   sim_slot: Type.Optional(
     Nullable(
-      whole('1 for the first SIM. A phone with two must say which, or the payment goes to review.', 1, {
-        minimum: 1,
-        maximum: 9,
-      }),
+      whole(
+        '1 for the first SIM. A phone with two SIMs must say which, or the payment needs manual review.',
+        1,
+        {
+          minimum: 1,
+          maximum: 9,
+        },
+      ),
     ),
   ),
   smsc: Type.Optional(
-    Nullable(text('Number of the SMS centre that delivered it, which a GSM modem tells.', '+8801700000600')),
+    Nullable(
+      text('Number of the SMS centre that delivered it, as reported by a GSM modem.', '+8801700000600'),
+    ),
   ),
   sender_type: Type.Optional(
-    Nullable(OneOf(SENDER_TYPES, 'Type of the sender’s address, which a GSM modem tells.')),
+    Nullable(OneOf(SENDER_TYPES, 'Type of the sender’s address, as reported by a GSM modem.')),
   ),
 });
 const messages = Type.Array(Sms, {
   maxItems: MAX_BATCH,
-  description: 'Each is checked by itself: one that is no message costs its neighbours nothing.',
+  description: 'Each message is checked separately: an invalid one does not affect the others.',
 });
 
 const said = (schema: TSchema) => Type.Optional(Nullable(schema));
@@ -112,49 +121,51 @@ const Health = Type.Object(
     charging: said(Type.Boolean({ description: 'Whether it is being charged.', examples: [true] })),
     network: said(text('Such as `wifi` or `mobile`.', 'wifi', { maxLength: 60 })),
     queued: said(
-      Type.Number({ minimum: 0, description: 'SMS that lie on the phone and wait.', examples: [0] }),
+      Type.Number({ minimum: 0, description: 'SMS on the phone that are not synced yet.', examples: [0] }),
     ),
     app_version: said(text('Version of the program on the phone.', '0.1.0', { maxLength: 60 })),
     sims: anything(
-      'SIMs of a relay with GSM modems, and what these say: [{slot, signal (percent), registration: ' +
-        'home|roaming|searching|denied|none|unknown, state: ready|absent|locked|failed|unknown, temperature (°C)}]',
+      'SIMs of a relay with GSM modems, and what the modems report: [{slot, signal (percent), ' +
+        'registration: home|roaming|searching|denied|none|unknown, state: ' +
+        'ready|absent|locked|failed|unknown, temperature (°C)}]',
       [{ slot: 1, signal: 74, registration: 'home', state: 'ready', temperature: null }],
     ),
     problem: said(
-      text('What keeps the phone from its work, for the operator; null when it is over.', null, {
+      text('Problem of the phone, for the operator; null when it is over.', null, {
         maxLength: 200,
       }),
     ),
   },
   {
     description:
-      'How the phone is doing. A field that is absent or wrong leaves what is known; null says that the phone ' +
-      'does not know.',
+      'Status of the phone. A field that is absent or wrong keeps its last value; null means that the ' +
+      'phone does not know.',
   },
 );
 
 const SyncBody = Type.Object({
   messages: Type.Optional(messages),
   reports: anything(
-    'What became of SMS that the phone was given to send, up to 200: ' +
-      '[{id, state: SENT|DELIVERED|FAILED|EXPIRED|UNKNOWN, part?, error?}]; without `part` of all parts',
+    'Results of SMS that the phone was given to send, up to 200: [{id, state: ' +
+      'SENT|DELIVERED|FAILED|EXPIRED|UNKNOWN, part?, error?}]; without `part` for all parts',
     [{ id: 'dsp_0123456789abcdef01234566', state: 'SENT' }],
   ),
   outbox: anything(
-    '{journal, held: [ids]}: random name of the journal in which the phone keeps what it was given to ' +
-      'send, and what of it is not reported finally. What was handed out to that journal and is neither ' +
-      'held nor reported never arrived, and is handed out again',
+    '{journal, held: [ids]}: random name of the journal in which the phone keeps the SMS it was given ' +
+      'to send, and the ids without a final report. An SMS that was leased to that journal and is ' +
+      'neither held nor reported never arrived, and is leased again',
     { journal: 'b7f3c1d09a', held: [] },
   ),
   wait_ms: anything(
-    'Up to 25000: with nothing to say and nothing to hand out, the answer waits so long for something',
+    'Up to 25000: if there is nothing to report and nothing to send, the answer is delayed up to this time',
   ),
   resent_since: anything(
-    'ISO 8601 or milliseconds: from then on the phone has sent its SMS again, all of them stored',
+    'ISO 8601 or milliseconds: the phone has sent its SMS since this time again, and all of them are ' +
+      'stored',
   ),
   sent_at: anything(
-    'Now by the phone’s own clock, ISO 8601 or milliseconds: a clock that is off is reported as a problem, and what it ' +
-      'says of SMS is corrected',
+    'Current time of the phone’s clock, ISO 8601 or milliseconds: a wrong clock is reported as a ' +
+      'problem, and its times of SMS are corrected',
     '2026-11-21T11:40:06+06:00',
   ),
   health: Type.Optional(Health),
@@ -162,20 +173,22 @@ const SyncBody = Type.Object({
 
 const results = Type.Array(
   Type.Object({
-    id: Nullable(text('The phone’s own name for the message; null if it had none.', '1')),
+    id: Nullable(text('The phone’s own id for the message; null if it had none.', '1')),
     state: OneOf(
       ['stored', 'duplicate', 'rejected'],
-      '`stored`: on the disk. `duplicate`: it was there before. `rejected`: it is no message; `reason` says why.',
+      '`stored`: on disk. `duplicate`: it was stored before. `rejected`: it is not a valid ' +
+        'message; `reason` says why.',
     ),
-    reason: Type.Optional(text('Only of `rejected`.')),
+    reason: Type.Optional(text('Only for `rejected`.')),
   }),
-  { description: 'One for each message, in their order.' },
+  { description: 'One result per message, in their order.' },
 );
 const stored = [{ id: '1', state: 'stored' }];
 const receipt = text(
-  'Lower-case hex of HMAC-SHA256 under the device key, over the text `kashbox-relay-receipt-v1`, a line feed, and ' +
-    'the results as compact JSON `[[id,state],…]`, in their order. Only an answer with this code for just the ' +
-    'messages that were sent is Kashbox’s own; keep them until then, whatever the HTTP status is.',
+  'Lower-case hex of HMAC-SHA256 with the device key, over the text `kashbox-relay-receipt-v1`, a line ' +
+    'feed, and the results as compact JSON `[[id,state],…]`, in their order. An answer is from Kashbox ' +
+    'only if it has this code for exactly the messages that were sent; keep them until then, whatever ' +
+    'the HTTP status is.',
   relayReceipt(DEVICE_KEY, stored),
 );
 
@@ -185,19 +198,19 @@ const SyncAnswer = Type.Object({
   receipt,
   dispatches: Type.Array(
     Type.Object({
-      id: text('Id of the SMS; reports name it.', 'dsp_0123456789abcdef01234567'),
-      number: text('Who gets it, with `+` and the country code.', '+8801712345678'),
-      message: text('The text, to be sent as it is.', 'Your order 17 is on its way.'),
-      sim_slot: Nullable(whole('1 for the first SIM; null leaves it to the phone.', null)),
-      parts: whole('How many SMS the network will count.', 1),
-      priority: whole('Higher goes first.', 0),
-      expires_at: text('Never to be sent from then on; ISO 8601.', '2026-11-21T12:10:05+06:00'),
+      id: text('Id of the SMS; send it in the reports.', 'dsp_0123456789abcdef01234567'),
+      number: text('Recipient, with `+` and the country code.', '+8801712345678'),
+      message: text('The text; send it unchanged.', 'Your order 17 is on its way.'),
+      sim_slot: Nullable(whole('1 for the first SIM; null: the phone chooses.', null)),
+      parts: whole('Number of SMS that the network will count.', 1),
+      priority: whole('Higher is sent first.', 0),
+      expires_at: text('Do not send it after this time; ISO 8601.', '2026-11-21T12:10:05+06:00'),
     }),
-    { description: 'SMS that the phone is to send. Each is handed out once.' },
+    { description: 'SMS that the phone must send. Each is returned once.' },
   ),
-  next_poll_ms: whole('After how many milliseconds the phone should call again.', 10_000),
+  next_poll_ms: whole('Milliseconds until the phone should sync again.', 10_000),
   resend_since: Type.Optional(
-    text('Only while some are missing: the phone is to send its SMS from then on again.'),
+    text('Only while SMS are missing: the phone must send its SMS since this time again.'),
   ),
   server_time,
 });
@@ -208,14 +221,15 @@ const syncDevice = operation({
   operationId: 'syncDevice',
   tag: 'relay',
   access: 'device',
-  summary: 'One round of a relay phone: its SMS, and how it is doing',
+  summary: 'Sync a relay phone: its SMS, its status and the SMS to send',
   description:
-    'What is `stored` is on the disk. What is sent twice is stored once. A dispatch is handed out once; a phone ' +
-    'that names its journal in `outbox` gets again what certainly never reached it.',
+    'A `stored` message is on disk. A message that is sent twice is stored once. A dispatch is returned ' +
+    'once; a phone that names its journal in `outbox` gets the dispatches again that certainly never ' +
+    'reached it.',
   body: SyncBody,
   answers: {
     200: answer(
-      'One result for each message, in their order, and the SMS that the phone is to send.',
+      'One result per message, in their order, and the SMS that the phone must send.',
       SyncAnswer,
       'taken',
     ),
@@ -229,11 +243,11 @@ const takeSms = operation({
   operationId: 'ingestSms',
   tag: 'relay',
   access: 'device',
-  summary: 'Hand in SMS from a script',
-  description: 'The `messages` part of sync alone. Up to 200 in one request.',
+  summary: 'Submit SMS from a script',
+  description: 'Only the `messages` part of sync. Up to 200 per request.',
   body: Type.Object({ messages }),
   answers: {
-    200: answer('One result for each message, in their order.', Type.Object({ status, results, receipt }), {
+    200: answer('One result per message, in their order.', Type.Object({ status, results, receipt }), {
       taken: { status: true, results: one, receipt: relayReceipt(DEVICE_KEY, one) },
     }),
   },
@@ -244,10 +258,11 @@ const streamRelayEvents = operation({
   operationId: 'streamRelayEvents',
   tag: 'relay',
   access: 'device',
-  summary: 'Be told when to sync',
+  summary: 'Get notified when to sync',
   description:
-    'Server-sent events. `event: wake` with `data: {"reason":"dispatch"}` (or `resend`) means: sync now; after ' +
-    '`revoked` the stream ends. A comment comes every 15 seconds: a stream that is silent for 45 is dead.',
+    'Server-sent events. `event: wake` with `data: {"reason":"dispatch"}` (or `resend`) means: sync now; ' +
+    'after `revoked` the stream ends. A comment is sent every 15 seconds: a stream that is silent for 45 ' +
+    'seconds is broken.',
   answers: { 200: content('The stream.', 'text/event-stream') },
   refusals: ['phones_full', 'daemon_draining'],
 });

@@ -18,8 +18,8 @@ const service = { tag: 'service', access: 'open' } as const;
 const isUp = operation({
   ...service,
   operationId: 'getHealth',
-  summary: 'Is the process up',
-  description: 'Stands outside of any base path.',
+  summary: 'Liveness: the process is up',
+  description: 'Not below the base path.',
   answers: {
     200: answer('It is.', Message, { up: { status: true, message: 'up' } }),
   },
@@ -28,13 +28,13 @@ const isUp = operation({
 const isReady = operation({
   ...service,
   operationId: 'getReadiness',
-  summary: 'Can it serve',
+  summary: 'Readiness: the daemon can serve requests',
   description:
-    'Yes while the store takes writes; no while its disk is full, it is read-only or away, a newer Kashbox has changed ' +
-    'its tables, and while the daemon ends. ' +
-    'Stands outside of any base path.',
+    '200 while the store accepts writes. An error while its disk is full, it is read-only or ' +
+    'unreachable, a newer Kashbox has changed its tables, or the daemon is stopping. Not below the base ' +
+    'path.',
   answers: {
-    200: answer('It can.', Message, { ready: { status: true, message: 'ready' } }),
+    200: answer('The daemon can serve requests.', Message, { ready: { status: true, message: 'ready' } }),
   },
   refusals: [
     'daemon_draining',
@@ -50,7 +50,7 @@ const isReady = operation({
 const getOpenApi = operation({
   ...service,
   operationId: 'getOpenApi',
-  summary: 'This reference for programs',
+  summary: 'Get this reference as an OpenAPI document',
   description: 'OpenAPI 3.1; client libraries can be generated from it.',
   answers: { 200: { description: 'The document.', schema: Type.Unsafe({ type: 'object' }) } },
 });
@@ -58,8 +58,8 @@ const getOpenApi = operation({
 const getDocs = operation({
   ...service,
   operationId: 'getDocs',
-  summary: 'This reference for people',
-  description: 'One page without scripts, made from the document.',
+  summary: 'Get this reference as a page',
+  description: 'One page without scripts, generated from the document.',
   answers: { 200: content('The page.', 'text/html') },
 });
 

@@ -38,12 +38,12 @@ export function takaField(limits: NumberOptions, description: string): TSchema {
 }
 
 /** First field of every answer that is not a refusal. */
-export const status = flag('Always true; a refusal has false.');
+export const status = flag('Always true; an error has false.');
 
 /** A refusal, and the answer of the health endpoints. */
 export const Message = Type.Object({
-  status: Type.Boolean({ description: 'False of a refusal, true else.' }),
-  message: text('The same in words, for people who read your log.'),
+  status: Type.Boolean({ description: 'False for an error, otherwise true.' }),
+  message: text('The error in words, for people who read your log.'),
 });
 
 /** The words that name a field's other names, for readers of generated code. */

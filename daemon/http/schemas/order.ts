@@ -26,7 +26,7 @@ export const orderEmail = (rules: StringOptions = {}) =>
 export const idempotencyKey = Type.Optional(
   Nullable(
     text(
-      'Your own name for this payment, for a day: the same request again under the same key is answered with the ' +
+      'Your own key for this payment, valid for a day: the same request with the same key returns the ' +
         'same payment. The header `Idempotency-Key` does the same.',
       undefined,
       { maxLength: MAX_IDEMPOTENCY_KEY },
@@ -36,7 +36,7 @@ export const idempotencyKey = Type.Optional(
 
 export const metaData = Type.Union([Type.Object({}), Type.String(), Type.Null()], {
   description:
-    'Your own data, which verify gives back: an object or the JSON text of one, at most 8 KiB and 8 levels. In a ' +
+    'Your own data, which verify returns: an object or its JSON text, at most 8 KiB and 8 levels. In a ' +
     'form or a query also `meta_data[order]=17`.',
 });
 

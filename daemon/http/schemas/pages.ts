@@ -4,7 +4,7 @@ import { OneOf } from './fields.js';
 import { content } from './operation.js';
 
 export const PageQuery = Type.Object({
-  lang: Type.Optional(OneOf(['bn', 'en'], 'Language of the page. Else what the browser prefers.')),
+  lang: Type.Optional(OneOf(['bn', 'en'], 'Language of the page; default: the language of the browser.')),
 });
 
 export const pageThat = (what: string) => content(what, 'text/html');

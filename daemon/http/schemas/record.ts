@@ -18,23 +18,23 @@ const Written = (schema: object) => Type.Unsafe<unknown>(schema);
 
 export const PAYMENT_STATUSES = ['COMPLETED', 'PENDING', 'FAILED'] as const;
 
-export const AmountText = text('Taka that you asked for, with two decimals.', '500.00', {
+export const AmountText = text('Requested amount in taka, with two decimals.', '500.00', {
   pattern: '^\\d+\\.\\d{2}$',
 });
-export const AmountNumber = Type.Number({ description: 'Taka that you asked for.', examples: [500] });
+export const AmountNumber = Type.Number({ description: 'Requested amount in taka.', examples: [500] });
 
 const PAID =
-  'Only of a completed payment for which a person has accepted another sum than `amount`: the taka that came in, ' +
-  'without the fee. Credit this where you sell a balance.';
+  'Only for a completed payment for which an operator accepted another sum than `amount`: the taka ' +
+  'received, without the fee. If you sell a balance, credit this sum.';
 const EMAIL = 'E-mail address of the customer, as given at create.';
-const META = 'What you gave at create, with every number as you wrote it; null without.';
+const META = 'Your data from create, with every number as you wrote it; null if you sent none.';
 const metaOf = (types: readonly string[], description: string) =>
   Written({ anyOf: types.map((type) => ({ type })), description, examples: [{ order: 17 }] });
 
 /** Everywhere where there is a payment. */
 export const Test = Type.Optional(
   Type.Literal(true, {
-    description: 'Only of a test brand: the payment was played, and nothing of it is money.',
+    description: 'Only for a test brand: the payment was simulated, and no money was moved.',
   }),
 );
 
@@ -46,7 +46,7 @@ export const HostedRecord = Type.Object(
     amount: AmountText,
     paid_amount: Type.Optional(text(PAID, '300.00', { pattern: '^\\d+\\.\\d{2}$' })),
     transaction_id: text(
-      'The reference of the wallet, the bank, the chain or the exchange once something is credited, before that ' +
+      'After a credit the reference of the wallet, the bank, the chain or the exchange; before that ' +
         'the gateway reference.',
       'DKL7CD1EF2',
     ),
@@ -55,7 +55,10 @@ export const HostedRecord = Type.Object(
       `${META} A text for brands with \`--metadata-as string\`.`,
     ),
     payment_method: Nullable(
-      OneOf(PAY_CHANNELS, 'The way in which the customer paid, or says so; null while none is known.'),
+      OneOf(
+        PAY_CHANNELS,
+        'The method by which the customer paid or claims to have paid; null while it is unknown.',
+      ),
     ),
     status: OneOf(
       PAYMENT_STATUSES,
@@ -64,11 +67,11 @@ export const HostedRecord = Type.Object(
     amount_usdt: Type.Optional(
       Written({
         type: 'number',
-        description: 'Only of `bep20`, once it is credited: the USDT that came in.',
+        description: 'Only for `bep20`, after the credit: the USDT received.',
       }),
     ),
     receiver: Type.Optional(
-      text('Only of `bep20`, once it is credited: the address of the wallet that received it.'),
+      text('Only for `bep20`, after the credit: the address of the wallet that received it.'),
     ),
     test: Test,
   },
@@ -80,14 +83,14 @@ export const HeadlessRecord = Type.Object(
   {
     ...HostedRecord.properties,
     cus_name: text('Name of the customer, as given at create.', 'Customer'),
-    cus_email: text(`${EMAIL} Empty without.`, ''),
+    cus_email: text(`${EMAIL} Empty if none was given.`, ''),
     amount: AmountNumber,
     paid_amount: Type.Optional(Type.Number({ description: PAID, examples: [300] })),
     meta_data: metaOf(['object', 'null'], META),
-    payment_method: OneOf(PAY_CHANNELS, 'The way in which the customer paid.'),
+    payment_method: OneOf(PAY_CHANNELS, 'The method by which the customer paid.'),
     status: OneOf(
       ['COMPLETED', 'PENDING'],
-      '`COMPLETED`: paid, deliver. `PENDING`: under review, ask again later.',
+      '`COMPLETED`: paid, deliver. `PENDING`: under review, verify again later.',
     ),
   },
   { description: 'The transaction record.' },
@@ -114,15 +117,15 @@ export const MethodEntry = Type.Object({
       qr: isActive('`qr_interbank`: always true.'),
       transfer: isActive('`bep20`: always true.'),
     },
-    { description: 'Which kinds of account are active; the keys depend on `name`.' },
+    { description: 'The kinds of account that are active; the keys depend on `name`.' },
   ),
-  personal: numberOf('Number of the personal account; of `exchange_pay` the user id at the exchange'),
+  personal: numberOf('Number of the personal account; for `exchange_pay` the user id at the exchange'),
   agent: numberOf('Number of the agent account'),
   payment: numberOf('Number of the merchant account'),
   qr_image: Type.Optional(
     text(
-      '`qr_interbank`: address of a PNG of the QR code, with amount and reference in it; with `.svg` at its end ' +
-        'an SVG.',
+      '`qr_interbank`: address of a PNG of the QR code, with amount and reference in it; with `.svg` ' +
+        'at the end it is an SVG.',
       undefined,
       { format: 'uri' },
     ),

@@ -69,7 +69,7 @@ export function callerAdvice(named: string, brand: Called): CallerAdvice | null 
   if (fit === 'fits') return null;
   const programs = pluginsCalling(signs);
   return {
-    message: `it is called by a program that is known by ${signs.join(', ')}, ${butText(fit, brand)}`,
+    message: `it is called by a program that uses ${signs.join(', ')}, ${butText(fit, brand)}`,
     remedy:
       `Name the program, one of ${programs.join(', ')}: kashbox brands update ${quoted(named)} ` +
       `--plugin ${programs[0]}. If it is your own: --dialect strict.`,

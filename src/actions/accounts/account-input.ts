@@ -71,8 +71,7 @@ export function detailFields(
       refuse(`${DETAIL_FIELD[name]} does not belong to an account on ${channel}`, `It may have ${known}.`);
     }
     const read = readDetail(name, text);
-    if (!read.ok)
-      refuse(`${DETAIL_FIELD[name]} ${read.fault}`, 'Write it as it stands on paper, on one line.');
+    if (!read.ok) refuse(`${DETAIL_FIELD[name]} ${read.fault}`, 'Write it as it is printed, on one line.');
     return [[name, read.text] as const];
   });
   return Object.fromEntries(given);

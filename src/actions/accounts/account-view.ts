@@ -28,7 +28,7 @@ const DETAIL_WORDS: readonly (readonly [keyof AccountDetails, string])[] = [
   ['network', 'Network'],
   ['chain_id', 'Chain'],
   ['token', 'Token'],
-  ['driver', 'Asked by'],
+  ['driver', 'Queried by'],
   ['base_url', 'At'],
   ['key', 'API key'],
 ];

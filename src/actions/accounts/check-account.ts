@@ -78,7 +78,7 @@ export function walletOf(typed: TypedAccount): Account & { readonly channel: Mfs
   }
   const hint = 'Use the 11 digits of the mobile number, such as 01712345678.';
   const number = walletNumber(channel, numberField(typed.number, hint));
-  if (number === null) refuse(`number "${typed.number}" is no wallet number`, hint);
+  if (number === null) refuse(`number "${typed.number}" is not a wallet number`, hint);
   return { channel, type, number };
 }
 
@@ -86,7 +86,7 @@ const CHANNEL_NAMES = PAY_CHANNELS.map((name) => `${CHANNEL[name].name.en} is ${
 
 function knownChannel(channel: string): PayChannel {
   if (isPayChannel(channel)) return channel;
-  refuse(`channel "${channel}" is unknown`, `Write what stands behind "is": ${CHANNEL_NAMES}.`);
+  refuse(`channel "${channel}" is unknown`, `Write the name after "is": ${CHANNEL_NAMES}.`);
 }
 
 function mfsChannelOf(channel: string): MfsChannel {
@@ -108,13 +108,13 @@ function bankOf(typed: TypedAccount): Account {
   const type = (typed.type ?? DEFAULT_BANK_TYPE).trim();
   if (!BANK_TYPE.test(type)) {
     refuse(
-      `type "${type}" is no short name`,
-      'Choose 2 to 20 small letters, digits or dashes by which you tell your banks apart, such as city-bank.',
+      `type "${type}" is not a short name`,
+      'Choose 2 to 20 lower-case letters, digits or dashes that identify the bank, such as city-bank.',
     );
   }
   const hint = 'Use 5 to 34 letters, digits and dashes.';
   const number = bankNumber(numberField(typed.number, hint));
-  if (number === null) refuse(`number "${typed.number}" is no account number`, hint);
+  if (number === null) refuse(`number "${typed.number}" is not an account number`, hint);
   return { channel: BANK, type, number };
 }
 
@@ -143,7 +143,7 @@ async function checkCode(typed: TypedAccount, details: TypedDetails): Promise<Ch
   const [number = ''] = merchantIds;
   const said = typed.number?.trim();
   if (said !== undefined && !merchantIds.includes(said)) {
-    refuse(`number "${said}" is not in the QR code, which names ${number}`, 'Leave --number away.');
+    refuse(`number "${said}" is not in the QR code, which names ${number}`, 'Leave --number out.');
   }
   return {
     account: { channel: QR, type, number },

@@ -35,8 +35,8 @@ export function checkAddress(typed: TypedAccount, details: TypedDetails): Checke
 function refusePublished(address: string, { chain_id }: AccountDetails): void {
   if (chain_id !== String(DEFAULT_CHAIN_ID) || !hasPublishedKey(address)) return;
   refuse(
-    `number ${address} belongs to everybody: its private key is published for development`,
-    'Anybody could take what customers pay there. Give the address of your own wallet.',
+    `number ${address} is not safe: its private key is published for development`,
+    'Anyone could take what customers pay there. Give the address of your own wallet.',
   );
 }
 
@@ -66,10 +66,10 @@ function tokenField(typed: string, network: Network): string {
   if (network.chainId === DEFAULT_CHAIN_ID) {
     refuse(
       `token ${typed} is not USDT: on chain ${network.chainId} only ${network.token} is`,
-      'Leave --token away. Other tokens that are called USDT there are worth nothing.',
+      'Leave --token out. Other tokens that are called USDT there are worth nothing.',
     );
   }
   const read = readAddress(typed);
-  if (!read.ok) refuse(`token ${read.fault}`, `Leave --token away for ${network.token}.`);
+  if (!read.ok) refuse(`token ${read.fault}`, `Leave --token out for ${network.token}.`);
   return read.address;
 }

@@ -21,7 +21,7 @@ export function checkExchange(typed: TypedAccount, details: TypedDetails): Check
   const type = typeField<ExchangeAccountType>(typed, ['personal', 'merchant']);
   const hint = 'Use the user ID from your profile in the app of the exchange (digits only).';
   const number = numberField(typed.number, hint);
-  if (!/^\d{4,20}$/.test(number)) refuse(`number "${number}" is no user id of an exchange`, hint);
+  if (!/^\d{4,20}$/.test(number)) refuse(`number "${number}" is not a user id of an exchange`, hint);
   const given = detailFields(CHANNEL, EXCHANGE_DETAILS, details);
   return {
     account: { channel: CHANNEL, type, number },
@@ -35,7 +35,7 @@ function apiDetails(type: ExchangeAccountType, given: AccountDetails, kept: Acco
   const driver = driverField(given.driver || kept.driver || usual[0]?.id || '');
   if (type === 'personal' && driver.type === 'merchant') {
     refuse(
-      `driver "${driver.id}" sees no payment to a user id, so it cannot be that of a personal account`,
+      `driver "${driver.id}" cannot see payments to a user id, so a personal account cannot use it`,
       `Give --type merchant, or --driver ${usual.map(({ id }) => id).join(' or ')}.`,
     );
   }
@@ -60,7 +60,7 @@ function addressField(typed: string, usual: string): string {
   const plain = url === null ? '' : `${url.origin}${url.pathname}`;
   if (url === null || url.href !== plain || !mayCall(url)) {
     refuse(
-      'exchange-url is no address that can be asked',
+      'exchange-url is not a valid address',
       `Write it as ${usual}: https, without a name, a password or a question mark in it.`,
     );
   }
@@ -76,7 +76,7 @@ export function credentialsField({ key, secret }: Credentials): Credentials {
     if (/^[!-~]{16,256}$/.test(text)) continue;
     refuse(
       `the API ${name} must be 16 to 256 letters, digits and signs without spaces`,
-      'Copy it whole from the page of the exchange where you made it.',
+      'Copy all of it from the page of the exchange where you created it.',
     );
   }
   return { key, secret };

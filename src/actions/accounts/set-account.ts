@@ -79,7 +79,8 @@ async function withImage({ details = {}, qrImage }: SetAccount): Promise<TypedDe
   }
   const { readQrImage } = await import('../../channels/qr-interbank/image.js');
   const read = await readQrImage(qrImage);
-  if (!read.ok) refuse(`qr-image: ${read.fault}`, 'Save the code as a PNG or JPEG file, straight and whole.');
+  if (!read.ok)
+    refuse(`qr-image: ${read.fault}`, 'Save the code as a PNG or JPEG file, straight and complete.');
   return { ...details, qr: read.text };
 }
 
@@ -180,7 +181,7 @@ async function replacedAccount(db: Db, old: AccountTable, now: number): Promise<
 
 const NO_CREDENTIALS = [
   'The API key and secret of the exchange are missing',
-  'Type them where you are asked in a terminal, pipe in two lines with --credentials-stdin, or set ' +
+  'Type them at the prompt in a terminal, pipe two lines with --credentials-stdin, or set ' +
     'KASHBOX_EXCHANGE_KEY and KASHBOX_EXCHANGE_SECRET. A flag would leave them in the list of processes.',
 ] as const;
 
@@ -233,9 +234,7 @@ async function missingRate(db: Db, { channel, brand_id, brand }: AccountView): P
   if (CHANNEL[channel].kind !== 'pull') return [];
   const rate = await rateOf.first(db, { brand: brand_id, every: EVERY_BRAND });
   if (rate !== undefined) return [];
-  return [
-    `Nobody is offered USDT before you say what one costs in taka: kashbox rates set 120.50 --brand "${brand}"`,
-  ];
+  return [`USDT is not offered before you set its rate in taka: kashbox rates set 120.50 --brand "${brand}"`];
 }
 
 async function missingNode(db: Db, { channel, details }: AccountView): Promise<string[]> {
@@ -243,7 +242,7 @@ async function missingNode(db: Db, { channel, details }: AccountView): Promise<s
   const { chain_id = '' } = details;
   if ((await listedNodes(db, Number(chain_id))).length > 0) return [];
   return [
-    `No payment is seen before a node of chain ${chain_id} is known: kashbox nodes add --public --chain ${chain_id}`,
+    `No payment is seen before you add a node of chain ${chain_id}: kashbox nodes add --public --chain ${chain_id}`,
   ];
 }
 
@@ -259,6 +258,6 @@ async function missingAcquirer(db: Db, { channel, brand_id }: AccountView): Prom
     .executeTakeFirst();
   if (acquirer !== undefined) return [];
   return [
-    'No payment is seen before the bank can tell us of it: kashbox acquirers create --merchant MERCHANT --name BANK',
+    'No payment is seen before the bank can report it: kashbox acquirers create --merchant MERCHANT --name BANK',
   ];
 }

@@ -42,12 +42,12 @@ export function rulesField(typed: TypedRules, before: AcquirerRules = NEW_RULES)
 /** A wide range is safe with a signature or a password; without them anyone could report payments. */
 function checkSenders(allowIps: readonly string[]): void {
   if (allowIps.length === 0) {
-    refuse('allow-ip is missing', 'With --auth ip the address is all that proves the sender: name it.');
+    refuse('allow-ip is missing', 'With --auth ip only the address authenticates the sender: name it.');
   }
   const wide = allowIps.find(isTooWide);
   if (wide === undefined) return;
   refuse(
-    `allow-ip ${wide} is too wide: with --auth ip everybody in it could tell of payments`,
+    `allow-ip ${wide} is too wide: with --auth ip anyone in it could report payments`,
     'Name the addresses from which the bank sends, such as 203.0.113.7 or 203.0.113.0/24.',
   );
 }
@@ -69,7 +69,7 @@ function signatureField(typed: TypedRules, before: SignatureRule): SignatureRule
   }
   const header = (signatureHeader ?? before.header).trim().toLowerCase();
   if (!/^[a-z0-9-]{1,60}$/.test(header)) {
-    refuse(`signature-header "${header}" is no name of a header`, 'Write it as X-Signature.');
+    refuse(`signature-header "${header}" is not a header name`, 'Write it as X-Signature.');
   }
   const prefix = signaturePrefix ?? before.prefix;
   if (!/^[\x21-\x7e]{0,20}$/.test(prefix)) {

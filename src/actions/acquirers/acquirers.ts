@@ -84,7 +84,7 @@ export async function createAcquirer(core: Core, input: CreateAcquirer): Promise
     if (old !== undefined && old.revoked_at === null)
       throw taken(
         name,
-        'Choose another name, or revoke it first with `kashbox acquirers revoke`: it then comes back.',
+        'Choose another name, or revoke it first with `kashbox acquirers revoke`, then register it again.',
       );
     const id = old?.id ?? newRowId(core.random, now, 'acquirer');
     const row = {
@@ -144,7 +144,7 @@ export async function updateAcquirer(core: Core, input: UpdateAcquirer): Promise
     if (change === null) return acquirerView(row);
     if (name !== undefined && name !== row.name) {
       if ((await acquirerOfMerchant(db, row.merchant_id, name)) !== undefined) {
-        throw taken(name, 'Choose another name: one that was revoked keeps its own.');
+        throw taken(name, 'Choose another name: a revoked acquirer keeps its name.');
       }
     }
     await changeAcquirer(db, row.id, change.after);

@@ -168,10 +168,10 @@ function refuseUnfit(
   chatOfTarget: () => string,
 ): void {
   if (row.quiet_all === 1 && row.quiet_from === null) {
-    refuse('quiet-all without quiet hours means nothing', 'Say which: --quiet-hours 23:00-07:00 --quiet-all');
+    refuse('quiet-all needs quiet hours', 'Set both: --quiet-hours 23:00-07:00 --quiet-all');
   }
   if (row.buttons === 0 && row.approvers !== '') {
-    refuse('approvers without buttons mean nothing', 'Add --buttons.');
+    refuse('approvers need buttons', 'Add --buttons.');
   }
   if (row.buttons === 0) return;
   if (row.kind !== 'telegram') refuse('Only Telegram shows buttons', 'Leave --buttons out.');
@@ -214,7 +214,7 @@ export async function testAlertTargets(
   const named = input.target === undefined ? null : await requireTarget(core, input.target);
   const active = await core.store.read(activeTargets);
   const targets = active.filter(({ id }) => named === null || id === named.id);
-  if (targets.length === 0) throw notFound('There is nowhere to tell alerts yet');
+  if (targets.length === 0) throw notFound('There is no alert target yet');
   const at = core.clock.now();
   const id = newRowId(core.random, at, 'alert');
   const payload = alertPayload({ id, at, news: null, device: null, merchant: null });

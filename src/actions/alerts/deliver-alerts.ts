@@ -120,7 +120,7 @@ function named(id: string | null, name: string | null) {
 
 const UNREADABLE: DeliveryResult = {
   isDelivered: false,
-  detail: 'its credentials cannot be opened with this secret.key; remove it and add it again',
+  detail: 'its credentials cannot be decrypted with this secret.key; remove it and add it again',
   isBusy: false,
   retryAfterS: null,
 };

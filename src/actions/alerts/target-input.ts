@@ -56,7 +56,7 @@ function readAddress(field: string, text: string, isAllowed: boolean) {
   const bare = text.trim();
   const isPlain = bare.length <= MAX_URL && /^https?:\/\/[^\s\\/?#]+[^\s\\]*$/i.test(bare);
   if (!isPlain || !URL.canParse(bare)) {
-    refuse(`${field} is no web address`, 'Write it in full: https://hooks.example.com/…');
+    refuse(`${field} is not a web address`, 'Write it in full: https://hooks.example.com/…');
   }
   const url = new URL(bare);
   const allowPrivate = isAllowed || isThisMachine(url);
@@ -64,7 +64,7 @@ function readAddress(field: string, text: string, isAllowed: boolean) {
   if (fault === null) return { url, allowPrivate };
   return refuse(
     `${field} ${fault}`,
-    'Give a public https address. With --allow-private one of your own network is taken, and plain http.',
+    'Give a public https address. With --allow-private, private addresses and plain http are accepted.',
   );
 }
 
@@ -73,7 +73,7 @@ function readCommand(text: string): string {
   if (command === '' || command.length > MAX_COMMAND || /\p{Cc}/u.test(command)) {
     refuse(
       `command must be one line of at most ${MAX_COMMAND} characters`,
-      'Put what is longer into a file, and name that: --command /usr/local/bin/tell-me',
+      'Put a longer command into a file, and name the file: --command /usr/local/bin/tell-me',
     );
   }
   return command;
@@ -83,7 +83,7 @@ function readChat(text: string): string {
   const chat = text.trim();
   if (/^(-?\d{1,20}|@[A-Za-z]\w{3,31})$/.test(chat)) return chat;
   return refuse(
-    'telegram is no chat',
+    'telegram is not a chat',
     'Give the number of a chat such as 123456789 or -1001234567890, or the @name of a channel.',
   );
 }
@@ -92,8 +92,9 @@ function readToken(text: string): string {
   const token = text.trim();
   if (/^\d{3,20}:[\w-]{20,100}$/.test(token)) return token;
   return refuse(
-    'The token is none of a Telegram bot',
-    'Copy it whole from BotFather: digits, a colon, letters. It is read from KASHBOX_TELEGRAM_TOKEN or stdin.',
+    'The token is not one of a Telegram bot',
+    'Copy all of it from BotFather: digits, a colon, letters. It is read from KASHBOX_TELEGRAM_TOKEN ' +
+      'or stdin.',
   );
 }
 
@@ -119,8 +120,8 @@ function readMail(typed: TypedMail): Mail {
   const { password = null } = typed;
   if (user === null && password !== null) {
     refuse(
-      'There is a password and no user name',
-      'Write the user into --smtp: smtps://user@mail.example.com',
+      'There is a password but no user name',
+      'Put the user name into --smtp: smtps://user@mail.example.com',
     );
   }
   if (user !== null && (password === null || /\p{Cc}/u.test(password.trim()) || password.trim() === '')) {
@@ -140,7 +141,7 @@ const ADDRESS = /^[^\s@<>()",:;\\[\]\p{Cc}\p{Cf}]+@[^\s@<>()",:;\\[\]\p{Cc}\p{Cf
 function mailAddress(field: string, text: string): string {
   const bare = text.trim();
   if (bare.length <= MAX_EMAIL && ADDRESS.test(bare)) return bare;
-  return refuse(`${field} is no e-mail address`, 'Write one address alone, as owner@example.com.');
+  return refuse(`${field} is not an e-mail address`, 'Write one address only, such as owner@example.com.');
 }
 
 const PORTS = [25, 465, 587, 2525];
@@ -153,14 +154,17 @@ export function readMailServer(text: string, isAllowed: boolean) {
   const isFit = authority !== '' && bare.length <= MAX_URL && URL.canParse(`https://${authority}/`);
   if (!isFit) {
     refuse(
-      'smtp is no address of a mail server',
+      'smtp is not the address of a mail server',
       'Write it as smtps://user@mail.example.com:465 or smtp://…:587',
     );
   }
   // As a web address, because only that shows what a host such as 127.1 is.
   const url = new URL(`https://${authority}/`);
   if (url.password !== '') {
-    refuse('smtp holds a password', 'Leave it out: it is asked for, or read from KASHBOX_SMTP_PASSWORD.');
+    refuse(
+      'smtp contains a password',
+      'Leave it out: the command prompts for it, or reads KASHBOX_SMTP_PASSWORD.',
+    );
   }
   const isSecure = scheme.toLowerCase() === 'smtps';
   const isLocal = isThisMachine(url);
@@ -173,12 +177,15 @@ export function readMailServer(text: string, isAllowed: boolean) {
   if (fault !== null) {
     refuse(
       `smtp ${fault}`,
-      'Name a public mail server. With --allow-private one of your own network is taken.',
+      'Name a public mail server. With --allow-private, private addresses are accepted.',
     );
   }
   const user = url.username === '' ? null : decoded(url.username);
   if (user !== null && /\p{Cc}/u.test(user)) {
-    refuse('The user name in smtp holds a line break or another control character', 'Write the bare name.');
+    refuse(
+      'The user name in smtp contains a line break or another control character',
+      'Write only the name.',
+    );
   }
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return { host, port, isSecure, isLocal, user, allowPrivate };
@@ -194,7 +201,7 @@ function decoded(user: string): string {
   try {
     return decodeURIComponent(user);
   } catch {
-    return refuse('The user name in smtp has a % that is none', 'Write %25 where a % is meant.');
+    return refuse('The user name in smtp contains an invalid %', 'Write %25 where a % is meant.');
   }
 }
 
@@ -263,12 +270,12 @@ function readEvents(typed: string): string {
 
 function readQuiet(typed: string) {
   const hint = 'Use start and end in Bangladesh time: --quiet-hours 23:00-07:00';
-  return readQuietHours(typed) ?? refuse(`quiet "${echoed(typed)}" is no span of time`, hint);
+  return readQuietHours(typed) ?? refuse(`quiet "${echoed(typed)}" is not a time range`, hint);
 }
 
 function readDaily(typed: string): number {
   const hint = 'Use a Bangladesh time: --daily-summary 21:00';
-  return readTimeOfDay(typed) ?? refuse(`daily "${echoed(typed)}" is no time of the day`, hint);
+  return readTimeOfDay(typed) ?? refuse(`daily "${echoed(typed)}" is not a time of day`, hint);
 }
 
 const MAX_APPROVERS = 50;

@@ -318,29 +318,29 @@ function messageOf({ finding, kind, id }: Fault, { payment, at, action }: Named)
   const row = `${NOUNS[kind]} ${what.filter((word) => word !== undefined).join(' ')}${when}`;
   switch (finding) {
     case 'row_changed':
-      return `${row} is not as it was written`;
+      return `${row} was changed after it was written`;
     case 'row_deleted':
       return `${row} was deleted`;
     case 'row_unknown':
-      return `${row} is in the table, but not in the chain: Kashbox did not write it then`;
+      return `${row} is in the table, but not in the chain: Kashbox did not write it`;
     case 'entry_changed':
       return `${row} has an entry in the chain that was changed, or the entry before it was`;
     case 'entries_missing':
-      return `Entries of the chain right before number ${id} were taken out`;
+      return `Entries of the chain directly before number ${id} were removed`;
     case 'start_changed':
-      return 'Where the chain begins to count was not said by Kashbox: the whole chain was checked';
+      return 'The recorded start of the chain was not written by Kashbox: the complete chain was checked';
     case 'end_missing':
-      return `The chain does not lead to the end that you gave, ${id}: entries were taken off or replaced`;
+      return `The chain does not contain the end that you gave, ${id}: entries were removed or replaced`;
     case 'credit_missing':
       return `The payment ${payment ?? id} is COMPLETED, but there is no credit for it`;
     case 'credit_unfounded':
-      return `${row} stands, but that payment is not COMPLETED`;
+      return `${row} exists, but that payment is not COMPLETED`;
     case 'credit_unaudited':
       return `${row} has no audit entry of its payment: Kashbox writes one with every credit`;
     case 'credit_unproved':
-      return `${row} was made by a rule, but no SMS, push or transfer that it rests on is there`;
+      return `${row} was made by a rule, but its SMS, push or transfer does not exist`;
     case 'credit_misread':
-      return `${row} was made by a rule, but the text that it rests on, read again, says another id or amount, or its format has changed since`;
+      return `${row} was made by a rule, but parsing its text again returns another id or amount, or its format has changed since`;
     default:
       return finding satisfies never;
   }

@@ -84,7 +84,7 @@ export async function isEncryptedBackup(file: string): Promise<boolean> {
   if (beginning.subarray(0, GZIP.length).equals(GZIP)) return false;
   return refuse(
     `${file} is not a backup of Kashbox`,
-    'Name a file that `kashbox backup` has made; if it is one, it is damaged.',
+    'Name a file that `kashbox backup` has created; if it is one, it is damaged.',
   );
 }
 
@@ -96,7 +96,7 @@ async function beginningOf(file: string): Promise<Buffer> {
       .finally(() => handle.close());
     return buffer.subarray(0, bytesRead);
   } catch (cause) {
-    return refuse(`${file} cannot be read`, 'Name a file that is there and that you may read.', cause);
+    return refuse(`${file} cannot be read`, 'Name an existing file that you can read.', cause);
   }
 }
 

@@ -24,7 +24,7 @@ export async function noteBackup(core: Core, last: LastBackup): Promise<string[]
     return [];
   } catch (error) {
     if (!isKashboxError(error)) throw error;
-    return [`That it was made could not be recorded, so kashbox doctor will not know: ${error.message}.`];
+    return [`The backup could not be recorded, so kashbox doctor does not know of it: ${error.message}.`];
   }
 }
 

@@ -133,7 +133,9 @@ function roomFor(core: Core, folder: string, freeBytes = freeOnDisk): (needed: n
     if (free >= needed + reserve) return;
     const kept = reserve === 0 ? '' : `, and ${mib(reserve)} stay free for payments`;
     throw new KashboxError('store_full', {
-      message: `There is no room for a backup in ${folder}: ${mib(free)} are free, ${mib(needed)} are needed${kept}`,
+      message:
+        `There is not enough space for a backup in ${folder}: ${mib(free)} are free, ${mib(needed)} ` +
+        `are needed${kept}`,
       hint: 'Free some space, or use another disk. No partial file was left.',
     });
   };
@@ -212,9 +214,11 @@ function madeOf(
 
 function notesOf({ keyProblem, settings }: Core): string[] {
   const notes: string[] = [];
-  if (keyProblem !== null) notes.push(`Secrets cannot be opened with what is in it: ${keyProblem.message}.`);
+  if (keyProblem !== null)
+    notes.push(`The secrets in the backup cannot be decrypted with its key: ${keyProblem.message}.`);
   const { tlsCert, tlsKey } = settings;
-  if (tlsCert !== '') notes.push(`The certificate is not in it: keep ${tlsCert} and ${tlsKey} yourself.`);
+  if (tlsCert !== '')
+    notes.push(`The certificate is not in the backup: copy ${tlsCert} and ${tlsKey} yourself.`);
   return notes;
 }
 

@@ -44,7 +44,7 @@ export async function nightlyBackup(core: Core, means: NightMeans): Promise<Back
 async function tellIfOld(core: Core): Promise<void> {
   const last = await lastBackup(core);
   if (last !== null && core.clock.now() - last.at > OLD_BACKUP_MS) {
-    await tellFailure(core, `the newest one is of ${dhakaText(last.at)}`);
+    await tellFailure(core, `the newest one is from ${dhakaText(last.at)}`);
   }
 }
 

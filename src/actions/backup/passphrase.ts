@@ -35,6 +35,6 @@ export function checkNewPassphrase(passphrase: string): string {
   if (passphrase.length >= MIN_PASSPHRASE && passphrase.length <= MAX_PASSPHRASE) return passphrase;
   return refuse(
     `A passphrase has ${MIN_PASSPHRASE} to ${MAX_PASSPHRASE} characters`,
-    'Take four or five words that belong together for nobody else.',
+    'Use four or five words that nobody else would combine.',
   );
 }

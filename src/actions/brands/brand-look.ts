@@ -58,7 +58,8 @@ function colourField(typed: string): string | null {
   if (typed.trim() === '') return null;
   const colour = readColour(typed);
   return (
-    colour ?? refuse(`colour "${echoed(typed)}" is none`, 'Write six or three hex digits, such as #00664b.')
+    colour ??
+    refuse(`colour "${echoed(typed)}" is not a colour`, 'Write six or three hex digits, such as #00664b.')
   );
 }
 

@@ -125,7 +125,7 @@ function logoText(logo: BrandView['logo']): string {
 }
 
 function overlapText(diesAt: string | null): string | null {
-  return diesAt === null ? null : `two sign notifications until ${minute(diesAt)}, when the old one dies`;
+  return diesAt === null ? null : `two sign notifications until ${minute(diesAt)}, when the old one expires`;
 }
 
 /** `mfs_a=1.85% bank=10.00`, as `--fee` takes them. */

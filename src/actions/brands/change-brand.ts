@@ -118,7 +118,7 @@ function pluginColumns(name: string) {
   if (plugin === null) {
     refuse(
       `plugin "${echoed(name)}" is unknown`,
-      `Write one of ${PLUGIN_NAMES.join(', ')}; ${NO_PLUGIN} takes it away.`,
+      `Write one of ${PLUGIN_NAMES.join(', ')}; ${NO_PLUGIN} removes it.`,
     );
   }
   const { dialect, metadataAs, statusAs, webhookFormat, returnType } = plugin;
@@ -140,7 +140,7 @@ function feesField(texts: readonly string[], present: string): string {
     if (!read.ok) {
       refuse(
         `fee: ${read.fault}`,
-        `Write mfs_a=1.85%, bank=10+0.5% or mfs_a=1.85%+whole; mfs_a=0 takes it away. Channels: ${PAY_CHANNELS.join(', ')}.`,
+        `Write mfs_a=1.85%, bank=10+0.5% or mfs_a=1.85%+whole; mfs_a=0 removes it. Channels: ${PAY_CHANNELS.join(', ')}.`,
       );
     }
     const { fixedPaisa, basisPoints, isWhole = false } = read.fee;

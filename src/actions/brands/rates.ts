@@ -79,7 +79,7 @@ function rateField(text: string): number {
   const rate = readRate(text);
   if (rate !== null) return rate;
   refuse(
-    `"${text}" is no rate`,
+    `"${text}" is not a rate`,
     'Write the taka for one USDT, with at most four decimals: kashbox rates set 120.50',
   );
 }

@@ -44,8 +44,8 @@ const isEmptied = (storeFile: string) => sizeOf(storeFile) + sizeOf(`${storeFile
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 const RESTORE =
-  'Restore the last backup: kashbox restore FILE. For a new shop take another home folder (KASHBOX_HOME), or move ' +
-  'kashbox.db, secret.key and tls away.';
+  'Restore the last backup: kashbox restore FILE. For a new shop use another home folder (KASHBOX_HOME), ' +
+  'or move kashbox.db, secret.key and tls away.';
 
 const lost = (folder: string, storeFile: string) =>
   new KashboxError('store_unreachable', {
@@ -107,7 +107,8 @@ export async function whyCopied(db: Db): Promise<KashboxError | null> {
   return new KashboxError('state_refused', {
     message: `This store was copied to ${where} at ${dhakaText(at)} Bangladesh time, and the copy is the live one`,
     hint:
-      'Use the copy: KASHBOX_DATABASE_URL says where it is, and for a file in the home folder it is not set. Only ' +
-      'where no daemon uses the copy any more, `kashbox daemon --force` makes this store the live one again.',
+      'Use the copy: KASHBOX_DATABASE_URL says where it is; it is not set for a file in the home folder. ' +
+      'Only if no daemon uses the copy any longer, `kashbox daemon --force` makes this store the live ' +
+      'one again.',
   });
 }

@@ -106,7 +106,7 @@ async function adopt({ folder, store }: KeyMeans, box: SecretBox, sealed: readon
 }
 
 const LOST =
-  'If it is lost for good: `kashbox secret-key rebind` goes on with another key and says what has to be set again.';
+  'If it is lost permanently: `kashbox secret-key rebind` continues with another key and lists what must be set again.';
 
 function missing(folder: string, owner: string | null): KashboxError {
   const whose = owner === null ? 'this store' : `this store (fingerprint ${owner})`;
@@ -117,7 +117,7 @@ function missing(folder: string, owner: string | null): KashboxError {
 }
 
 function foreignKey(folder: string, own: string, owner: string | null): KashboxError {
-  const whose = owner === null ? 'it opens nothing that is sealed in it' : `it belongs to the key ${owner}`;
+  const whose = owner === null ? 'it cannot decrypt any secret in it' : `it belongs to the key ${owner}`;
   return new KashboxError('secret_unreadable', {
     message: `${sealingKeyFile(folder)} (fingerprint ${own}) is not the key of this store: ${whose}`,
     hint: `Restore the secret.key of this store; all machines with one store need the same key. ${LOST}`,

@@ -49,7 +49,10 @@ export interface Copied {
 export async function copyStore(source: Place, order: CopyOrder): Promise<Copied> {
   const { target, clock } = order;
   if (source.databaseUrl === null && target.engine === 'sqlite' && target.file === source.file) {
-    refuse(`${source.file} is the store itself`, 'Name a file that is not there, or an empty PostgreSQL.');
+    refuse(
+      `${source.file} is the store itself`,
+      'Name a file that does not exist, or an empty PostgreSQL database.',
+    );
   }
   await assertVacantTarget(target);
   await withStore(source, clock.now(), async (store) => {
@@ -145,7 +148,7 @@ const BESIDE = ['-wal', '-shm', '-journal'];
 function assertVacantFile(file: string): void {
   const folder = statSync(dirname(file), { throwIfNoEntry: false });
   if (folder?.isDirectory() !== true)
-    refuse(`There is no folder ${dirname(file)}`, 'Make it, or name another.');
+    refuse(`There is no folder ${dirname(file)}`, 'Create it, or name another.');
   const present = statSync(file, { throwIfNoEntry: false });
   if (present?.isDirectory()) refuse(`${file} is a folder`, 'Name a file in it.');
   const left = BESIDE.map((end) => `${file}${end}`).filter((path) =>

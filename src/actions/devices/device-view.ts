@@ -73,12 +73,12 @@ export const deviceSheet = deviceView.sheet({
   queued: [
     'Waiting SMS',
     ({ queued, pending_dispatches: here }) =>
-      `${orDash(queued?.toString() ?? null)} on the phone, ${here} here to be sent`,
+      `${orDash(queued?.toString() ?? null)} on the phone, ${here} in Kashbox to be sent`,
   ],
   pending_dispatches: null,
   sims: ['SIMs', ({ sims }) => sims.map((sim) => `${sim.slot}=${sim.number}`).join(' ')],
   modems: ({ modems }) => modems.map((modem): SheetEntry => [`Modem ${modem.slot}`, modemText(modem)]),
-  agent: ['Speaks by', ({ agent }) => orDash(agent)],
+  agent: ['Client', ({ agent }) => orDash(agent)],
   app_version: ['App', ({ app_version }) => orDash(app_version)],
   device_key_hint: ['Keys', (view) => `device ${view.device_key_hint}, gateway ${view.gateway_key_hint}`],
   gateway_key_hint: null,

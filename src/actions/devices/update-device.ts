@@ -76,7 +76,7 @@ export async function updateDevice(core: Core, input: UpdateDevice): Promise<Upd
 
 function slotField(text: string): number {
   if (/^\d$/.test(text.trim())) return Number(text);
-  return refuse(`remove-sim "${text}" is no slot`, 'Write its number: --remove-sim 2');
+  return refuse(`remove-sim "${text}" is not a slot`, 'Write its number: --remove-sim 2');
 }
 
 function refuseUnknown(known: Awaited<ReturnType<typeof simsOf>>, removed: readonly number[]): void {
@@ -84,7 +84,7 @@ function refuseUnknown(known: Awaited<ReturnType<typeof simsOf>>, removed: reado
   const has = `It has ${known.map(({ slot, number }) => `${slot}=${number}`).join(' ')}.`;
   if (strange !== undefined) refuse(`The phone has no SIM ${strange}`, has);
   if (known.every(({ slot }) => removed.includes(slot))) {
-    refuse('A phone keeps at least one SIM', `${has} To shut it out use \`kashbox devices revoke\`.`);
+    refuse('A phone keeps at least one SIM', `${has} To revoke it use \`kashbox devices revoke\`.`);
   }
 }
 
@@ -145,10 +145,10 @@ function numbersOf(changed: readonly ChangedSim[], when: 'before' | 'after'): st
 }
 
 function lateSms({ queued }: ChangedPhone, slot: number, before: string): string {
-  const lying = queued !== null && queued > 0 ? ` ${queued} lie on the phone.` : '';
+  const lying = queued !== null && queued > 0 ? ` ${queued} are on the phone.` : '';
   return (
-    `SMS that came in SIM ${slot} before now, and are delivered later, go to review: nobody can tell whether they ` +
-    `reached ${before}.${lying} See them with: kashbox verifications list`
+    `SMS that SIM ${slot} received before now and that are synced later need manual review: they may not ` +
+    `have reached ${before}.${lying} See them with: kashbox verifications list`
   );
 }
 
@@ -160,8 +160,9 @@ async function nowUnread(db: Db, { merchant_id: merchant }: ChangedPhone, number
     const open = await openSessionsOf(db, brand_id);
     const set = `kashbox accounts set --brand ${quoted(brand)} --channel ${channel} --type ${type} --number NUMBER`;
     notes.push(
-      `No phone reads the SMS of ${number} any more, and brand ${quoted(brand)} is paid there (${channel} ${type}; ` +
-        `${open === 1 ? '1 payment is' : `${open} payments are`} open). Where its customers pay now: ${set}`,
+      `No phone reads the SMS of ${number} any longer, but brand ${quoted(brand)} receives payments ` +
+        `there (${channel} ${type}; ${open === 1 ? '1 payment is' : `${open} payments are`} open). Set ` +
+        `its new number: ${set}`,
     );
   }
   return notes;
@@ -170,7 +171,7 @@ async function nowUnread(db: Db, { merchant_id: merchant }: ChangedPhone, number
 async function unused(db: Db, { merchant_id: merchant }: ChangedPhone, number: string): Promise<string[]> {
   if ((await accountsOfNumber(db, merchant, number)).length > 0) return [];
   return [
-    `No brand is paid at ${number} yet, so its SMS pay nothing by themselves: kashbox accounts set --brand BRAND ` +
-      `--channel CHANNEL --type TYPE --number ${number}`,
+    `No brand receives payments at ${number} yet, so its SMS complete no payments: kashbox accounts ` +
+      `set --brand BRAND --channel CHANNEL --type TYPE --number ${number}`,
   ];
 }

@@ -108,7 +108,7 @@ function refused({ state }: DispatchView): KashboxError {
     message: `Only a queued SMS can be cancelled; this one is ${state}`,
     hint: isUnsent
       ? 'It is not sent; nothing needs to be done.'
-      : 'What a phone has taken may be sent already. Look at it with `kashbox messages show`.',
+      : 'The phone may have sent it already. See it with `kashbox messages show`.',
   });
 }
 

@@ -141,7 +141,7 @@ export async function checkServerClock(core: Core): Promise<Finding[]> {
       [],
     ),
   );
-  if (row === undefined) throw new TypeError('the server told no time');
+  if (row === undefined) throw new TypeError('the server returned no time');
   const apartMs = apart(row.now, before, core.clock.now());
   if (Math.abs(apartMs) <= SERVER_TOLERANCE_MS)
     return [ok(SERVER_CLOCK, say`matches the clock of this machine`)];

@@ -155,10 +155,14 @@ export function ipRangesField(field: string, texts: readonly string[]): string {
   const ranges = [...new Set(texts.map((text) => text.trim()))];
   const wrong = ranges.find((range) => !isIpRange(range));
   if (wrong !== undefined) {
-    refuse(field, `"${wrong}" is no IP address or range`, 'Write one such as 203.0.113.7 or 203.0.113.0/24.');
+    refuse(
+      field,
+      `"${wrong}" is not an IP address or range`,
+      'Write one such as 203.0.113.7 or 203.0.113.0/24.',
+    );
   }
   if (ranges.length > MAX_IP_RANGES) {
-    refuse(field, `holds more than ${MAX_IP_RANGES} entries`, 'Join neighbouring addresses to a range.');
+    refuse(field, `contains more than ${MAX_IP_RANGES} entries`, 'Combine adjacent addresses into a range.');
   }
   return JSON.stringify(ranges);
 }
@@ -166,7 +170,7 @@ export function ipRangesField(field: string, texts: readonly string[]): string {
 /** Validates an integer between two inclusive limits. */
 export function wholeField(field: string, value: number, min: number, max: number): number {
   if (!Number.isInteger(value) || value < min || value > max) {
-    refuse(field, `must be a whole number from ${min} to ${max}`, 'Give a number inside these limits.');
+    refuse(field, `must be a whole number from ${min} to ${max}`, 'Give a number within these limits.');
   }
   return value;
 }

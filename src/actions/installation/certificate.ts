@@ -88,7 +88,7 @@ async function selfSigned(core: Core, name: string | undefined): Promise<Certifi
   const present = readSelfSigned(folder, now);
   const used = present ?? (await installed(core, name));
   if (used === null) {
-    throw new KashboxError('config_invalid', { message: `${folder} holds no certificate` });
+    throw new KashboxError('config_invalid', { message: `${folder} contains no certificate` });
   }
   const shared = await shareCertificate(core, used);
   return { ...used, selfSigned: true, isAlone: shared.cert !== used.cert };

@@ -100,7 +100,7 @@ const MAX_COUNT = 1_000_000;
 export async function createLink(core: Core, input: CreateLink): Promise<LinkView> {
   const now = core.clock.now();
   const { until, count } = input;
-  if (until !== undefined && until <= now) refuse('until is over already', 'Name a time that is to come.');
+  if (until !== undefined && until <= now) refuse('until is in the past', 'Give a time in the future.');
   const columns = {
     title: titleOf(input.title),
     ...limitsOf(input),
@@ -129,7 +129,7 @@ function titleOf(text = ''): string {
 function limitsOf({ amount, min, max }: CreateLink): { min_paisa: Paisa; max_paisa: Paisa } {
   const hint = 'Give --amount 500, or let the customer choose: --min 100 --max 5000.';
   if (amount !== undefined) {
-    if (min !== undefined || max !== undefined) refuse('amount stands beside min or max', hint);
+    if (min !== undefined || max !== undefined) refuse('amount cannot be combined with min or max', hint);
     const paisa = limitOf('amount', amount);
     return { min_paisa: paisa, max_paisa: paisa };
   }
@@ -145,7 +145,7 @@ function limitOf(name: string, text: string): Paisa {
   if (paisa >= least && paisa <= MAX_SESSION_PAISA) return paisa;
   return refuse(
     `${name} must be from ${formatTaka(least)} to ${formatTaka(MAX_SESSION_PAISA)} taka`,
-    'Give an amount inside these limits.',
+    'Give an amount within these limits.',
   );
 }
 

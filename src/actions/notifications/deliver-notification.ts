@@ -72,7 +72,7 @@ export async function takeNotifications(core: Core, rooms: readonly Room[]): Pro
 const UNSIGNED: AttemptResult = {
   outcome: 'unsigned',
   status: null,
-  detail: "the brand's secret cannot be opened with this secret.key; nothing was sent",
+  detail: "the brand's secret cannot be decrypted with this secret.key; nothing was sent",
   answer: null,
   ms: 0,
   retryAfterS: null,

@@ -155,8 +155,8 @@ async function requirePayment(db: Db, named: string) {
 /** @param payment its gateway reference. */
 function noNotifications(payment: string): KashboxError {
   return new KashboxError('not_found', {
-    message: `Nothing was to be told of payment ${payment} so far`,
-    hint: 'A shop hears of payments once its brand has an address: kashbox brands update --webhook-url.',
+    message: `There is no notification of payment ${payment} yet`,
+    hint: 'A shop is notified after its brand has an address: kashbox brands update --webhook-url.',
   });
 }
 
@@ -191,7 +191,7 @@ async function replay(core: Core, db: Db, row: ReplayableRow, who: string) {
 
 function nowhere({ id, brand }: ReplayableRow): KashboxError {
   return new KashboxError('state_refused', {
-    message: `${id} has nowhere to go: brand "${brand}" has no webhook address`,
+    message: `${id} cannot be sent: brand "${brand}" has no webhook address`,
     hint: `Set one: kashbox brands update ${quoted(brand)} --webhook-url https://shop.example.com/kashbox`,
   });
 }

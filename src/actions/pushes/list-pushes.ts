@@ -76,25 +76,25 @@ async function paidCodes(db: Db): Promise<PaidCode[]> {
 function whyNot(row: ListedPush, codes: readonly PaidCode[]): string {
   if (row.state !== 'SETTLED') return whyNoMoney(row);
   if (row.settle === 'review') {
-    return 'it may have been counted before or taken back: a person decides when it is claimed';
+    return 'it may be a duplicate or reversed: it needs manual review when it is claimed';
   }
   if (row.bill_brand !== null && row.bill_status === 'COMPLETED') {
-    return 'the payment whose code was scanned is completed already';
+    return 'the payment whose code was scanned is already completed';
   }
   if (row.bill_brand !== null) {
-    return 'it does not agree with the payment whose code was scanned, or that one is over';
+    return 'it does not match the payment whose code was scanned, or that payment is over';
   }
   const code = row.merchant_code;
   const mine = codes.filter(({ merchantId }) => merchantId === row.merchant_id);
   const brands = code === null ? [] : mine.filter(({ ids }) => ids.includes(code)).map(({ brand }) => brand);
   if (code !== null && brands.length === 0) return isNobody(code);
-  if (row.payer === null) return 'it names neither a payment of ours nor a payer';
-  if (readShownPayer(row.payer) === null) return 'what it shows of the payer is no mobile number';
+  if (row.payer === null) return 'it names neither a known payment nor a payer';
+  if (readShownPayer(row.payer) === null) return 'its payer is not a mobile number';
   const whose = brands.length === 0 ? '' : ` of ${brands.join(' or ')}`;
   return `no customer${whose} has claimed it with this amount and number`;
 }
 
 /** A push that was read stays as it was read: another map helps only those that are still to come. */
 const isNobody = (code: string) =>
-  `the merchant id ${code} is in no QR code of a brand: set the code that has it with ` +
-  '`kashbox accounts set`, or mend `merchant` in the map for pushes to come';
+  `the merchant id ${code} is in no QR code of a brand: set the code that has it with \`kashbox accounts ` +
+  'set`, or correct `merchant` in the map for future pushes';

@@ -82,5 +82,5 @@ export function isRepeatedPush({ state, fault, reference }: RepeatedPush): boole
 
 export function whyNoMoney({ state, fault, status }: Pick<PushTable, 'state' | 'fault' | 'status'>): string {
   if (state === 'UNREAD') return `it could not be read: ${fault ?? 'no fault was noted'}`;
-  return fault === null ? `the bank says ${status ?? 'nothing'} of it` : `it ${fault}`;
+  return fault === null ? `the bank reports status ${status ?? 'none'}` : `it ${fault}`;
 }

@@ -40,7 +40,7 @@ export async function forwardSms(core: Core, input: ForwardSms): Promise<'stored
       });
       const [result] = results;
       if (result === undefined || result.state === 'rejected') {
-        throw new KashboxError('invalid_input', { message: result?.reason ?? 'This is no SMS' });
+        throw new KashboxError('invalid_input', { message: result?.reason ?? 'This is not an SMS' });
       }
       return result.state;
     }
@@ -59,7 +59,7 @@ function isRefusalOver(core: Core, { refusedAt = null }: DeviceContext): boolean
 /** Text for the operator of a phone whose hand-overs are refused; the app itself reports nothing. */
 function refusedText(count: number, since: number, reason: string): string {
   const at = dhakaText(since).slice(0, 16);
-  const what = count === 1 ? '1 hand-over was' : `${count} hand-overs were`;
+  const what = count === 1 ? '1 request was' : `${count} requests were`;
   return (
     `${what} refused since ${at}: ${reason.replace(/[.!]$/, '')}. ` +
     'Correct what the app posts (docs/forwarders.md), then let it send those SMS again or type them in: kashbox sms add'
@@ -88,5 +88,5 @@ const MAX_REASON = 200;
 /** @param names names of one field, our own name first. */
 function missingText([name, ...others]: readonly string[]): string {
   const called = others.length === 0 ? '' : `, it is also called ${others.join(' or ')}`;
-  return `${name} is missing or no text${called}`;
+  return `${name} is missing or not a text${called}`;
 }

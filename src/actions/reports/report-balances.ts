@@ -100,7 +100,7 @@ const MAX_DAYS = 366;
 export async function reportBalances(core: Core, input: ReportBalances): Promise<BalanceRow[]> {
   const days = daysOf(spanOf(input, core.clock.now()));
   if (days.length > MAX_DAYS) {
-    refuse('That is more than a year of days', 'Say from when: --since 90d, --since 2026-08-21.');
+    refuse('That is more than a year', 'Give a start: --since 90d, --since 2026-08-21.');
   }
   const merchantId = await core.store.read((db) => idOfMerchant(db, input.merchant));
   const merchants = await core.store.read((db) => allMerchants(db));

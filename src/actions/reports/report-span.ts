@@ -32,7 +32,7 @@ export function spanOf({ fromMs, toMs }: ReportDays, now: number): DaysSpan {
   const first = dayNumber(fromMs);
   const last = Math.min(dayNumber(now), toMs === undefined ? Number.POSITIVE_INFINITY : dayNumber(toMs - 1));
   if (last - first >= MAX_DAYS) {
-    refuse('That is more than ten years of days', 'Say from when: --since 90d, --since 2026-08-21.');
+    refuse('That is more than ten years', 'Give a start: --since 90d, --since 2026-08-21.');
   }
   return { from: startOfDay(first), to: startOfDay(last + 1) };
 }

@@ -206,7 +206,9 @@ async function openReview(db: Db, id: string): Promise<ReviewRow> {
   const review = (await findReview(db, named.id)) ?? named;
   if (review.state === 'OPEN') return review;
   throw new KashboxError('state_refused', {
-    message: `Verification ${review.id} was ${review.state.toLowerCase()} already by ${review.decided_by ?? 'rule'}`,
+    message:
+      `Verification ${review.id} was already ${review.state.toLowerCase()} by ` +
+      `${review.decided_by ?? 'rule'}`,
     hint:
       review.state === 'REJECTED'
         ? `If that was a mistake, reopen it: kashbox verifications reopen ${review.id} --note WHY`

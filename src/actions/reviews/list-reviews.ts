@@ -227,7 +227,7 @@ function noSlip(id: string, outcome: SlipOutcome | null): KashboxError {
 }
 
 const LIST_HINT = 'List them with `kashbox verifications list`.';
-const SEEN_HINT = `${LIST_HINT} A payment that has none is completed with money that you have found: kashbox verifications approve PAYMENT --channel METHOD --reference REFERENCE --note …`;
+const SEEN_HINT = `${LIST_HINT} To complete a payment that has none with money that you have found: kashbox verifications approve PAYMENT --channel METHOD --reference REFERENCE --note …`;
 
 export function noReview(id: string, hint = LIST_HINT): KashboxError {
   return new KashboxError('not_found', { message: `There is no verification "${echoed(id)}"`, hint });

@@ -158,7 +158,7 @@ const sheetOfFields = paymentInFull.sheet({
   id: 'Id',
   payment_reference: 'Reference',
   brand: 'Brand',
-  test: ['Test', ({ test }) => (test ? 'TEST: played, nothing of it is money' : null)],
+  test: ['Test', ({ test }) => (test ? 'TEST: simulated, no money was moved' : null)],
   cus_name: 'Customer',
   cus_email: ['E-mail', ({ cus_email }) => cus_email || null],
   amount: ['Amount', ({ amount }) => `${amount} BDT`],
@@ -221,12 +221,12 @@ export function paymentSheet(view: PaymentInFull): SheetEntry[] {
 
 function paidText({ paid, fee }: PaymentInFull): string | null {
   if (paid === null) return null;
-  return fee === null || fee === '0.00' ? `${paid} BDT` : `${paid} BDT, of it ${fee} fee`;
+  return fee === null || fee === '0.00' ? `${paid} BDT` : `${paid} BDT, including ${fee} fee`;
 }
 
 function notificationText({ id, event, state, tries }: PaymentInFull['notifications'][number]): string {
   const waits = tries === 0 ? 'waiting' : `waiting, tried ${counted(tries, 'time')}`;
-  const words = { PENDING: waits, DELIVERED: 'delivered', FAILED: 'given up' } as const;
+  const words = { PENDING: waits, DELIVERED: 'delivered', FAILED: 'failed permanently' } as const;
   return `${event}: ${words[state]} (${id})`;
 }
 

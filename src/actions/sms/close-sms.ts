@@ -35,11 +35,11 @@ export function closeSms(core: Core, input: CloseSms): Promise<ClosedSms> {
       }
       if (review !== null) {
         throw refused(
-          'A person is asked about this money',
+          'This money is under manual review',
           `Decide that first: kashbox verifications show ${review}`,
         );
       }
-      if (closed_note !== null) throw refused(`It is closed already: ${closed_note}`);
+      if (closed_note !== null) throw refused(`It is already closed: ${closed_note}`);
     }
     await closeMoney(db, money[0]?.sms ?? '', note);
   });

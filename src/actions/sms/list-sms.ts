@@ -46,14 +46,14 @@ const smsInFull = viewOf<StoredSms>()((make) => ({
 }));
 
 const COUNTS: Readonly<Record<StoredSms['settle'], string>> = {
-  auto: 'yes: a payment that fits is completed by itself',
-  review: 'a person must decide',
+  auto: 'yes: a matching payment is completed automatically',
+  review: 'it needs manual review',
   never: 'no',
 };
 
 const BY: Readonly<Partial<Record<StoredSms['source'], string>>> = {
   manual: 'typed in by hand',
-  played: 'played for a test brand: no money',
+  played: 'simulated for a test brand: no money',
 };
 
 const SENDER_TYPE_TEXTS: Readonly<Record<NonNullable<StoredSms['sender_type']>, string>> = {
@@ -72,7 +72,7 @@ export const smsSheet = smsInFull.sheet({
   stored_at: ['Stored', ({ stored_at }) => minute(stored_at)],
   source: ['By', ({ source, device }) => BY[source] ?? device],
   device: null,
-  recipient: ['On number', ({ recipient }) => recipient ?? 'the phone did not say which'],
+  recipient: ['On number', ({ recipient }) => recipient ?? 'not reported by the phone'],
   smsc: 'SMS centre',
   sender_type: ['Sender type', ({ sender_type: type }) => (type === null ? null : SENDER_TYPE_TEXTS[type])],
   channel: [

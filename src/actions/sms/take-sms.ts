@@ -80,8 +80,8 @@ async function requireOwnKind(db: Db, { merchantId, source }: SmsOrigin): Promis
   if (isOfTests === (source.kind === 'played')) return;
   throw new KashboxError('state_refused', {
     message: isOfTests
-      ? 'A brand for tests takes no SMS of phones or people'
-      : 'An SMS was played for a brand that takes real money',
+      ? 'A test brand accepts no SMS from phones or people'
+      : 'A simulated SMS was sent for a brand that takes real money',
     hint: 'Real money belongs to a live brand; simulate payments of a test brand with `kashbox test pay`.',
   });
 }

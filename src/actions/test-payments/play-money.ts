@@ -133,8 +133,7 @@ async function requirePlayable(core: Core, payment: string): Promise<PlayedSessi
 async function useForPlay(core: Core, { brand_id: brandId, merchant_id: merchantId }: PlayedSession) {
   const brand = { brandId, merchantId, link: null, addressMark: null };
   const over = await core.store.write((db) => useBudget(core, db, 'plays', brand));
-  if (over !== null)
-    throw overBudget(over, 'This brand has played as many payments today as it may in a day');
+  if (over !== null) throw overBudget(over, 'This brand has reached its daily limit of simulated payments');
 }
 
 type WalletAccount = BrandAccount & { readonly channel: MfsChannel; readonly type: MfsAccountType };

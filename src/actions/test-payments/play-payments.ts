@@ -111,7 +111,7 @@ async function pay(core: Core, { wallet, session, sms, reference }: PlayedMoney)
   try {
     const { outcome } = await verifyPayment(core, session.id, channel, reference);
     if (outcome === 'completed') return { outcome: 'completed', detail: null };
-    return { outcome: 'refused', detail: 'a person would have to decide' };
+    return { outcome: 'refused', detail: 'it would need manual review' };
   } catch (error) {
     if (!isKashboxError(error)) throw error;
     return { outcome: 'refused', detail: error.message };

@@ -71,7 +71,7 @@ async function askSource(core: Core, asked: SourceQuestion): Promise<Lookup> {
       return askChain(core, asked);
     case 'exchange': {
       const [lookup] = await askExchange(core, [asked]);
-      return lookup ?? unavailable('nothing was asked');
+      return lookup ?? unavailable('nothing was queried');
     }
     default:
       return source satisfies never;
@@ -124,7 +124,7 @@ export async function askExchange(core: Core, asked: readonly SourceQuestion[]):
   if (first === undefined) return [];
   const account = ifReadable(() => exchangeAccount(core, first.quote));
   if (account === null) {
-    return asked.map(() => unavailable('the credentials cannot be opened with this key file'));
+    return asked.map(() => unavailable('the credentials cannot be decrypted with this secret.key'));
   }
   const others = await core.store.read(async (db) => {
     const known = [];

@@ -93,7 +93,7 @@ function isUsable({ state, takes_batches }: CheckedNode): boolean {
 }
 
 export function shortageText({ isPaid, usable, needed }: ChainShortage): string {
-  const why = needed > 1 ? ', because so many must agree (KASHBOX_AGREEING_NODES)' : '';
+  const why = needed > 1 ? ', because this many must agree (KASHBOX_AGREEING_NODES)' : '';
   const what = isPaid ? 'no transfer can be confirmed' : 'no transfer could be confirmed';
   return `${usable} usable, ${needed} needed${why}: ${what}`;
 }
@@ -101,9 +101,9 @@ export function shortageText({ isPaid, usable, needed }: ChainShortage): string 
 export function shortageRemedy({ chainId, known, needed }: ChainShortage): string {
   const add = `kashbox nodes add --chain ${chainId} --public`;
   const own = 'or --url with the address of a provider of yours';
-  const fewer = needed > 1 ? '; or let fewer agree: KASHBOX_AGREEING_NODES' : '';
+  const fewer = needed > 1 ? '; or lower KASHBOX_AGREEING_NODES' : '';
   if (known < needed) return `Add what is missing: ${add}, ${own}${fewer}.`;
-  return `Mend those that are ill (kashbox nodes check), or add others: ${add}, ${own}${fewer}.`;
+  return `Fix those that fail (kashbox nodes check), or add others: ${add}, ${own}${fewer}.`;
 }
 
 async function checkOne(core: Core, row: NodeTable): Promise<CheckedNode> {
@@ -112,7 +112,7 @@ async function checkOne(core: Core, row: NodeTable): Promise<CheckedNode> {
   const named = { id, chain_id, origin, priority, ...nothing };
   const node = openNode(core, row);
   if (node === null) {
-    return { ...named, state: 'unreadable', detail: 'its address cannot be opened with this secret.key' };
+    return { ...named, state: 'unreadable', detail: 'its address cannot be decrypted with this secret.key' };
   }
   const check = await (await core.outside.chain()).check(node, chain_id);
   if (check.outcome === 'fault') return { ...named, state: check.fault.kind, detail: check.fault.detail };

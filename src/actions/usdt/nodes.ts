@@ -156,17 +156,17 @@ function nodeAddress(typed: string): URL {
   const text = typed.trim();
   const isPlain = text.length <= MAX_URL && /^[a-z]+:\/\/[^\s\\/?#]+[^\s\\]*$/i.test(text);
   if (!isPlain || !URL.canParse(text)) {
-    throw refusal('is no address', 'Copy it whole from your provider: https://… on one line.');
+    throw refusal('is not an address', 'Copy all of it from your provider: https://… on one line.');
   }
   const url = new URL(text);
   if (url.protocol === 'ws:' || url.protocol === 'wss:') {
-    throw refusal('is one of a websocket', 'Your provider has an https address of the same node; give that.');
+    throw refusal('is a websocket address', 'Your provider has an https address of the same node; use that.');
   }
   if (mayCall(url)) return url;
   throw refusal(
     'must be https',
-    'Plain http is for a node on this machine (http://127.0.0.1:8545): anybody on the way of anything ' +
-      'else could make up payments.',
+    'Plain http is for a node on this machine (http://127.0.0.1:8545). Elsewhere anyone on the network ' +
+      'path could invent payments.',
   );
 }
 

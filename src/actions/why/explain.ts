@@ -77,7 +77,7 @@ export async function explainWhy(
   const question = readQuestion(input.asked);
   if (question.reference === null && question.paisa === null && question.phone === null) {
     refuse(
-      `"${echoed(input.asked)}" is no transaction id, amount, phone number, order number or payment`,
+      `"${echoed(input.asked)}" is not a transaction id, amount, phone number, order number or payment`,
       'Write one of them: kashbox why DKM4ABC123, kashbox why 410, kashbox why 01711000001.',
     );
   }

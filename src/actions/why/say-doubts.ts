@@ -12,10 +12,10 @@ export function doubtsOf(reasons: string): readonly string[] {
   return (JSON.parse(reasons) as readonly string[]).filter((reason) => reason !== 'checks_passed');
 }
 
-export const IN_DOUBT = 'The SMS is in doubt:';
+export const IN_DOUBT = 'The SMS is suspicious:';
 
 /** Warning about money that only an operator has seen. */
-export const NOTHING_SEEN = 'Nothing here has seen this money: your word alone stands for it.';
+export const NOTHING_SEEN = 'Kashbox has not seen this money: only your approval confirms it.';
 
 /** Formats the reasons why an SMS needs manual review, as a list with one text; empty if there are none. */
 export function sayReasons(doubts: readonly string[]): string[] {
@@ -27,7 +27,7 @@ export function sayReasons(doubts: readonly string[]): string[] {
   return [`${IN_DOUBT} ${texts.join(' ')} Compare it with the wallet's own app.`];
 }
 
-export const SAID_OTHERWISE = 'A later message says otherwise of this money: look whether it is still there.';
+export const SAID_OTHERWISE = 'A later message contradicts this money: check whether it is still there.';
 
 /** @param numbers on which the brand is paid. @returns nothing where the money came to one of them. */
 export function sayNumber(
@@ -39,7 +39,7 @@ export function sayNumber(
   if (recipient === null || numbers.includes(recipient)) return [];
   const name = CHANNEL[channel].name.en;
   const own =
-    numbers.length === 0 ? `has no number of ${name}` : `is paid by ${name} on ${numbers.join(', ')}`;
+    numbers.length === 0 ? `has no ${name} number` : `receives ${name} payments on ${numbers.join(', ')}`;
   return [`It was received on ${recipient}, and ${brand} ${own}.`];
 }
 
@@ -81,5 +81,5 @@ export function sayNaming(reference: string, text: NamingText): string {
   const came = `An SMS with ${reference} came at ${dhakaText(text.at).slice(0, 16)}${from}`;
   if (!isForgery(text)) return `${came}, but it was read as ${kindText(text.kind)}.`;
   const of = text.channel === null ? 'a wallet' : CHANNEL[text.channel].name.en;
-  return `${came} and is a forgery: it imitates a text of ${of}. Somebody may be cheating.`;
+  return `${came} and is a forgery: it imitates a text of ${of}. This may be fraud.`;
 }

@@ -107,7 +107,7 @@ function sentencesOf(evidence: Evidence): (readonly [FactCode, string])[] {
     ]);
   }
   if (claimed.length > 0) {
-    facts.push(['claimed_elsewhere', `Payment ${claimed.at(-1)} claims it, too.`]);
+    facts.push(['claimed_elsewhere', `Payment ${claimed.at(-1)} also claims it.`]);
   }
   const near = alike.map((one) => ['looks_like', sayAlike(one)] as const);
   return [...facts, ...near];
@@ -116,7 +116,7 @@ function sentencesOf(evidence: Evidence): (readonly [FactCode, string])[] {
 function closedFacts(money: SeenMoney | null): (readonly [FactCode, string])[] {
   if (money === null || money.closed_note === null) return [];
   const { closed_note: note, reference } = money;
-  const says = `It was closed with the note "${note}", and pays for nothing before: kashbox sms reopen ${reference} --note WHY`;
+  const says = `It was closed with the note "${note}", and settles no payment until you reopen it: kashbox sms reopen ${reference} --note WHY`;
   return [['closed', says]];
 }
 
@@ -124,7 +124,7 @@ const UNSEEN = {
   sms: NOTHING_SEEN,
   push: NOTHING_SEEN,
   pull: NOTHING_SEEN,
-  manual: 'Nothing here sees bank transfers: your word alone stands for it.',
+  manual: 'Kashbox cannot see bank transfers: only your approval confirms it.',
 } as const;
 
 /** Kinds of texts which say that the payment failed or was returned. */
@@ -143,7 +143,7 @@ const minute = (ms: number) => dhakaText(ms).slice(0, 16);
 
 function seenText(money: SeenMoney): string {
   const { payer, recipient, at, units, amount_paisa: paisa } = money;
-  const taka = paisa === null ? 'an amount that nobody can read' : `${formatTaka(paisa)} BDT`;
+  const taka = paisa === null ? 'an unreadable amount' : `${formatTaka(paisa)} BDT`;
   const amount = units === null ? taka : `${formatUsdt(BigInt(units))} USDT`;
   const from = payer === null ? '' : ` from ${payer}`;
   const to = recipient === null ? '' : ` to ${recipient}`;
@@ -152,8 +152,8 @@ function seenText(money: SeenMoney): string {
 
 export function seenBy({ sender, device, acquirer, source }: SeenMoney): string {
   if (acquirer !== null) return `by a push of ${acquirer}`;
-  if (sender === null) return 'asked for outside';
-  const by = source === 'relay' ? ` on phone "${device ?? 'unknown'}"` : ', typed in by a person';
+  if (sender === null) return 'looked up at the source';
+  const by = source === 'relay' ? ` on phone "${device ?? 'unknown'}"` : ', typed in by hand';
   return `by an SMS from ${sender}${by}`;
 }
 
@@ -168,7 +168,7 @@ function sumFacts(row: ReviewRow, money: SeenMoney): (readonly [FactCode, string
     return [[over < 0n ? 'less' : 'more', came]];
   }
   if (money.amount_paisa === null) {
-    return [['amount_unknown', 'What came in cannot be read: look into the account how much it is.']];
+    return [['amount_unknown', 'The received amount cannot be read: look it up in the account.']];
   }
   const due = dueOn(row.channel, row).totalPaisa;
   const over = money.amount_paisa - due;
@@ -187,7 +187,7 @@ function holderFacts({ row, money, holders }: Evidence): (readonly [FactCode, st
   const others = holders.filter((one) => one.session_id !== session && isSame(one));
   const own = others.find((one) => one.merchant_id === merchant);
   if (own !== undefined) {
-    return [['credited_elsewhere', `It was credited to payment ${own.payment} before.`]];
+    return [['credited_elsewhere', `It was already credited to payment ${own.payment}.`]];
   }
   if (others.length === 0 || CHANNEL[channel].kind === 'manual') return [];
   return [['other_merchant', 'Another merchant of this installation was credited with it.']];

@@ -71,7 +71,7 @@ export function deadlineMs(flag: string, text: string, now: number): number {
   const end =
     length === null ? (given ?? now) + (isDay || ahead !== undefined ? UNIT_MS.d : 0) : now + length;
   if (end > now) return end;
-  refuse(`${flag} "${text}" is over already`, 'Name a time that is to come.');
+  refuse(`${flag} "${text}" is over already`, 'Give a time in the future.');
 }
 
 function beginningOfDay(now: number): number {

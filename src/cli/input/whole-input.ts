@@ -39,7 +39,7 @@ export async function wholeFile(flag: string, file: string, limit: InputLimit): 
     if (cause instanceof KashboxError) throw cause;
     refuse(
       `${flag} "${echoed(file)}" cannot be read`,
-      'Name a file that is there and that you may read.',
+      'Name an existing file that you can read.',
       cause,
     );
   }

@@ -9,7 +9,7 @@ export function acquirerSheet(view: AcquirerView): string[] {
     ['Merchant', view.merchant],
     ['Status', view.status],
     ['Key', view.key_hint],
-    ['Proves itself', authText(view)],
+    ['Authentication', authText(view)],
     ['Allowed IPs', view.allow_ips.length === 0 ? 'any' : view.allow_ips.join(' ')],
     ['Reads', fieldsText(view)],
   ]);
@@ -23,7 +23,7 @@ export function createdAcquirerSheet({ acquirer, acquirer_key, secret }: Created
       ['Secret', secret],
     ]),
     '',
-    'Key and secret are shown only now. Hand them to the bank, with the address it is to call:',
+    'Key and secret are shown only now. Give them to the bank, with the address that it must call:',
     '  POST https://YOUR-DAEMON/api/v2/acquirer/push',
   ];
 }
@@ -35,7 +35,7 @@ function authText({ auth, signature }: AcquirerView): string {
     case 'basic':
       return 'key and secret as user name and password';
     case 'ip':
-      return 'its address alone';
+      return 'its IP address only';
     default:
       return auth satisfies never;
   }

@@ -31,7 +31,7 @@ function deliveryText({ kind, hint, state, tries, error }: AlertDeliveryView): s
   const times = tries === 1 ? 'once' : `${tries} times`;
   switch (state) {
     case 'DELIVERED':
-      return `told by ${kind}: ${hint}`;
+      return `sent by ${kind}: ${hint}`;
     case 'PENDING':
       return tries === 0
         ? `waits for ${kind}: ${hint}`
@@ -39,9 +39,9 @@ function deliveryText({ kind, hint, state, tries, error }: AlertDeliveryView): s
     case 'HELD':
       return `waits for the end of quiet hours, ${kind}: ${hint}`;
     case 'SUMMED':
-      return `told in a summary by ${kind}: ${hint}`;
+      return `sent in a summary by ${kind}: ${hint}`;
     case 'FAILED':
-      return `given up, tried ${times}, ${kind}: ${hint} (${error ?? ''})`;
+      return `failed permanently, tried ${times}, ${kind}: ${hint} (${error ?? ''})`;
     default:
       return state satisfies never;
   }
@@ -56,7 +56,7 @@ export function targetLines(target: TargetView, secret: string | null = null): s
     ['Kind', target.kind],
     ['Id', target.id],
     ['Events', target.events.join(', ')],
-    ['Quiet hours', quiet === null ? null : `${quiet}, ${isAll ? 'for all' : 'but for urgent news'}`],
+    ['Quiet hours', quiet === null ? null : `${quiet}, ${isAll ? 'for all' : 'except urgent alerts'}`],
     ['Daily summary', target.daily],
     ['Buttons', target.buttons ? buttons : null],
     ['Webhook secret', secret],
@@ -81,7 +81,8 @@ export function targetCard(target: TargetView): string[] {
 }
 
 export function addedLines({ target, webhook_secret: secret }: AddedTarget): string[] {
-  const onlyNow = 'The secret is shown only now; with it your receiver can check that an alert is ours.';
+  const onlyNow =
+    'The secret is shown only now; with it your receiver can check that an alert is from Kashbox.';
   return [
     ...targetLines(target, secret),
     '',

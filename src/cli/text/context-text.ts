@@ -24,5 +24,5 @@ export function overruledNote(env: NodeJS.ProcessEnv, used: string | null): stri
   const name = winningVariable(env);
   if (name === undefined || currentContext(env) === used) return null;
   const goal = used === null ? 'to use no context' : `to use "${used}"`;
-  return `Note: ${name} is set and wins over that. Unset it ${goal}: unset ${name}`;
+  return `Note: ${name} is set and overrides that. Unset it ${goal}: unset ${name}`;
 }

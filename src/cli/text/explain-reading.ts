@@ -7,7 +7,7 @@ import { WALLET } from '../../domain/wallets/index.js';
 /** @returns lines to print. */
 export function explainReading(reading: SmsReading): readonly string[] {
   const { channel, kind } = reading;
-  const of = channel === null ? 'Of none of the wallets' : `${WALLET[channel].name.en} (${channel})`;
+  const of = channel === null ? 'Not from a known wallet' : `${WALLET[channel].name.en} (${channel})`;
   return [
     `${of}: ${KIND_TEXTS[kind]}.`,
     ...valuesOf(reading).map(([name, value]) => `  ${name.padEnd(16)}${value}`),
@@ -35,9 +35,9 @@ function valuesOf(reading: SmsReading): readonly (readonly [string, string])[] {
 function verdict({ settle }: SmsReading): string {
   switch (settle) {
     case 'auto':
-      return 'It counts as money: a payment that fits is completed by itself.';
+      return 'It counts as money: a matching payment is completed automatically.';
     case 'review':
-      return 'It may be money, but a person must look at it:';
+      return 'It may be money, but it needs manual review:';
     case 'never':
       return 'It does not count as money:';
     default:
@@ -60,11 +60,11 @@ export function countsAs({ channel, kind, settle, reasons, amount, trx_id }: Cou
     case 'auto':
       return `It counts as: ${what}.`;
     case 'review':
-      return `A person must decide: ${what}. ${because}`;
+      return `It needs manual review: ${what}. ${because}`;
     case 'never':
       return channel === null
         ? `It counts as nothing. ${because}`
-        : `It counts as no money: ${what}. ${because}`;
+        : `It does not count as money: ${what}. ${because}`;
     default:
       return settle satisfies never;
   }

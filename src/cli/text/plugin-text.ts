@@ -14,7 +14,7 @@ export function pluginLines(name: string | null | undefined, width: number): str
   const plain = (text: string) => text.replaceAll('`', '');
   return [
     '',
-    `${plugin.title}. To point it at Kashbox, with your own address in the place of https://pay.example.com:`,
+    `${plugin.title}. To point it to Kashbox, with your own address instead of https://pay.example.com:`,
     // A command must stay on one line.
     `  ${plain(plugin.host)}`,
     ...wrap(bindingText(plugin), width),
@@ -26,7 +26,8 @@ export function pluginLines(name: string | null | undefined, width: number): str
 export function riskText({ name, dialect, webhook_format: format }: BrandView): string | null {
   if (!isRisky(dialect, format)) return null;
   return (
-    'Programs that read forms are mostly written in PHP, and some take "status":true of an unpaid payment for ' +
-    `paid. Answer them flat: kashbox brands update ${quoted(name)} --dialect flat, or name the program by --plugin.`
+    'Most programs that read forms are written in PHP, and some treat an unpaid payment with ' +
+    `"status":true as paid. Use the flat dialect: kashbox brands update ${quoted(name)} --dialect flat, ` +
+    'or name the program with --plugin.'
   );
 }

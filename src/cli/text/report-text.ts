@@ -60,11 +60,11 @@ const sum = (rows: readonly BalanceRow[], field: 'in' | 'out' | 'fee' | 'unclaim
 /** @param date `2026-08-21`. @param rows of that day. @returns a line, and others where something is open. */
 export function dayVerdict(date: string, rows: readonly BalanceRow[]): string[] {
   const day = `Wallets on ${date}:`;
-  if (rows.length === 0) return [`${day} no SMS of a wallet came, so nothing can be compared.`];
+  if (rows.length === 0) return [`${day} no SMS of a wallet arrived, so nothing can be compared.`];
   const missing = inState(rows, 'missing');
   if (missing.length > 0) {
     return [
-      `${day} the books are NOT whole (${walletsText(missing)}).`,
+      `${day} the balances do NOT match (${walletsText(missing)}).`,
       `  See: kashbox report balances --since ${date}`,
       ...unclaimedLines(rows),
     ];
@@ -72,7 +72,7 @@ export function dayVerdict(date: string, rows: readonly BalanceRow[]): string[] 
   const sums = `${sum(rows, 'in')} in, ${sum(rows, 'out')} out, ${sum(rows, 'fee')} fees`;
   const known = rows.length - inState(rows, 'unknown').length;
   return [
-    ...(known === 0 ? [] : [`${day} the books are whole: ${sums}.`]),
+    ...(known === 0 ? [] : [`${day} the balances match: ${sums}.`]),
     ...explainedLines(rows),
     ...unknownLines(rows),
     ...unclaimedLines(rows),
@@ -88,14 +88,14 @@ function explainedLines(rows: readonly BalanceRow[]): string[] {
   const explained = inState(rows, 'explained');
   return explained.length === 0
     ? []
-    : [`You have explained what is different (${walletsText(explained)}): kashbox gaps list`];
+    : [`You have explained the differences (${walletsText(explained)}): kashbox gaps list`];
 }
 
 function unknownLines(rows: readonly BalanceRow[]): string[] {
   const unknown = inState(rows, 'unknown');
   return unknown.length === 0
     ? []
-    : [`No SMS has told a balance of ${walletsText(unknown)}, so nothing can be compared.`];
+    : [`No SMS contains a balance of ${walletsText(unknown)}, so nothing can be compared.`];
 }
 
 function unclaimedLines(rows: readonly BalanceRow[]): string[] {
@@ -104,7 +104,7 @@ function unclaimedLines(rows: readonly BalanceRow[]): string[] {
   return open === '0.00'
     ? []
     : [
-        `${open} BDT came in that belongs to no payment.`,
+        `${open} BDT came in and belongs to no payment.`,
         `  See: kashbox sms list --unmatched --since ${since}`,
       ];
 }
@@ -115,9 +115,9 @@ export function booksLines(rows: readonly BalanceRow[]): string[] {
   const shown = missing.slice(-MOST);
   const isWhole = missing.length === 0 && inState(rows, 'unknown').length < rows.length;
   return [
-    ...(isWhole ? ['The books are whole.'] : []),
+    ...(isWhole ? ['The balances match.'] : []),
     ...(missing.length > 0
-      ? [`NOT whole: ${missing.length} of ${rows.length} days of wallets do not add up.`]
+      ? [`The balances do NOT match: ${missing.length} of ${rows.length} days of wallets do not add up.`]
       : []),
     ...(missing.length > shown.length ? [`The last ${shown.length} of them:`] : []),
     ...shown.flatMap(problemLines),
@@ -151,5 +151,5 @@ function where({ from, until, cause }: Reason): string {
 function nextStep({ date }: BalanceRow, { cause, gap }: Reason): string {
   if (gap !== null) return 'See: kashbox gaps list --open';
   if (cause === 'text_unclear') return `See: kashbox sms list --since ${date}`;
-  return "Look into the wallet's own statement, and add what is missing: kashbox sms add";
+  return "Check the wallet's own statement, and add what is missing: kashbox sms add";
 }

@@ -31,7 +31,10 @@ function slipText({ slip, slip_type, slip_bytes }: ReviewView): string {
     case 'kept':
       return `${slip_type}, ${slip_bytes} bytes; get it with --slip FILE`;
     case 'no_room':
-      return "was sent, but not kept: that day's room for slips was used up. Ask the customer for it";
+      return (
+        'was uploaded, but not stored: the storage limit for slips of that day was reached. Ask the ' +
+        'customer for it'
+      );
     case 'forgotten':
       return 'deleted some time after the decision';
     case null:
@@ -65,7 +68,7 @@ function seenText(view: ReviewView): string {
 
 function seenAmount({ seen_amount, seen_usdt }: ReviewView): string {
   if (seen_usdt !== null) return `${seen_usdt} USDT`;
-  return seen_amount === null ? 'an amount nobody can read' : `${seen_amount} BDT`;
+  return seen_amount === null ? 'an unreadable amount' : `${seen_amount} BDT`;
 }
 
 /** Everything that helps to decide one claim, and what happens then. */
@@ -73,10 +76,10 @@ export function reviewSheet(view: ReviewInFull, now: number): string[] {
   const { claim } = view;
   const fee = view.fee === '0.00' ? '' : ` (${view.amount} and a fee of ${view.fee})`;
   const usdt = view.due_usdt === null ? '' : `, as ${view.due_usdt} USDT`;
-  const wallet = view.seen_on ?? 'a number that the phone did not say';
+  const wallet = view.seen_on ?? 'a number that the phone did not report';
   const entries: SheetEntry[] = [
     ['Verification', view.id],
-    ['Test', view.test ? 'TEST: played, nothing of it is money' : null],
+    ['Test', view.test ? 'TEST: simulated, no money was moved' : null],
     ['State', view.state === 'OPEN' ? `OPEN, asked ${ageOf(view, now)}` : view.state],
     ['Why', REVIEW_WORDS[view.reason].short],
     ['Payment', `${view.gateway_reference} ${view.payment_status} (${view.payment_reason})`],
@@ -157,15 +160,16 @@ function adviceLines(view: ReviewInFull): string[] {
       REVIEW_WORDS.disputed.long,
       '',
       `Payment ${payment} stays COMPLETED, whatever you decide; this closes the question.`,
-      'If the money is there all the same:',
+      'If the money is still there:',
       `  kashbox verifications approve ${id} --note "it is in the balance"`,
-      'If it went back, settle it with the shop, then close it (JSON notifications told it payment.disputed):',
+      'If it was returned, settle it with the shop, then close it (JSON notifications sent it ' +
+        'payment.disputed):',
       `  kashbox verifications reject ${id} --note "went back, order stopped"`,
     ];
   }
   if (view.payment_status === 'COMPLETED') {
     return [
-      `Payment ${payment} is completed by other money already, so this cannot be approved.`,
+      `Payment ${payment} is already completed by other money, so this cannot be approved.`,
       'If this came on top of it, give it back, then close it:',
       `  kashbox verifications reject ${id} --note "given back"`,
     ];
@@ -189,7 +193,7 @@ function adviceLines(view: ReviewInFull): string[] {
   const which =
     CHANNEL[view.channel].kind === 'push' && view.seen_at === null ? ' --reference REFERENCE' : '';
   const force = view.facts.some(({ level }) => level === 'warning') ? ' --force' : '';
-  const back = view.payment_status === 'FAILED' ? ' It has failed before: tell the shop.' : '';
+  const back = view.payment_status === 'FAILED' ? ' It had failed before: notify the shop.' : '';
   return [
     REVIEW_WORDS[view.reason].long,
     ...(view.reason === 'overpaid' ? [`It is ${tooMuch(view)} too much.`] : []),
@@ -273,17 +277,19 @@ export const REVIEW_WORDS = {
   },
   contested: {
     short: 'whose transfer?',
-    long: "It is not the very amount of this payment and may have been meant for another one; or this one was opened after the transfer; or it is claimed by a shop's order number, which others can guess. Ask the customer to show that they sent it.",
+    long: "It is not the exact amount of this payment and may be for another one; or this one was opened after the transfer; or it is claimed by a shop's order number, which others can guess. Ask the customer to show that they sent it.",
     refuse: 'If it is not theirs',
   },
   late: {
     short: 'paid too late',
-    long: 'The money came after the payment was over, and the shop was told that it failed. Ask the shop first.',
+    long:
+      'The money came after the payment was over, and the shop was notified that it failed. Ask the ' +
+      'shop first.',
     refuse: 'If you give it back',
   },
   late_claim: {
     short: 'late, not seen',
-    long: 'The payment has expired; the customer says that they paid, and nothing of it was seen here. Look where it would be: in the app of the wallet, the bank or the exchange.',
+    long: 'The payment has expired; the customer says that they paid, but Kashbox has not seen the money. Look for it in the app of the wallet, the bank or the exchange.',
     refuse: 'If it is not there',
   },
   customer_asked: {
@@ -293,17 +299,17 @@ export const REVIEW_WORDS = {
   },
   sms_doubtful: {
     short: 'SMS in doubt',
-    long: "Something about the SMS is odd. Compare it with the wallet's own app before you believe it.",
+    long: "Something about the SMS is suspicious. Compare it with the wallet's own app before you approve.",
     refuse: 'If it is not there',
   },
   push_doubtful: {
     short: 'bank push in doubt',
-    long: 'The bank has said otherwise of this money too, or money of the same reference was told of by another bank connection. See "kashbox pushes list", and look in the bank\'s statement whether it came, and came once more.',
+    long: 'The bank has also contradicted this money, or another bank connection reported money with the same reference. See "kashbox pushes list", and check in the bank\'s statement whether it came, and whether it came twice.',
     refuse: 'If it is not there, or was counted before',
   },
   recipient_unknown: {
     short: 'number unknown',
-    long: 'The phone did not say which of its numbers received the money. Look which wallet it is in.',
+    long: 'The phone did not report which of its numbers received the money. Find out which wallet it is in.',
     refuse: 'If it is in no wallet of this brand',
   },
   several_payers: {
@@ -313,22 +319,22 @@ export const REVIEW_WORDS = {
   },
   seen_by_operator: {
     short: 'found by you',
-    long: 'Nobody asked: an operator has found the money in the account and given it to this payment.',
+    long: 'There was no claim: an operator found the money in the account and assigned it to this payment.',
     refuse: 'If it is not there',
   },
   disputed: {
     short: 'went back?',
-    long: "A later message about this money says otherwise: that it was reversed, returned or another sum. Look in the wallet's or the bank's own app whether it is there.",
+    long: "A later message says that this money was reversed, returned or another sum. Check in the wallet's or the bank's own app whether it is there.",
     refuse: 'If it went back',
   },
   already_credited: {
     short: 'given to another',
-    long: 'The payer of this money named this payment, but it was credited to another one on a person\'s word. "kashbox verifications show" says to which. Money pays one order: settle it with both customers, and with the shop of the other payment.',
+    long: 'The payer of this money named this payment, but an operator credited it to another one. "kashbox verifications show" says to which. Money pays for one order: settle it with both customers, and with the shop of the other payment.',
     refuse: 'Once that is settled',
   },
   claimed_before_payment: {
     short: 'claimed too early',
-    long: 'The ID was claimed before the money moved, when nobody could know it: it may have been guessed. Ask the customer to show the message or the app.',
+    long: 'The ID was claimed before the money moved, when nobody could know it, so it may have been guessed. Ask the customer to show the message or the app.',
     refuse: 'If the customer cannot show it',
   },
   opened_after_payment: {
@@ -338,7 +344,7 @@ export const REVIEW_WORDS = {
   },
   may_be_guessed: {
     short: 'may be guessed',
-    long: 'Many IDs were claimed for this price that no money came under, so this one may have been guessed too. Ask the customer to show the message or the app.',
+    long: 'Many IDs without money were claimed for this price, so this one may also have been guessed. Ask the customer to show the message or the app.',
     refuse: 'If the customer cannot show it',
   },
   other_merchant: {

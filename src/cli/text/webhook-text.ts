@@ -26,8 +26,8 @@ function lengthText(ms: number): string {
 /** Delivery progress and next attempt. */
 function progressText(view: NotificationView, now: number): string {
   const { state, tries, under_way: underWay, next_at: nextAt } = view;
-  if (state === 'DELIVERED') return `heard at try ${tries}`;
-  if (state === 'FAILED') return `given up after ${tries} ${tries === 1 ? 'try' : 'tries'}`;
+  if (state === 'DELIVERED') return `delivered at attempt ${tries}`;
+  if (state === 'FAILED') return `failed permanently after ${tries} ${tries === 1 ? 'attempt' : 'attempts'}`;
   const wait = nextAt === null ? 0 : Date.parse(nextAt) - now;
   const next = underWay ? 'being sent now' : wait <= 0 ? 'due now' : `next in ${lengthText(wait)}`;
   return `${tries > 0 ? `tried ${tries} of ${MAX_TRIES} times` : untriedText(view)}, ${next}`;
@@ -91,7 +91,7 @@ function attemptsLines(attempts: readonly AttemptView[]): string[] {
 }
 
 function attemptLines(attempt: AttemptView): string[] {
-  const by = attempt.asked_by === 'schedule' ? '' : `, asked by ${attempt.asked_by}`;
+  const by = attempt.asked_by === 'schedule' ? '' : `, requested by ${attempt.asked_by}`;
   const status = attempt.status === null ? '' : ` ${attempt.status}`;
   return [
     visible(`  ${second(attempt.at)}  ${attempt.outcome}${status} after ${attempt.ms} ms${by}`),
@@ -108,11 +108,11 @@ function answerLines(answer: string | null): string[] {
 
 /** Advice for a failed delivery, by the outcome of the attempt; BRAND is replaced by the brand. */
 const REMEDIES: Readonly<Record<Exclude<AttemptOutcome, 'delivered'>, string>> = {
-  refused: "See in the log of the shop's server why it answers so; only 200 will do.",
+  refused: "See in the log of the shop's server why it answers so; only 200 is accepted.",
   timeout: "Let the shop's server answer 200 first, within 5 s, and do its work afterwards.",
   unreachable: "Check the address, its name and the firewall of the shop's server.",
   tls: "Renew or correct the certificate of the shop's server; it is always checked.",
-  unsigned: 'Put back the secret.key of this store, or make a new secret: kashbox webhooks rotate.',
+  unsigned: 'Restore the secret.key of this store, or create a new secret: kashbox webhooks rotate.',
   blocked: 'Give the brand a public address: kashbox brands update BRAND --webhook-url …',
 };
 
@@ -133,7 +133,7 @@ function adviceLines(view: NotificationInFull): string[] {
   return [
     '',
     ...remedyLines(view.last_outcome, view.brand),
-    'It is sent again by itself; to send it at once:',
+    'It is retried automatically; to send it now:',
     `  ${replay}`,
   ];
 }
@@ -143,28 +143,28 @@ const testCommand = (brand: string) => visible(`kashbox webhooks test --brand ${
 export function replayedLines({ id, event, gateway_reference, url, moved }: Replayed): string[] {
   return [
     visible(`${event} of payment ${gateway_reference ?? ''} is due again under its old webhook-id.`),
-    ...(moved ? [visible(`It goes to the address of today: ${url}`)] : []),
-    'A running daemon sends it within two seconds. See what came of it:',
+    ...(moved ? [visible(`It goes to the current address: ${url}`)] : []),
+    'A running daemon sends it within two seconds. See the result:',
     `  kashbox webhooks show ${id}`,
   ];
 }
 
 export function replayedFailedLines({ replayed, under_way: underWay }: ReplayedFailed): string[] {
-  const left = underWay === 0 ? [] : [`${underWay} left alone, because they are being sent right now.`];
+  const left = underWay === 0 ? [] : [`${underWay} skipped, because they are being sent right now.`];
   if (replayed.length === 0) return ['There is nothing to send again.', ...left];
   const moved = replayed.filter((one) => one.moved).length;
   const blocked = replayed.filter((one) => one.blocked).length;
   return [
     `${replayed.length} due again, each with its old webhook-id.`,
-    ...(moved === 0 ? [] : [`${moved} of them go to another address than before, that of today.`]),
+    ...(moved === 0 ? [] : [`${moved} of them go to the current address, which has changed.`]),
     ...(blocked === 0
       ? []
       : [
-          `WARNING: ${blocked} of them go to an address that is never called, and will be given up again.`,
+          `WARNING: ${blocked} of them go to an address that is never called, and will fail again.`,
           '  Give the brand a public https address: kashbox brands update --webhook-url',
         ]),
     ...left,
-    'A running daemon sends them. Watch them get fewer:',
+    'A running daemon sends them. Watch the queue:',
     '  kashbox webhooks list --status PENDING',
   ];
 }
@@ -173,11 +173,11 @@ export function pingedLines(pinged: Pinged): string[] {
   const { attempt, brand, id, state, url } = pinged;
   const lines = [visible(`A signed test went to ${url}`), ...attemptLines(attempt), ''];
   if (state === 'DELIVERED') {
-    return [...lines, "The shop's server heard it. Its log says whether it checked the signature."];
+    return [...lines, "The shop's server accepted it. Its log says whether it checked the signature."];
   }
   return [
     ...lines,
-    `Not delivered; kept as ${id}.`,
+    `Not delivered; stored as ${id}.`,
     ...remedyLines(attempt.outcome, brand),
     `Then try again: ${testCommand(brand)}`,
   ];

@@ -75,7 +75,7 @@ function sayNothing(phones: readonly PhoneFacts[], now: number): Saying {
   const failing = phones.filter(({ state, problem }) => state !== 'ONLINE' || problem !== null);
   if (phones.length === 0) {
     return {
-      says: 'Nothing here knows it, and no phone is enrolled that could bring SMS.',
+      says: 'Kashbox does not know it, and no phone is enrolled that could relay SMS.',
       next: ['kashbox devices enroll --help'],
     };
   }
@@ -84,7 +84,9 @@ function sayNothing(phones: readonly PhoneFacts[], now: number): Saying {
       ? `${phones.length === 1 ? 'The phone is' : `All ${phones.length} phones are`} online.`
       : `${failing.map((phone) => phoneText(phone, now)).join('; ')}.`;
   return {
-    says: `Nothing here knows it: no payment, claim, SMS or push. ${about.charAt(0).toUpperCase()}${about.slice(1)}`,
+    says:
+      'Kashbox does not know it: no payment, claim, SMS or push. ' +
+      `${about.charAt(0).toUpperCase()}${about.slice(1)}`,
     next: ['kashbox devices list', 'kashbox sms list --unmatched'],
   };
 }
@@ -166,7 +168,7 @@ function idsIn(answer: WhyAnswer): string[] {
 }
 
 function sayNear(asked: string, near: string | undefined): string[] {
-  return near === undefined ? [] : [`Nothing here knows ${asked} itself; ${near} is nearly the same.`];
+  return near === undefined ? [] : [`Kashbox does not know ${asked}; ${near} is nearly the same.`];
 }
 
 /** Adds a sentence if the question names, exactly or nearly, a claim that did not pay a credited payment. */
@@ -176,7 +178,7 @@ function sayOther(asked: string, answer: WhyAnswer): string[] {
   const isAsked = (id: string | null) => id !== null && (isSame(id, asked) || isNearly(id, asked));
   const claim = claims.find(({ reference }) => isAsked(reference));
   if (claim === undefined || isAsked(payment.transaction_id)) return [];
-  return [`${claim.reference}, which was claimed for it too, has not paid it.`];
+  return [`${claim.reference} was also claimed for it, but has not paid it.`];
 }
 
 export function whyLines({ answers }: WhyView): string[] {
@@ -217,7 +219,7 @@ function stateOf({ payment, settle, kind, closed }: AnswerView['money'][number])
   if (payment !== null) return `paid ${payment}`;
   if (closed !== null) return 'closed';
   if (settle === 'never') return `no money: ${kindText(kind)}`;
-  return settle === 'review' ? 'unclaimed, in doubt' : 'unclaimed';
+  return settle === 'review' ? 'unclaimed, needs review' : 'unclaimed';
 }
 
 function moneyLine(money: AnswerView['money'][number]): string {

@@ -136,12 +136,12 @@ const SAYINGS: { readonly [C in CauseCode]: SayCause<C> } = {
     const other = money?.payment ?? null;
     const to = other === null ? 'another payment' : `payment ${other}`;
     return {
-      says: `The customer claims ${claim.reference}, and that money has paid ${to} already.`,
+      says: `The customer claims ${claim.reference}, but that money has already paid ${to}.`,
       next: [`kashbox payments show ${other ?? payment.gateway_reference}`],
     };
   },
   rejected: ({ claim }, about) => ({
-    says: `A person has rejected the claim of ${claim.reference}.`,
+    says: `An operator has rejected the claim of ${claim.reference}.`,
     next: [show(about)],
   }),
   other_channel: ({ claim, money }, about) => {
@@ -153,7 +153,7 @@ const SAYINGS: { readonly [C in CauseCode]: SayCause<C> } = {
     return { says, next: isForgery(money) ? [...next, show(about)] : next };
   },
   waiting: ({ claim }, about) => ({
-    says: `The claim of ${claim.reference} is checked again by itself: ${waitText(claim)}.`,
+    says: `The claim of ${claim.reference} is checked again automatically: ${waitText(claim)}.`,
     next: [...(CHANNEL[claim.channel].kind === 'pull' ? ['kashbox nodes check'] : []), show(about)],
   }),
   one_letter: ({ claim, money }, about) => {
@@ -167,24 +167,24 @@ const SAYINGS: { readonly [C in CauseCode]: SayCause<C> } = {
     return offer(`${unclaimed(money)} ${ask}`, about, money);
   },
   unread_text: ({ money }) => ({
-    says: `No format reads a text of ${money.channel} that came at ${when(money.at)}. It may be this money in new words.`,
+    says: `No format matches an SMS of ${money.channel} that came at ${when(money.at)}. It may be this money in a new wording.`,
     next: [`kashbox sms show ${money.id}`, 'kashbox sms list --unparsed'],
   }),
   missed_sms: ({ gap }) => sayGap(gap),
   no_phone: ({ number }) => ({
-    says: `No phone reads the SMS of ${number}, so nothing that is paid to it is seen.`,
+    says: `No phone reads the SMS of ${number}, so Kashbox does not see payments to it.`,
     next: ['kashbox devices list', 'kashbox devices enroll --help'],
   }),
   phone_problem: ({ phone }, _, now) => ({
-    says: `Nothing of it has been seen, and ${phoneText(phone, now)}.`,
+    says: `Kashbox has not seen it, and ${phoneText(phone, now)}.`,
     next: [`kashbox devices show ${quoted(phone.name)}`],
   }),
   not_seen: ({ claim: { channel, reference } }, about) => ({
-    says: `The customer claims ${reference} by ${channel}, and nothing here has seen it. ${LOOK[CHANNEL[channel].kind]}`,
+    says: `The customer claims ${reference} by ${channel}, but Kashbox has not seen it. ${LOOK[CHANNEL[channel].kind]}`,
     next: [approveBy(about, channel, reference)],
   }),
   nothing_claimed: (_, about) => ({
-    says: 'The customer has given no transaction id, and no money of this amount waits.',
+    says: 'The customer has given no transaction id, and there is no unclaimed money of this amount.',
     next: [show(about), 'kashbox sms list --unmatched'],
   }),
 };
@@ -198,9 +198,9 @@ const LOOK: Readonly<Record<(typeof CHANNEL)[PayChannel]['kind'], string>> = {
 };
 
 const WAIT_WORDS: Readonly<Record<string, string>> = {
-  not_final: 'the transfer is seen and not final yet',
+  not_final: 'the transfer was seen, but is not final yet',
   not_asked_yet: 'it has not been looked up yet',
-  held: 'the money is here, and it is made sure for some seconds that nobody has guessed the id',
+  held: 'the money has arrived; some seconds are needed to make sure that nobody has guessed the id',
 };
 
 const waitText = ({ reason }: ClaimFacts) => WAIT_WORDS[reason] ?? reason.replaceAll('_', ' ');
@@ -227,7 +227,7 @@ function disagreement(
     case 'recipient': {
       const to = money?.recipient ?? 'another number';
       const isOwn = accounts.some(({ channel, number }) => channel === claim.channel && number === to);
-      const then = `It was received on ${to}, which was no number of ${payment.brand} by then.`;
+      const then = `It was received on ${to}, which was not a number of ${payment.brand} at that time.`;
       const { says, next } = give(money?.recipient == null || isOwn ? `${seen} ${then}` : seen);
       return { says, next: [...next, list] };
     }
@@ -269,25 +269,26 @@ export function sayMoney({
 }: Extract<WhyAnswer, { readonly kind: 'money' }>): Saying {
   if (money.settle === 'never') {
     if (money.source === 'sms') return naming(money.reference ?? 'it', money);
-    const says = `A push with it came at ${when(money.at)}, and it is no settled money.`;
+    const says = `A push with it came at ${when(money.at)}, but it is not settled money.`;
     return { says, next: ['kashbox pushes list'] };
   }
   if (money.closed !== null) {
-    const says = `${came(money)} and pays for nothing: it was closed with the note "${money.closed}".`;
+    const says = `${came(money)} but settles no payment: it was closed with the note "${money.closed}".`;
     return { says, next: [`kashbox sms show ${money.id}`, `kashbox sms reopen ${money.id} ${NOTE}`] };
   }
   const [first] = candidates;
   const open =
     first === undefined
-      ? 'No open payment asks for this amount.'
-      : `${candidates.length === 1 ? 'One payment asks' : `${candidates.length} payments ask`} for this amount.`;
+      ? 'No open payment has this amount.'
+      : `${candidates.length === 1 ? 'One payment has' : `${candidates.length} payments have`} for ` +
+        'this amount.';
   const by = claimed.length === 1 ? `payment ${claimed[0]}` : `payments ${claimed.join(', ')}`;
   const used =
     claimed.length === 0
       ? unclaimed(money)
-      : `${came(money)} and has paid nothing. It was claimed for ${by} in vain.`;
+      : `${came(money)} and has paid nothing. It was claimed for ${by} without success.`;
   const oddities = sayOddities(money, first);
-  const twice = `The same payer has paid as much for payment ${paid}: probably twice. If so, give it back in the wallet's app, then close it.`;
+  const twice = `The same payer has paid this amount for payment ${paid}, so probably paid twice. If so, return it in the wallet's app, then close it.`;
   return {
     says: [used, ...(paid === null ? [] : [twice]), open, ...oddities].join(' '),
     next: [

@@ -154,7 +154,7 @@ const KINDS: { readonly [Kind in AlertKind]: KindRow<Kind> } = {
     ...{ ...event, word: 'offline', group: 'devices', lasts: true, urgent: true },
     text: ({ last_seen_at, battery, charging }, phone) => {
       const level = battery === null ? '' : ` Its battery was at ${battery}%${charging ? ', charging' : ''}.`;
-      return `${phone} is offline: it was last heard of at ${minuteOf(last_seen_at)}.${level}`;
+      return `${phone} is offline: it was last seen at ${minuteOf(last_seen_at)}.${level}`;
     },
   },
   'device.recovered': {
@@ -174,8 +174,8 @@ const KINDS: { readonly [Kind in AlertKind]: KindRow<Kind> } = {
     text: ({ channel, recipient, missing, direction, from, until }) => {
       const moved = direction === 'in' ? 'came into' : 'left';
       return (
-        `No SMS tells of ${missing} BDT that ${moved} ${recipient} (${channel}) between ${minuteOf(from)} ` +
-        `and ${minuteOf(until)}.`
+        `There is no SMS about ${missing} BDT that ${moved} ${recipient} (${channel}) between ` +
+        `${minuteOf(from)} and ${minuteOf(until)}.`
       );
     },
   },
@@ -187,46 +187,51 @@ const KINDS: { readonly [Kind in AlertKind]: KindRow<Kind> } = {
   'review.waiting': {
     ...{ ...event, word: 'review waiting', group: 'money' },
     text: ({ payment, channel, reference, verification, reason, amount, brand, customer }) =>
-      `Payment ${payment} waits for you: ${customer} owes ${brand} ${amount} BDT and names ${reference} ` +
-      `(${channel}). Reason: ${reason}. See "kashbox verifications show ${verification}".`,
+      `Payment ${payment} needs manual review: ${customer} owes ${brand} ${amount} BDT and claims ` +
+      `${reference} (${channel}). Reason: ${reason}. See "kashbox verifications show ${verification}".`,
   },
   'payment.disputed': {
     ...{ ...event, word: 'money went back?', group: 'money', urgent: true },
     text: ({ payment, channel, reference, amount }) =>
-      `A later message says that ${amount} BDT under ${reference} (${channel}) went back or was another sum, ` +
-      `but payment ${payment} was completed with it. See "kashbox verifications list".`,
+      `A later message says that ${amount} BDT under ${reference} (${channel}) was returned or was ` +
+      `another sum, but payment ${payment} was completed with it. See "kashbox verifications list".`,
   },
   'payment.other_merchant': {
     ...{ ...event, word: 'two merchants', group: 'money', urgent: true },
     text: ({ payment, channel, reference }) =>
-      `Another merchant was credited with ${reference} (${channel}), which payment ${payment} claims too. ` +
-      'Find out whose account received it: "kashbox doctor", then "kashbox verifications list".',
+      `Another merchant was credited with ${reference} (${channel}), which payment ${payment} also ` +
+      'claims. Find out whose account received it: "kashbox doctor", then "kashbox verifications list".',
   },
   'security.transaction_id_guessing': {
     ...{ ...event, word: 'IDs guessed', group: 'money', urgent: true },
     text: ({ channel, amount, guesses }) =>
-      `Somebody may be guessing transaction ids on ${channel}: ${guesses} ids were claimed for payments of ` +
-      `${amount} BDT, and no such money has come. Payments in doubt wait in "kashbox verifications list".`,
+      `Someone may be guessing transaction ids on ${channel}: ${guesses} ids were claimed for payments ` +
+      `of ${amount} BDT, but no such money has arrived. Payments that need review: "kashbox ` +
+      'verifications list".',
   },
   'slips.full': {
     ...{ ...event, word: 'slips', group: 'system' },
     text: ({ brand, day, mib }) =>
-      `The ${mib} MiB a day for slips of "${brand}" are used up on ${day}. Bank transfers are still taken, ` +
-      'but slips that do not fit any more are not kept.',
+      `Slips of "${brand}" have reached the limit of ${mib} MiB per day on ${day}. Bank transfers are ` +
+      'still accepted, but further slips are not stored.',
   },
   'strangers.limit': {
     ...{ ...event, word: 'limit reached', group: 'system' },
     text: ({ use, scope, limit, brand, link, day }) => {
-      const by = { address: 'one address', link: `the payment link ${link ?? ''}`, brand: 'all together' };
+      const by = {
+        address: 'one address',
+        link: `the payment link ${link ?? ''}`,
+        brand: 'all customers together',
+      };
       return (
-        `Strangers have reached a limit of "${brand}" on ${day}: ${limit} ${useFacts(use).what}, by ${by[scope]}. ` +
-        'More are refused until midnight; whatever has been paid is credited as always.' +
+        `Customers have reached a limit of "${brand}" on ${day}: ${limit} ${useFacts(use).what}, by ` +
+        `${by[scope]}. More are refused until midnight; payments are still credited.` +
         (link === null ? '' : ` To end it: "kashbox links disable ${link}".`)
       );
     },
   },
   'webhook.failed': {
-    ...{ ...event, word: 'shop not told', group: 'system' },
+    ...{ ...event, word: 'shop not notified', group: 'system' },
     text: ({ brand, host, outcome }) =>
       `The shop "${brand}" at ${host} could not be notified of a payment, and no more attempts are made ` +
       `(${outcome}). When it works again: "kashbox webhooks replay --failed".`,
@@ -234,8 +239,8 @@ const KINDS: { readonly [Kind in AlertKind]: KindRow<Kind> } = {
   'node.down': {
     ...{ ...event, word: 'node down', group: 'system', lasts: true },
     text: ({ source, failing_since, failure }) =>
-      `${source} has not answered since ${minuteOf(failing_since)} (${failure}). USDT payments may wait. ` +
-      'See "kashbox doctor".',
+      `${source} has not answered since ${minuteOf(failing_since)} (${failure}). USDT payments may be ` +
+      'delayed. See "kashbox doctor".',
   },
   'node.recovered': {
     ...{ ...event, word: 'node back', good: true, group: 'system' },
@@ -245,12 +250,12 @@ const KINDS: { readonly [Kind in AlertKind]: KindRow<Kind> } = {
   'security.key_guessing': {
     ...{ ...event, word: 'keys guessed', group: 'system', urgent: true },
     text: ({ address, limit }) =>
-      `Somebody at ${address} tries keys that do not exist, more than ${limit} in a minute. Such requests are ` +
-      'refused. If this is a shop of yours, its key is wrong: "kashbox keys list".',
+      `Someone at ${address} tries keys that do not exist, more than ${limit} per minute. Such requests ` +
+      'are refused. If this is one of your shops, its key is wrong: "kashbox keys list".',
   },
   'backup.failed': {
     ...{ ...event, word: 'no backup', group: 'system' },
-    text: ({ reason }) => `The nightly backup was not made: ${reason}. See "kashbox doctor".`,
+    text: ({ reason }) => `The nightly backup was not created: ${reason}. See "kashbox doctor".`,
   },
   'summary.quiet': {
     ...{ ...event, word: 'summary', good: true, group: null, urgent: true, usual: false },
@@ -260,10 +265,8 @@ const KINDS: { readonly [Kind in AlertKind]: KindRow<Kind> } = {
     ...{ ...event, word: 'summary', group: null, urgent: true, usual: false },
     text: (summary) => {
       const waiting = summary.counts['review.waiting'] ?? 0;
-      const text = summaryText('Many in a few minutes, told as one', summary);
-      return waiting === 0
-        ? text
-        : `${payments(waiting)} wait for you: "kashbox verifications list".\n${text}`;
+      const text = summaryText('Many alerts in a few minutes, sent as one', summary);
+      return waiting === 0 ? text : `${payments(waiting)} to review: "kashbox verifications list".\n${text}`;
     },
   },
   'summary.daily': {
@@ -297,8 +300,8 @@ function dailyText(day: DailySummary): string {
     `${span}: ${payments(day.completed)} completed, ${day.paid} BDT.`,
     ...sums,
     `Verifications waiting: ${day.reviews_waiting}`,
-    `Money that nobody claimed: ${day.unclaimed}, ${day.unclaimed_amount} BDT`,
-    `Notifications given up: ${day.webhooks_dead}`,
+    `Unclaimed money: ${day.unclaimed}, ${day.unclaimed_amount} BDT`,
+    `Notifications failed permanently: ${day.webhooks_dead}`,
     `Phones offline: ${offline}`,
   ].join('\n');
 }

@@ -40,7 +40,7 @@ export function readLogo(bytes: Buffer): ReadLogo {
   const ending = ENDINGS[type];
   if (ending === undefined) {
     const advice = 'Save it as one of them; its name alone does not make it one.';
-    return { ok: false, fault: 'is no PNG, JPEG or WebP, or is cut off', advice };
+    return { ok: false, fault: 'is not a PNG, JPEG or WebP, or is truncated', advice };
   }
   const [short, long] = [Math.min(width, height), Math.max(width, height)];
   if (short < MIN_SIDE || long > MAX_SIDE) {
@@ -49,7 +49,7 @@ export function readLogo(bytes: Buffer): ReadLogo {
   }
   if (long > MAX_RATIO * short) {
     const advice = `Cut it so that one side is at most ${MAX_RATIO} times the other.`;
-    return { ok: false, fault: 'is too long or too narrow to be seen beside a name', advice };
+    return { ok: false, fault: 'is too long or too narrow to be seen next to a name', advice };
   }
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
   return { ok: true, facts: { file: `${hash}.${ending}`, width, height, bytes: bytes.length } };

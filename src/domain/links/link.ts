@@ -112,7 +112,7 @@ export function readField(text: string): ReadField {
   const [, name = '', mark, typed = ''] = /^([^=*]*)(\*?)=(.*)$/su.exec(text) ?? [];
   if (mark === undefined) return { ok: false, fault: `"${text}" has no "="` };
   if (!NAME.test(name)) {
-    return { ok: false, fault: `the name "${name}" must be 1 to 32 small letters, digits and _` };
+    return { ok: false, fault: `the name "${name}" must be 1 to 32 lower-case letters, digits and _` };
   }
   const label = typed.trim().normalize('NFC');
   const fault = lineFault(label, MAX_LABEL);

@@ -84,7 +84,7 @@ export type ReadReference =
 
 const INVALID: ReadReference = {
   outcome: 'invalid',
-  fault: 'transaction_id must be the letters and digits that stand in the SMS behind TrxID or TxnID',
+  fault: 'transaction_id must be the letters and digits after TrxID or TxnID in the SMS',
 };
 
 /**
@@ -235,7 +235,7 @@ export function readPasted(strict: ReadReference, found: FoundReference): ReadRe
   if (found.outcome === 'id') return found;
   return {
     outcome: 'invalid',
-    fault: 'transaction_id holds more than one id; send only the one that pays for this order',
+    fault: 'transaction_id contains more than one id; send only the one that pays for this order',
   };
 }
 

@@ -102,18 +102,17 @@ export const PLUGINS = {
     binds: 'notification',
     rounds: true,
     host: "`sed -i 's#https://secure.sohojpaybd.com#https://pay.example.com#' modules/gateways/sohojpaybd.php modules/gateways/callback/sohojpaybd.php`",
-    tried: 'The published module and its callback, whole payments.',
+    tried: 'The published module and its callback, complete payments.',
     remarks:
-      'The callback does not look whether it has booked a payment before: a WHMCS that takes ' +
-      'longer than 5 s to answer is told again, and books twice. Put ' +
+      'The callback does not check whether it has already booked a payment. If WHMCS takes longer than 5 ' +
+      's to answer, the notification is sent again and the payment is booked twice. Put ' +
       '`checkCbTransID($transactionId);` before `addInvoicePayment(` in ' +
-      '`modules/gateways/callback/sohojpaybd.php`; that refuses an id that another invoice ' +
-      'has, too: until such a notification is delivered, its id can be used again by a ' +
-      'customer who sees it on the invoice. It puts the Brand Key into the address of its ' +
-      'notifications; lists show that address without it. It asks verify with whatever key ' +
-      'stands in the address, and books whatever amount stands there: who has the Brand Key of ' +
-      'another brand here, or of a test brand, can book any invoice with a payment of that ' +
-      'brand, and Kashbox cannot see it. To let it ask with its own key: `sed -i ' +
+      '`modules/gateways/callback/sohojpaybd.php`. This also refuses an id that another invoice has. ' +
+      'Without it, a customer who sees the id on the invoice can use it again until the notification is ' +
+      'delivered. The module puts the Brand Key into the address of its notifications; lists show that ' +
+      'address without it. The callback calls verify with the key in that address, and books the amount ' +
+      'in it. Anyone with the Brand Key of another brand here, or of a test brand, can book any invoice ' +
+      'with a payment of that brand, and Kashbox cannot detect it. To make it use its own key: `sed -i ' +
       "\"s#\\$_GET\\['api'\\]#getGatewayVariables('sohojpaybd')['apiKey']#\" " +
       'modules/gateways/callback/sohojpaybd.php`.',
   },
@@ -127,13 +126,13 @@ export const PLUGINS = {
     binds: 'notification',
     rounds: true,
     host: 'Save its settings once, then `wp option patch update woocommerce_sohojpaybd_settings payment_site https://pay.example.com/` (with the slash at the end).',
-    tried: 'The published plugin in WordPress, whole payments, as a customer with an account and as a guest.',
+    tried:
+      'The published plugin in WordPress, complete payments, as a customer with an account and as a guest.',
     remarks:
-      'Its checkout page loads a script of its makers. An order under review is put on hold, ' +
-      'and so is any order with whose number somebody calls its receiver. To let it compare ' +
-      "the amount as well, where the shop prices in taka: `sed -i \"s#\\['status'\\] == " +
-      '\\"COMPLETED\\"#& \\&\\& \\$data[\'amount\'] >= \\$order->get_total()#" ' +
-      'public/class-sohojpaybd-public.php`.',
+      'Its checkout page loads a script of its vendor. An order under review is put on hold. So is any ' +
+      'order whose number someone sends to its receiver. To make it also compare the amount, if the shop ' +
+      "prices in taka: `sed -i \"s#\\['status'\\] == \\\"COMPLETED\\\"#& \\&\\& \\$data['amount'] >= " +
+      '\\$order->get_total()#" public/class-sohojpaybd-public.php`.',
   },
   'sohojpay-smm': {
     ...FAMILY,
@@ -145,11 +144,11 @@ export const PLUGINS = {
     binds: 'program',
     rounds: true,
     host: "`sed -i 's#https://secure.sohojpaybd.com#https://pay.example.com#' app/controller/addfunds/Initiators/sohojpaybd.php app/controller/payment/sohojpaybd.php`",
-    tried: 'The published module, whole payments.',
+    tried: 'The published module, complete payments.',
     remarks:
-      'It answers a notification that it has booked with a redirect, which is no 200: it is told ' +
-      `${numberWord(MAX_TRIES - 1)} times more, ` +
-      'books nothing of that, and the notification ends as `FAILED`. To end this: `sed -i \'s#header("Location: " . ' +
+      'After it has booked a notification it answers with a redirect, not with 200. So Kashbox sends the ' +
+      `notification ${numberWord(MAX_TRIES - 1)} more times, the module books none of these, and the ` +
+      'notification ends as `FAILED`. To prevent this: `sed -i \'s#header("Location: " . ' +
       'site_url("addfunds"));#http_response_code(200);#\' app/controller/payment/sohojpaybd.php`.',
   },
   'sohojpay-php': {
@@ -170,7 +169,7 @@ export const PLUGINS = {
     binds: 'shop',
     host: "`new SohojpayApi('https://pay.example.com/api/')`",
     tried: 'The published library: create and verify.',
-    remarks: 'It throws on every answer but 2xx, without our message.',
+    remarks: 'It throws on every response other than 2xx, without the message of Kashbox.',
   },
   'drutopay-smm': {
     ...FAMILY,
@@ -181,12 +180,12 @@ export const PLUGINS = {
     signs: ['API-KEY', 'SECRET-KEY'],
     binds: 'program',
     rounds: true,
-    host: "`sed -i 's#https://pay.drutopay.com#https://pay.example.com#' addfunds.php payment.php` in the panel's files that its snippets were put into. Of its three keys the Brand Key goes into any one; the others may stay empty.",
-    tried: 'The published snippets, whole payments; customers come back by GET or POST.',
+    host: "`sed -i 's#https://pay.drutopay.com#https://pay.example.com#' addfunds.php payment.php` in the files of the panel that contain its snippets. It has three fields for keys: put the Brand Key into any of them; the others may stay empty.",
+    tried: 'The published snippets, complete payments; customers return by GET or POST.',
     remarks:
-      'It names no address for notifications: an order is paid when the customer comes back. With `--webhook-url ' +
-      'https://…/payment/drutopay` it is told as well. It answers with a redirect, so each notification comes ' +
-      `${numberWord(MAX_TRIES)} times; it is booked once.`,
+      'It sends no address for notifications: an order is paid when the customer returns. With ' +
+      '`--webhook-url https://…/payment/drutopay` it also gets notifications. It answers with a ' +
+      `redirect, so each notification is sent ${numberWord(MAX_TRIES)} times; the payment is booked once.`,
   },
   'turbopay-woocommerce': {
     ...FAMILY,
@@ -196,15 +195,14 @@ export const PLUGINS = {
     signs: ['API-KEY'],
     binds: 'success_url',
     host: 'Save its settings once, then `wp option patch update woocommerce_turbopaybd_gateway_settings payment_site https://pay.example.com`.',
-    tried: 'The published plugin in WordPress, whole payments.',
+    tried: 'The published plugin in WordPress, complete payments.',
     remarks:
-      'It names an address for notifications at which nothing of it listens (WooCommerce ' +
-      'answers 400), so it is told nothing. An order is paid when the customer comes back: ' +
-      'compare open orders with `kashbox payments list --status COMPLETED`. An order under ' +
-      'review stays pending until it is decided and its customer comes back from the payment ' +
-      'page, or you set it by hand. To let it compare the amount as well: `sed -i ' +
-      '"s#\\[\'status\'\\] == \\"success\\")#& \\&\\& \\$data[\'amount\'] >= \\$order->get_total()#" ' +
-      'turbopaybd-gateway.php`.',
+      'It sends an address for notifications that it does not serve (WooCommerce answers 400), so ' +
+      'Kashbox sends it none. An order is paid when the customer returns: compare open orders with ' +
+      '`kashbox payments list --status COMPLETED`. An order under review stays pending until you decide ' +
+      'it and its customer returns from the payment page, or until you set it by hand. To make it also ' +
+      "compare the amount: `sed -i \"s#\\['status'\\] == \\\"success\\\")#& \\&\\& \\$data['amount'] >= " +
+      '\\$order->get_total()#" turbopaybd-gateway.php`.',
   },
   'rupantorpay-fastapi': {
     ...FAMILY,
@@ -216,7 +214,7 @@ export const PLUGINS = {
     signs: RUPANTORPAY,
     binds: 'program',
     host: "`sed -i 's#https://payment.rupantorpay.com#https://pay.example.com#' rupantor.py`",
-    tried: 'The whole published program.',
+    tried: 'The complete published program.',
     remarks: '',
   },
   'rupantorpay-smm': {
@@ -228,10 +226,10 @@ export const PLUGINS = {
     binds: 'notification',
     returnsHome: true,
     host: "`sed -i 's#https://payment.rupantorpay.com#https://pay.example.com#' app/Services/Gateway/rupantorpay/Payment.php`",
-    tried: 'The published class, whole payments.',
+    tried: 'The published class, complete payments.',
     remarks:
-      'It books by notification alone, and customers come back to the first page of the panel. ' +
-      "To let it ask for which order an id was: `sed -i \"s#=== 'COMPLETED'#& \\&\\& " +
+      'It books by notification only, and customers return to the home page of the panel. To make it ' +
+      "check which order an id belongs to: `sed -i \"s#=== 'COMPLETED'#& \\&\\& " +
       "(\\$response['metadata']['trx_id'] ?? '') === \\$order->transaction#\" " +
       'app/Services/Gateway/rupantorpay/Payment.php`.',
   },
@@ -254,10 +252,10 @@ export const PLUGINS = {
     signs: ['API-KEY'],
     binds: 'program',
     host: '`NAGORIKPAY_BASE_URL=https://pay.example.com/api/payment` and `NAGORIKPAY_WEBHOOK_SECRET=whsec_…`, the webhook secret of the brand.',
-    tried: 'The published client and the rule of its webhook route, whole payments.',
+    tried: 'The published client and the rule of its webhook route, complete payments.',
     remarks:
-      'It knows one signature. While a secret is rotated the attempts are signed with the new and the old one in ' +
-      'turns, so that the second one is good whichever it has.',
+      'It supports one signature. While a secret is rotated, the attempts are signed with the new and ' +
+      'the old secret in turn. So the second attempt is valid, whichever secret it has.',
   },
   'standard-webhooks': {
     ...FAMILY,
@@ -267,8 +265,8 @@ export const PLUGINS = {
     webhookFormat: 'json',
     signs: [],
     binds: 'shop',
-    host: '`docs/api.md` and `docs/webhooks.md` say how to write it.',
-    tried: 'All three libraries: whole, changed and strange bodies, and both secrets of a rotation.',
+    host: '`docs/api.md` and `docs/webhooks.md` explain how to write it.',
+    tried: 'All three libraries: intact, changed and malformed bodies, and both secrets of a rotation.',
     remarks: '',
   },
   openapi: {
@@ -292,7 +290,7 @@ export const PLUGINS = {
     signs: ['API-KEY', 'SECRET-KEY', 'X-API-KEY', 'api_key'],
     binds: 'shop',
     host: 'Look for the address of its gateway in its settings and its files.',
-    tried: 'Only the usual shape of such requests, as `test/clients` plays them.',
+    tried: 'Only the usual form of such requests, as `test/clients` sends them.',
     remarks: 'If it reports an error when it reads the shop’s own data: `--metadata-as string`.',
   },
 } as const satisfies Readonly<Record<string, Plugin>>;

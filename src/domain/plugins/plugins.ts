@@ -29,24 +29,24 @@ export function isTold(plugin: string | null, event: NotificationEvent): boolean
 export function bindingText({ binds }: Pick<Plugin, 'binds'>): string {
   switch (binds) {
     case 'program':
-      return 'It compares what verify says with the order: the id of another payment pays nothing.';
+      return 'It compares the response of verify with the order: the id of another payment is not accepted.';
     case 'notification':
       return (
-        'It books whatever id is completed, and does not ask for which order that was. So Kashbox tells it of a ' +
-        'completed payment under an id that no customer sees (the transaction id, a dash and 24 characters), and ' +
-        'verify says COMPLETED to that id alone, until the notification is delivered; it answers 409 to any other ' +
-        'id of a completed payment.'
+        'It books any completed id and does not check which order the id belongs to. So Kashbox sends ' +
+        'the notification of a completed payment with an id that no customer sees (the transaction id, a ' +
+        'dash and 24 characters). Verify returns COMPLETED for that id only, until the notification is ' +
+        'delivered. It answers 409 to any other id of a completed payment.'
       );
     case 'success_url':
       return (
-        'It books whatever id is completed when a customer comes to the success_url, which has a secret of the order ' +
-        'in it. So the checkout page leads there only once the payment is completed; under review the customer stays ' +
-        'on it.'
+        'It books any completed id when a customer opens the success_url, which contains a secret of the ' +
+        'order. So the checkout page redirects there only after the payment is completed; under review ' +
+        'the customer stays on the page.'
       );
     case 'shop':
       return (
-        'Your code decides what is booked: keep the session reference with the order, verify by it, and compare ' +
-        'the amount. Nothing else keeps the id of one paid order from paying another.'
+        'Your code decides what is booked: store the session reference with the order, verify by it, and ' +
+        'compare the amount. Nothing else prevents the id of one paid order from paying another.'
       );
     default:
       return binds satisfies never;

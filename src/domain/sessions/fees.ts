@@ -60,7 +60,7 @@ export function readFee(text: string): ReadFee {
   if (fixed === undefined && percent === undefined) {
     return {
       ok: false,
-      fault: `"${text}" is no fee; write CHANNEL=TAKA, CHANNEL=PERCENT% or CHANNEL=TAKA+PERCENT%`,
+      fault: `"${text}" is not a fee; write CHANNEL=TAKA, CHANNEL=PERCENT% or CHANNEL=TAKA+PERCENT%`,
     };
   }
   if (!isPayChannel(name)) return { ok: false, fault: `channel "${name}" is unknown` };

@@ -27,24 +27,24 @@ interface UseFacts {
  */
 const USES: Readonly<Record<StrangerUse, UseFacts>> = {
   verifications: {
-    what: 'payments without money seen that customers put before you',
+    what: 'payments without observed money sent to manual review',
     limits: { address: 50, link: 200, brand: 500 },
   },
   // A price has at least 501 amounts, and they are held for two hours.
   amounts: {
-    what: 'amounts in USDT that payments of links hold',
+    what: 'USDT amounts reserved by payments of links',
     limits: { address: 30, link: 150, brand: 300 },
   },
   ids: {
-    what: 'transaction ids under which no money has come',
+    what: 'transaction ids without observed money',
     limits: { address: 300 },
   },
   plays: {
-    what: 'plays of payments of a test brand',
+    what: 'simulated payments of a test brand',
     limits: { brand: 300 },
   },
   payments: {
-    what: 'payments that are opened by links',
+    what: 'payments opened by links',
     limits: { address: 500, link: 5_000, brand: 20_000 },
   },
 };

@@ -171,7 +171,7 @@ const BAD_SERVERS: readonly (readonly [smtp: string, message: RegExp, change?: P
   ['smtp://mail.example.com/path', /smtp is no address/],
   ['smtp://mail.example.com?x=1', /smtp is no address/],
   ['smtp://mail.exa mple.com', /smtp is no address/],
-  ['smtp://me:hunter2@mail.example.com', /smtp holds a password/],
+  ['smtp://me:hunter2@mail.example.com', /smtp contains a password/],
   ['smtp://me%ZZ@mail.example.com', /% that is none/],
   ['smtps://u%0d%0aX@mail.example.com', /control character/],
   ['smtps://u%00@mail.example.com', /control character/],

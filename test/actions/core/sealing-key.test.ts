@@ -84,7 +84,7 @@ for (const engine of engines) {
     writeFileSync(key, OTHER_KEY);
     t.regex(
       (await opened(problem)) ?? '',
-      /is not the key of this store: it opens nothing that is sealed in it$/,
+      /is not the key of this store: it cannot decrypt any secret in it$/,
     );
     rmSync(key);
     t.regex(

@@ -71,7 +71,7 @@ for (const engine of engines) {
     t.deepEqual(await kinds(core), [], 'late is no news');
     clock.advance(12 * MINUTE);
     t.deepEqual(await messages(core), [
-      'The phone "Alo Store phone" is offline: it was last heard of at 2026-08-21 12:35. Its battery was at 3%.',
+      'The phone "Alo Store phone" is offline: it was last seen at 2026-08-21 12:35. Its battery was at 3%.',
     ]);
     t.deepEqual(await kinds(core), []);
     clock.advance(110 * MINUTE);

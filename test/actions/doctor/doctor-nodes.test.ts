@@ -65,7 +65,7 @@ test('one healthy node is enough, however many others fail', async (t) => {
 });
 
 test('where several must agree, as many must be well', async (t) => {
-  const why = '2 needed, because so many must agree (KASHBOX_AGREEING_NODES): no transfer can be confirmed';
+  const why = '2 needed, because this many must agree (KASHBOX_AGREEING_NODES): no transfer can be confirmed';
   const few = await scene(t, { ills: ['none'], agreeing: 2 });
   const checks = await inEnglish(checkOutside(few.core));
   t.deepEqual(told(checks), [`fail nodes of chain 56: 1 usable, ${why}`, 'ok']);

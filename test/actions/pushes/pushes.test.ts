@@ -114,7 +114,7 @@ for (const engine of enginesOfTier) {
     const unmatched = await listed(core, { unmatched: true });
     t.is(unmatched.length, 6);
     t.deepEqual([...new Set(unmatched.map(({ payment }) => payment))], [null]);
-    t.true(unmatched.some(({ why }) => why === 'what it shows of the payer is no mobile number'));
+    t.true(unmatched.some(({ why }) => why === 'its payer is not a mobile number'));
   });
 
   test(`${engine}: last four digits of two payers are asked for in full`, async (t) => {

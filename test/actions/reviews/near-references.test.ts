@@ -64,7 +64,7 @@ for (const engine of enginesOfTier) {
     });
     t.true(invented.unseen);
     t.true(
-      approvedLines(invented).includes('Nothing here has seen this money: your word alone stands for it.'),
+      approvedLines(invented).includes('Kashbox has not seen this money: only your approval confirms it.'),
     );
     const { trxId, text } = money('500.00');
     await shop.receive(text);

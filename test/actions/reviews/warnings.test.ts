@@ -82,7 +82,7 @@ for (const engine of enginesOfTier) {
     await take('bKash', money('250.00', { trxId: DOUBTED }).text, '01711000077');
     const given = await give(await order(25_000), DOUBTED);
     t.is(given.warnings.length, 2);
-    t.regex(given.warnings[0] ?? '', /^The SMS is in doubt: .*Compare it with the wallet's own app\.$/);
+    t.regex(given.warnings[0] ?? '', /^The SMS is suspicious: .*Compare it with the wallet's own app\.$/);
     t.is(given.warnings[1], 'It was received on 01711000077, and Alo Store is paid by bKash on 01711000001.');
     t.is(approvedLines(given).filter((line) => line.startsWith('WARNING: ')).length, 2);
 
@@ -96,7 +96,7 @@ for (const engine of enginesOfTier) {
     if (typeof ask === 'string') return t.fail('nothing is asked');
     t.regex(
       ask.question.join('\n'),
-      /came under DHK4TYP002 \(bKash\) to 01711000001; .*\nThe SMS is in doubt: /,
+      /came under DHK4TYP002 \(bKash\) to 01711000001; .*\nThe SMS is suspicious: /,
     );
     const sheet = reviewSheet(await showReview(core, listed?.id ?? ''), 0).join('\n');
     t.false(sheet.includes('WARNING'), 'the reasons stand below the SMS');

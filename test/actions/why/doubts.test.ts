@@ -119,7 +119,7 @@ for (const engine of enginesOfTier) {
     const [same] = (await why(order)).answers;
     t.deepEqual([unclaimed?.cause, same?.cause], ['unclaimed', 'same_amount']);
     for (const found of [unclaimed, same]) {
-      t.regex(found?.says ?? '', /The SMS is in doubt: .*Compare it with the wallet's own app\./);
+      t.regex(found?.says ?? '', /The SMS is suspicious: .*Compare it with the wallet's own app\./);
       t.true(
         found?.says.includes(
           'It was received on 01711000077, and Alo Store is paid by bKash on 01711000001.',
@@ -191,7 +191,7 @@ for (const engine of enginesOfTier) {
     for (const asked of ['250', DOUBTED, '01900000001', order]) {
       const { answers } = await why(asked);
       t.like(answers[0], { cause: 'under_review', payment: { id: order } }, asked);
-      t.regex(answers[0]?.says ?? '', /The SMS is in doubt: /, asked);
+      t.regex(answers[0]?.says ?? '', /The SMS is suspicious: /, asked);
       t.deepEqual(
         answers[0]?.next.map((line) => line.split(' ').slice(1, 3).join(' ')),
         ['verifications show', 'sms show', 'verifications approve', 'verifications reject'],

@@ -35,34 +35,34 @@ const reason = (difference: string, cause: BalanceRow['reasons'][number]['cause'
 
 test('a whole day is one line with its sums, and money of nobody is another', (t) => {
   t.deepEqual(dayVerdict(DATE, [row(), row({ channel: 'mfs_b', in: '0.50' })]), [
-    'Wallets on 2026-08-21: the books are whole: 101.00 in, 40.00 out, 10.00 fees.',
+    'Wallets on 2026-08-21: the balances match: 101.00 in, 40.00 out, 10.00 fees.',
   ]);
   t.deepEqual(dayVerdict(DATE, [row({ unclaimed: '30.00' })]).slice(1), [
-    '30.00 BDT came in that belongs to no payment.',
+    '30.00 BDT came in and belongs to no payment.',
     '  See: kashbox sms list --unmatched --since 2026-08-21',
   ]);
   t.deepEqual(dayVerdict(DATE, []), [
-    'Wallets on 2026-08-21: no SMS of a wallet came, so nothing can be compared.',
+    'Wallets on 2026-08-21: no SMS of a wallet arrived, so nothing can be compared.',
   ]);
 });
 
 test('a wallet without a balance is not called complete, and an explained difference is listed', (t) => {
   const unknown = row({ state: 'unknown', channel: 'mfs_d', begin: null, end: null });
-  const nothing = 'No SMS has told a balance of Upay 01711000001, so nothing can be compared.';
+  const nothing = 'No SMS contains a balance of Upay 01711000001, so nothing can be compared.';
   t.deepEqual(dayVerdict(DATE, [unknown]), [nothing]);
   t.deepEqual(booksLines([unknown]), [nothing]);
   t.is(dayVerdict(DATE, [row(), unknown]).length, 2);
   const explained = row({ state: 'explained', reasons: [reason('-5.00', 'closed', 'gap_1')] });
   t.deepEqual(booksLines([row(), explained]), [
-    'The books are whole.',
-    'You have explained what is different (bKash 01711000001): kashbox gaps list',
+    'The balances match.',
+    'You have explained the differences (bKash 01711000001): kashbox gaps list',
   ]);
 });
 
 test('a gap is reported with amount, wallet, period and next command', (t) => {
   const reasons = [reason('200.00', 'sms_missing', 'gap_1')];
   t.deepEqual(dayVerdict(DATE, [row(), row({ state: 'missing', reasons })]), [
-    'Wallets on 2026-08-21: the books are NOT whole (bKash 01711000001).',
+    'Wallets on 2026-08-21: the balances do NOT match (bKash 01711000001).',
     '  See: kashbox report balances --since 2026-08-21',
   ]);
   t.deepEqual(booksLines([row({ state: 'missing', reasons })]), [

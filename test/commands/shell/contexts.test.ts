@@ -39,7 +39,7 @@ test.serial('commands work on the context that is used, or on the one that --con
     t.like(overruled.json(), { name: 'alo', current: false }, 'the environment names another one');
     t.is(
       overruled.stderr,
-      'Note: KASHBOX_HOME is set and wins over that. Unset it to use "alo": unset KASHBOX_HOME\n',
+      'Note: KASHBOX_HOME is set and overrides that. Unset it to use "alo": unset KASHBOX_HOME\n',
     );
     t.like(await kashbox('contexts', 'use', 'alo', '--json'), { stderr: '', code: 0 });
   }

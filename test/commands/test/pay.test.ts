@@ -46,7 +46,7 @@ test.serial('a test brand has its key and accounts at once, and its payments are
     t.true(played.stdout.includes(words), words);
   }
   const shown = await kashbox('payments', 'show', number);
-  t.true(shown.stdout.includes('TEST: played, nothing of it is money'));
+  t.true(shown.stdout.includes('TEST: simulated, no money was moved'));
   t.deepEqual((await kashbox('payments', 'list', '--json')).json(), []);
   t.like((await kashbox('payments', 'list', '--test', '--json')).json<Listed[]>()[0], { id, test: true });
   t.true((await kashbox('payments', 'list', '--test')).stdout.includes('TEST Trial'));

@@ -277,7 +277,7 @@ test('a phone that goes silent and comes back is logged once each', async (t) =>
   t.deepEqual(await look(), []);
   clock.advance(HOUR);
   t.deepEqual(await look(), [
-    'warn: The phone "Alo Store phone" is offline: it was last heard of at 2026-08-21 12:35.: Alo Store phone',
+    'warn: The phone "Alo Store phone" is offline: it was last seen at 2026-08-21 12:35.: Alo Store phone',
   ]);
   t.deepEqual(await look(), []);
   await hear();

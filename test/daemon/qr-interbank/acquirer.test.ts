@@ -152,7 +152,7 @@ test('an acquirer authenticated by address is accepted only from there, and its 
   for (const range of ['0.0.0.0/0', '0.0.0.0/1', '128.0.0.0/1', '::/0', '8000::/1']) {
     await t.throwsAsync(createAcquirer(core, { ...open, allowIps: ['203.0.113.7', range] }), {
       code: 'invalid_input',
-      message: `allow-ip ${range} is too wide: with --auth ip everybody in it could tell of payments`,
+      message: `allow-ip ${range} is too wide: with --auth ip anyone in it could report payments`,
     });
   }
 });
@@ -228,7 +228,7 @@ test('an unreadable push is kept and answered 202, so that the bank does not res
   t.deepEqual([...new Set(kept.map(({ state }) => state))], ['UNREAD']);
   t.true(kept.some(({ body }) => body === deep));
   t.true(kept.some(({ body }) => body === 'base64:/wCA'));
-  t.is(logLines.filter((line) => line.includes('push needs a look')).length, 5);
+  t.is(logLines.filter((line) => line.includes('push needs review')).length, 5);
   t.false(logLines.join('').includes('1,00'));
 });
 

@@ -33,15 +33,15 @@ const payment = { payment: 'AB12CD34EF56', channel: 'mfs_a', reference: 'DHL7CD1
 const sentences: readonly (readonly [news: AlertEvent, sentence: string])[] = [
   [
     { kind: 'device.offline', detail: offline },
-    'The phone "Shop phone" is offline: it was last heard of at 2026-08-21 12:35. Its battery was at 3%.',
+    'The phone "Shop phone" is offline: it was last seen at 2026-08-21 12:35. Its battery was at 3%.',
   ],
   [
     { kind: 'device.offline', detail: { ...offline, charging: true } },
-    'The phone "Shop phone" is offline: it was last heard of at 2026-08-21 12:35. Its battery was at 3%, charging.',
+    'The phone "Shop phone" is offline: it was last seen at 2026-08-21 12:35. Its battery was at 3%, charging.',
   ],
   [
     { kind: 'device.offline', detail: { ...offline, battery: null, charging: null } },
-    'The phone "Shop phone" is offline: it was last heard of at 2026-08-21 12:35.',
+    'The phone "Shop phone" is offline: it was last seen at 2026-08-21 12:35.',
   ],
   [
     { kind: 'device.recovered', detail: { offline_since: offline.last_seen_at, downtime: '2 hours' } },
@@ -65,12 +65,12 @@ const sentences: readonly (readonly [news: AlertEvent, sentence: string])[] = [
   ],
   [
     { kind: 'security.transaction_id_guessing', detail: { channel: 'mfs_b', amount: '500.00', guesses: 4 } },
-    'Somebody may be guessing transaction ids on mfs_b: 4 ids were claimed for payments of 500.00 BDT, and no ' +
+    'Someone may be guessing transaction ids on mfs_b: 4 ids were claimed for payments of 500.00 BDT, and no ' +
       'such money has come. Payments in doubt wait in "kashbox verifications list".',
   ],
   [
     { kind: 'payment.disputed', detail: { ...payment, amount: '500.00' } },
-    'A later message says that 500.00 BDT under DHL7CD1EF2 (mfs_a) went back or was another sum, but payment ' +
+    'A later message says that 500.00 BDT under DHL7CD1EF2 (mfs_a) was returned or was another sum, but payment ' +
       'AB12CD34EF56 was completed with it. See "kashbox verifications list".',
   ],
   [
@@ -117,7 +117,7 @@ const sentences: readonly (readonly [news: AlertEvent, sentence: string])[] = [
       kind: 'node.down',
       detail: { source: 'The node https://a.example', failing_since: gap.from, failure: 'timeout' },
     },
-    'The node https://a.example has not answered since 2026-08-21 12:30 (timeout). USDT payments may wait. See ' +
+    'The node https://a.example has not answered since 2026-08-21 12:30 (timeout). USDT payments may be delayed. See ' +
       '"kashbox doctor".',
   ],
   [
@@ -131,7 +131,7 @@ const sentences: readonly (readonly [news: AlertEvent, sentence: string])[] = [
   ],
   [
     { kind: 'backup.failed', detail: { reason: 'the disk is full' } },
-    'The nightly backup was not made: the disk is full. See "kashbox doctor".',
+    'The nightly backup was not created: the disk is full. See "kashbox doctor".',
   ],
 ];
 for (const [index, [news, sentence]] of sentences.entries()) {
@@ -262,7 +262,7 @@ test('a daily summary lists its channels and open work', (t) => {
       '2026-08-21: 1 payment completed, 500.00 BDT.',
       '- mfs_a: 1, 500.00 BDT',
       'Verifications waiting: 2',
-      'Money that nobody claimed: 4, 70.00 BDT',
+      'Unclaimed money: 4, 70.00 BDT',
       'Notifications given up: 3',
       'Phones offline: counter-1, counter-2',
     ].join('\n'),

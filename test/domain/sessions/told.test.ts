@@ -70,12 +70,12 @@ test('a session costs its amount and the fee that it was opened with', (t) => {
 });
 
 const faults: [text: string, fault: string][] = [
-  ['mfs_a', '"mfs_a" is no fee; write CHANNEL=TAKA, CHANNEL=PERCENT% or CHANNEL=TAKA+PERCENT%'],
+  ['mfs_a', '"mfs_a" is not a fee; write CHANNEL=TAKA, CHANNEL=PERCENT% or CHANNEL=TAKA+PERCENT%'],
   ['bkash=5', 'channel "bkash" is unknown'],
   ['mfs_a=100000.01', 'a fee may be at most 100000.00 taka and 50%'],
   ['mfs_a=50.01%', 'a fee may be at most 100000.00 taka and 50%'],
-  ['mfs_a=5x', '"mfs_a=5x" is no fee; write CHANNEL=TAKA, CHANNEL=PERCENT% or CHANNEL=TAKA+PERCENT%'],
-  ['!mfs_a=5', '"!mfs_a=5" is no fee; write CHANNEL=TAKA, CHANNEL=PERCENT% or CHANNEL=TAKA+PERCENT%'],
+  ['mfs_a=5x', '"mfs_a=5x" is not a fee; write CHANNEL=TAKA, CHANNEL=PERCENT% or CHANNEL=TAKA+PERCENT%'],
+  ['!mfs_a=5', '"!mfs_a=5" is not a fee; write CHANNEL=TAKA, CHANNEL=PERCENT% or CHANNEL=TAKA+PERCENT%'],
 ];
 for (const [text, fault] of faults) {
   test(`names the fault of the fee ${text}`, (t) => {

@@ -83,8 +83,8 @@ test('an invalid SMS is refused with its fault, and nothing of it is stored', as
   const api = await openApi(t);
   const send = async (body: object) =>
     refusal(await api.callBare(`${FORWARD}/from-text`, { headers: phone(api), body }));
-  const text = 'text is missing or no text, it is also called content or message';
-  t.is(await send({}), `400 from is missing or no text; ${text}`);
+  const text = 'text is missing or not a text, it is also called content or message';
+  t.is(await send({}), `400 from is missing or not a text; ${text}`);
   t.is(await send({ from: 'bKash' }), `400 ${text}`);
   t.is(await send({ from: 'x'.repeat(101), text: 'y' }), '400 sender must be a text of 1 to 100 characters');
   t.is(

@@ -142,7 +142,7 @@ test('a repeated idempotency_key, in body or header, is the same SMS with its st
   t.like(dataOf(again), { id: first.id, state: 'LEASED' });
   t.is(
     (again.json() as { message: string }).message,
-    'Was queued before under this idempotency_key, and is LEASED now',
+    'Already queued with this idempotency_key; its state is LEASED',
   );
   const other = await ask(SEND, { body: { ...ORDER, message: 'Other', idempotency_key: 'order-17' } });
   t.is(refusal(other), '409 This idempotency_key was used for another message');

@@ -140,7 +140,7 @@ test('names each field that is missing, of the wrong type or unknown', async (t)
     ...['AAAA AAAAAA', 'K0000000\u212a', 'AAAAAAAA\nYou have', 'ı0000000'].map(
       (transaction_id): [object, string] => [
         { transaction_id },
-        '400 transaction_id must be the letters and digits that stand in the SMS behind TrxID or TxnID',
+        '400 transaction_id must be the letters and digits after TrxID or TxnID in the SMS',
       ],
     ),
     // However it is written, an id is looked up.
